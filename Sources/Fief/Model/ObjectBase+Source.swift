@@ -20,7 +20,7 @@ extension ObjectBase {
   /// made odd. 0 where it is not known.
   ///
   /// It has 63 bits, which are at hand when a record is read, since its checksum is made of them. Records of different contents
-  /// have the same stamp only by chance, or because somebody has chosen their bytes for it.
+  /// have the same stamp only by chance, or where their bytes were chosen for it.
   final var _stamp: UInt {
     get { _source & 1 == 1 ? _source : _record?.stamp ?? 0 }
     set {

@@ -67,6 +67,54 @@ import Testing
     #expect(try balance("kim") == 30 && balance("bo") == 90)
   }
 
+  // Documentation: begin redeem
+  func redeem(_ points: Int, for name: String, asking shop: Shop) async throws -> Int {
+    try await AccountRepository().runTransaction { transaction in
+      guard let account = try transaction.get(Account.self, forPrimaryKey: name), account.balance >= points
+      else { throw TransferError.refused }
+      let price = try await shop.price(of: points)
+      account.balance -= price
+      try transaction.set(account)
+      try transaction.merge(DailyCount.self, forPrimaryKey: "redeemed", .increment(\.count))
+      return account.balance
+    }
+  }
+  // Documentation: end redeem
+
+  struct Shop: Sendable {
+    func price(of points: Int) async throws -> Int {
+      await Task.yield()
+      return points
+    }
+  }
+
+  @Test func aTransactionMaySuspend() async throws {
+    try fill()
+    #expect(try await redeem(70, for: "kim", asking: Shop()) == 30)
+    await #expect(throws: TransferError.self) { try await redeem(70, for: "kim", asking: Shop()) }
+    #expect(try balance("kim") == 30)
+    #expect(accounts.object(ofType: DailyCount.self, forPrimaryKey: "redeemed")?.count == 1)
+  }
+
+  @Test func whatIsUnchangedIsSaved() async throws {
+    try fill()
+    let kim = try account("kim")
+    let other = try account("kim")
+    other.balance = 7
+    try await accounts.save(entity: other, ifUnchanged: true)
+    var shown: [String] = []
+    func show(_ text: String) { shown.append(text) }
+    // Documentation: begin unchanged
+    kim.balance += 5
+    do {
+      try await accounts.save(entity: kim, ifUnchanged: true)
+    } catch let error as FiefError where error.code == .conflict {
+      show("Others have changed the account: \(try balance("kim") ?? 0)")
+    }
+    // Documentation: end unchanged
+    #expect(shown == ["Others have changed the account: 7"])
+  }
+
   @Test func changesOfABatchAreMadeTogether() async throws {
     try fill()
     // Documentation: begin batch

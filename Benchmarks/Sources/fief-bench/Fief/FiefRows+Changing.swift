@@ -38,6 +38,8 @@ extension FiefRows {
     case "H_bulk": return try updatingAll(times)
     case "Batch": return try batches(times)
     case "Inc8": return try incrementing(times, tasks: 8)
+    case "Tx": return try transactions(times)
+    case "Tx8": return try contending(times, tasks: 8)
     case "Set": return try assigning(times)
     case "Set_other": return try assigning(times, whileWriting: true)
     case "I": return try deleting(StoredPerson.self, .plain, times)

@@ -51,6 +51,8 @@ extension Row {
     ),
     Row(name: "Batch", title: "batch of 100 increments, per increment"),
     Row(name: "Inc8", title: "eight tasks increment one property, durable each", goal: .ratio(0.25)),
+    Row(name: "Tx", title: "transaction that reads and sets an object, durable each", base: "Bu"),
+    Row(name: "Tx8", title: "eight tasks with transactions on one object, durable each", base: "Bu"),
     Row(name: "I", title: "delete 10,000, one commit", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "I_idx", title: "the same, two indexes", unit: .run, times: 3, goal: .ratio(1.15)),
     Row(name: "S", title: "save a fetched object, one change", base: "Bu"),

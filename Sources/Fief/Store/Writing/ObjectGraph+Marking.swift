@@ -97,9 +97,21 @@ extension ObjectGraph {
 
   /// After the commit of a save that has compared its objects: gives them the stamps that the writer has found.
   func takeStamps(_ receipt: WriteReceipt) {
-    guard isConditional else { return }
-    stamps = ContiguousArray(receipt.stamps)
-    setStamps()
+    // The operations on the objects come first, in the same order.
+    for (index, written) in receipt.written.enumerated() where index < objects.count {
+      objects[index]._withUnsafeGuaranteedRef { object in
+        object._stamp = written.stamp
+        guard !written.contents.isEmpty, let record = object._record ?? copyOfRecord(index) else { return }
+        object._record = written.contents.reduce(record.stamped(written.stamp)) { $0.noting($1) }
+      }
+    }
+  }
+
+  private func copyOfRecord(_ index: Int) -> RecordCopy? {
+    guard let known = try? knownClass(of: objects[index].takeUnretainedValue()) else { return nil }
+    return changes.bytes.withUnsafeBytes {
+      RecordCopy(changes.operations[index].record(in: $0), binding: known.binding)
+    }
   }
 
   /// After the commit: the objects are the store's.

@@ -47,7 +47,7 @@ extension StoreCore {
           session.announce()
           results = results.map { result in
             result.map {
-              WriteReceipt(transaction: transaction.id, rowIDs: $0.rowIDs, stamps: $0.stamps)
+              WriteReceipt(transaction: transaction.id, rowIDs: $0.rowIDs, written: $0.written)
             }
           }
         }
@@ -105,7 +105,7 @@ extension StoreCore {
     switch work {
     case .changes(let changes):
       try writer.perform(changes)
-      if changes.expected != nil { return WriteReceipt(stamps: try writer.stamps(of: changes)) }
+      if changes.expected != nil { return WriteReceipt(written: try writer.written(changes)) }
     case .batch(let batch, _):
       try writer.perform(batch)
     case .body(let body, _, _):

@@ -59,6 +59,6 @@ struct WriteReceipt: Sendable {
   /// The number of the transaction that made the work durable.
   var transaction: UInt64 = 0
   var rowIDs: Range<Int64>?
-  /// The stamps of the objects of a save that compares them, in its order; empty for other works.
-  var stamps: [UInt] = []
+  /// The objects of a save that compares them, in its order; empty for other works.
+  var written: [WrittenObject] = []
 }

@@ -8,4 +8,18 @@ enum ExpectedObject: Sendable, Equatable {
   case unknown
   /// Anything: only the object's key is known to the save.
   case anything
+
+  /// Whether the elements of a large collection were read.
+  func hasRead(_ column: UInt16) -> Bool {
+    guard case .record(_, let contents) = self else { return false }
+    return contents.contains { $0.column == column }
+  }
+}
+
+/// An object as a save has stored it.
+struct WrittenObject: Sendable {
+  /// 0 where it is not stored any more.
+  var stamp: UInt = 0
+  /// The large collections whose elements the object has.
+  var contents: [ReadContents] = []
 }

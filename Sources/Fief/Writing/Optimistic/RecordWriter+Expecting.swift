@@ -67,15 +67,9 @@ extension RecordWriter {
     let (before, after) = (try table.view(stored), try table.view(record))
     for collection in table.collections {
       let column = collection.column
-      var payload: [UInt8]?
-      try table.payload(of: column, in: before) { payload = $0.map { [UInt8]($0) } }
-      guard let marker = try payload?.withUnsafeBytes({ try CollectionMarker($0) }) else { continue }
+      guard let marker = try Self.marker(of: column, in: before, table) else { continue }
       guard let read = contents.first(where: { $0.column == column.id }) else {
-        var isKept = false
-        try table.payload(of: column, in: after) {
-          isKept = try $0.flatMap { try CollectionMarker($0) }?.prefix == marker.prefix
-        }
-        if isKept { continue }
+        if try Self.marker(of: column, in: after, table)?.prefix == marker.prefix { continue }
         return "the elements of \(table.propertyName(column)) were not read, and are to be replaced"
       }
       let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction).payload()
@@ -86,16 +80,45 @@ extension RecordWriter {
     return nil
   }
 
-  /// The stamps of the objects that changes have written; 0 for one that is not there any more.
-  func stamps(of changes: PreparedChanges) throws -> [UInt] {
+  /// The objects that changes have written, as they are stored now.
+  func written(_ changes: PreparedChanges) throws -> [WrittenObject] {
     try flushTrees()
+    let expected = changes.expected ?? []
     return try changes.bytes.withUnsafeBytes { bytes in
-      try changes.operations.map { operation in
+      try zip(changes.operations, expected).map { operation, expected in
         let table = changes.tables[Int(operation.table)]
-        guard let stored = try cursor(of: table).get(operation.key(in: bytes)) else { return 0 }
-        return try RecordStamp.of(stored, table)
+        guard let stored = try cursor(of: table).get(operation.key(in: bytes)) else { return WrittenObject() }
+        let stamp = try RecordStamp.of(stored, table)
+        if table.collections.isEmpty { return WrittenObject(stamp: stamp) }
+        let contents = try contents(of: table, stored, operation.record(in: bytes), expected)
+        return WrittenObject(stamp: stamp, contents: contents)
       }
     }
+  }
+
+  /// The large collections whose elements an object has, because they were written or read before.
+  private func contents(
+    of table: Table,
+    _ stored: UnsafeRawBufferPointer,
+    _ record: UnsafeRawBufferPointer,
+    _ expected: ExpectedObject
+  ) throws -> [ReadContents] {
+    let (after, own) = (try table.view(stored), try table.view(record))
+    return try table.collections.compactMap { collection in
+      let column = collection.column
+      guard let marker = try Self.marker(of: column, in: after, table) else { return nil }
+      if try Self.marker(of: column, in: own, table) != nil, !expected.hasRead(column.id) { return nil }
+      let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction).payload()
+      return ReadContents(column: column.id, payload: whole)
+    }
+  }
+
+  private static func marker(of column: ColumnEntry, in view: RecordView, _ table: Table) throws
+    -> CollectionMarker?
+  {
+    var marker: CollectionMarker?
+    try table.payload(of: column, in: view) { marker = try $0.flatMap { try CollectionMarker($0) } }
+    return marker
   }
 }
 

@@ -1,3 +1,4 @@
+import FiefStress
 import FiefTesting
 import Foundation
 import Testing
@@ -36,6 +37,49 @@ struct OptimisticLoadTests {
     let missing = conflicts.withLock { $0 }
     #expect(value + missing == 800)
     #expect(value >= 100)
-    print("value \(value), conflicts \(missing)")
+  }
+
+  @Test(arguments: StoreKind.allCases) func savesIfUnchangedAddUp(_ kind: StoreKind) async throws {
+    let fixture = try StoreFixture(TestRepository(objectTypes: optimisticTypes), kind)
+    let store = fixture.store()
+    try fixture.saveAndWait(entity: OptimisticCounter(1))
+    let successes = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var done = 0
+          for _ in 0..<100 {
+            let found = try store.fetchObject(ofType: OptimisticCounter.self, forPrimaryKey: 1)
+            let counter = try #require(found)
+            counter.value += 1
+            do {
+              try await fixture.save(entity: counter, ifUnchanged: true)
+              done += 1
+            } catch let error as FiefError where error.code == .conflict {}
+          }
+          return done
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(try store.fetchObject(ofType: OptimisticCounter.self, forPrimaryKey: 1)?.value == successes)
+    #expect(successes >= 100)
+  }
+
+  /// Neither of two processes loses a change of the other in silence.
+  @Test(arguments: [false, true]) func twoProcessesAddUp(_ ifUnchanged: Bool) async throws {
+    let directory = try TemporaryDirectory()
+    let repository = StressTallyRepository(directory: directory.path)
+    _ = try repository.open()
+    let child = try ChildProcess("tally", directory.path, "4", "50", ifUnchanged ? "1" : "0")
+    let own = try await repository.add(tasks: 4, times: 50, ifUnchanged: ifUnchanged)
+    let (lines, end) = child.finish()
+    #expect(end == .exited(0))
+    let done = lines.first { $0.hasPrefix("done ") }.flatMap { Int($0.dropFirst(5)) }
+    let others = try #require(done, "the child said: \(lines)")
+    let found = try repository.store().fetchObject(ofType: StressTally.self, forPrimaryKey: 1)
+    #expect(found?.value == own.done + others)
+    #expect(own.done >= 1 && others >= 1)
+    #expect(try repository.check().problems.isEmpty)
+    repository.close()
   }
 }

@@ -25,20 +25,24 @@ struct OptimisticTransactionTests {
         }
         await Task.yield()
         guard user.points >= 10 else { throw OptimisticFailure(reason: "too few points") }
-        let now = Date(timeIntervalSinceReferenceDate: 1_000)
-        user.points -= 10
-        user.changedAt = now
-        try transaction.set(user)
-        let entry = OptimisticEntry(-10, of: user.id)
-        entry.at = now
-        try transaction.set(entry)
-        return user.points
+        try transaction.update(
+          OptimisticUser.self,
+          forPrimaryKey: "ada",
+          .increment(\.points, by: -10),
+          .timestamp(\.changedAt)
+        )
+        try transaction.merge(OptimisticPost.self, forPrimaryKey: UUID()) {
+          $0.set(\.amount, -10)
+          $0.set(\.user, "ada")
+          $0.timestamp(\.at)
+        }
+        return user.points - 10
       }
     }
     #expect(try await redeem() == 2)
     await #expect(throws: OptimisticFailure(reason: "too few points")) { try await redeem() }
     #expect(try points("ada", in: fixture) == 2)
-    let entries = try store.objects(OptimisticEntry.self).all()
+    let entries = try store.objects(OptimisticPost.self).all()
     #expect(entries.map(\.amount) == [-10])
     let user = try #require(try store.fetchObject(ofType: OptimisticUser.self, forPrimaryKey: "ada"))
     #expect(entries.first?.at == user.changedAt && user.changedAt != nil)
@@ -231,5 +235,34 @@ struct OptimisticTransactionTests {
     }
     #expect(insertions == [1] && modifications == [0])
     #expect(results.map(\.points) == [9, 0])
+  }
+
+  @Test(arguments: StoreKind.allCases) func fieldsAreAppliedAtTheCommit(_ kind: StoreKind) async throws {
+    let fixture = try fixture(kind)
+    let store = fixture.store()
+    try fixture.saveAndWait(entity: OptimisticUser("ada", points: 1))
+    try await store.runTransaction(maximumAttempts: 1) { transaction in
+      try transaction.update(OptimisticUser.self, forPrimaryKey: "ada", .increment(\.points))
+      try transaction.update(OptimisticUser.self, forPrimaryKey: "ada", ["name": .value("Ada")])
+      try transaction.merge(OptimisticUser.self, forPrimaryKey: "bob", .increment(\.points, by: 5))
+      try transaction.merge(OptimisticUser.self, forPrimaryKey: "bob", ["points": .increment(2)])
+      try await asOthers { try await store.write { $0.objects(OptimisticUser.self).first?.points = 40 } }
+    }
+    #expect(try points("ada", in: fixture) == 41)
+    #expect(try points("bob", in: fixture) == 7)
+    let missing = await #expect(throws: FiefError.self) {
+      try await fixture.runTransaction { transaction in
+        try transaction.set(OptimisticUser("eve"))
+        try transaction.update(OptimisticUser.self, forPrimaryKey: "zoe", .increment(\.points))
+      }
+    }
+    #expect(missing?.code == .objectNotFound)
+    #expect(try points("eve", in: fixture) == nil)
+    let unknown = await #expect(throws: FiefError.self) {
+      try await fixture.runTransaction {
+        try $0.update(OptimisticUser.self, forPrimaryKey: "ada", ["nothing": .value(1)])
+      }
+    }
+    #expect(unknown?.code == .unknownProperty)
   }
 }

@@ -49,7 +49,27 @@ final class OptimisticEntry: Object {
   }
 }
 
-let optimisticTypes: [Object.Type] = [OptimisticUser.self, OptimisticCounter.self, OptimisticEntry.self]
+final class OptimisticPost: Object {
+  @Persisted(primaryKey: true) var id = UUID()
+  @Persisted var amount = 0
+  @Persisted var user = ""
+  @Persisted var at: Date?
+}
+
+/// A class with a derived property.
+final class OptimisticNote: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var text = ""
+  @Persisted var search = ""
+
+  override class func derivedProperties() -> [DerivedProperty] {
+    [DerivedProperty("search", .lowercased(of: "text"))]
+  }
+}
+
+let optimisticTypes: [Object.Type] = [
+  OptimisticUser.self, OptimisticCounter.self, OptimisticEntry.self, OptimisticPost.self, OptimisticNote.self,
+]
 
 struct OptimisticFailure: Error, Equatable {
   let reason: String
