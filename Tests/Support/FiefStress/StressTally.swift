@@ -15,6 +15,8 @@ package struct StressTallyRepository: DatabaseConfigurable, Sendable {
   package var schemaName: String? { "tally" }
   package var schemaVersion: UInt64? { 1 }
   package var objectTypes: [Object.Type]? { [StressTally.self] }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
+  package var migrationBlock: MigrationBlock? { nil }
 
   /// Adds 1 by tasks at once, each several times.
   ///
