@@ -93,6 +93,7 @@ extension MigrationRunner {
           + "version', 'in memory', 'damaged' or 'cannot be opened'. 'in use' says that a process has it open.",
         "The status is 0 where every store can be used or migrated, 4 where this program must not touch one.",
       ],
+      options: [OptionDeclaration("usage", "Shows what was read and written, where a store keeps it.")],
       examples: [.init("\(name) status --json", "The same for a monitoring script.")]
     )
   }

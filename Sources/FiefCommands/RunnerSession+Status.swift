@@ -55,6 +55,8 @@ extension RunnerSession {
     }
     report.lines += backupLines
     let seen = state.inspection
+    if invocation.has("usage"), let seen { report.lines += UsageTable.lines(seen.usage).map { "  " + $0 } }
+    report.add("usage", seen?.usage.map(UsageTable.document) ?? .null)
     report.cells = [
       "version": seen.map { String($0.version) } ?? "-",
       "declared": String(store.declaredVersion),

@@ -5,6 +5,15 @@ import Foundation
 import Testing
 
 @Suite("The runner's status") struct RunnerStatusTests {
+  @Test("--usage says what a store keeps of its usage")
+  func usage() throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("pets")
+    let result = fixture.run([fixture.repository("pets", version: 1)], "status", "--usage")
+    #expect(result.outcome == .done && result.text.contains("The store keeps no usage"))
+    #expect(!fixture.run([fixture.repository("pets", version: 1)], "status").text.contains("usage"))
+  }
+
   @Test("Every state has its words, and nothing is made by looking")
   func states() throws {
     let fixture = try RunnerFixture()

@@ -34,6 +34,7 @@ final class StoreChecker {
     do {
       try checkTrees()
       try checkJointRows()
+      checkKeptUsage()
       for table in tables.all { try check(table) }
       try checkCollectionTree()
     } catch {
@@ -84,6 +85,12 @@ final class StoreChecker {
     result.problems += try JointRows.problems(tables.catalogueTree, in: transaction)
     if result.problems.isEmpty {
       result.unfinishedWrites = try JointRows.unfinished(tables.catalogueTree, in: transaction)
+    }
+  }
+
+  private func checkKeptUsage() {
+    do { _ = try KeptUsage.stored(tables.catalogueTree, in: transaction) } catch {
+      reportStore("\(FiefError.described(error, store: tables.storeName))")
     }
   }
 

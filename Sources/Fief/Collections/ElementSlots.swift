@@ -288,14 +288,18 @@ extension ObjectContext {
       }
     }
     let newest = lasting
-    var tally = ReadTally(lookups: 1)
-    defer { store.counters.add(tally) }
+    var (tally, costs) = (ReadTally(lookups: 1), ReadCosts())
+    defer { store.counters.add(tally, costs) }
     try store.read { transaction in
       try body { key in
+        var bytes = 0
         try newest.reads?.noteLink(to: binding.table, key, in: transaction)
-        let object = try store.load(binding, key: key, from: transaction, context: newest)
+        let object = try store.load(binding, key: key, from: transaction, context: newest, bytes: &bytes)
         tally.links += 1
-        if object != nil { tally.objects += 1 }
+        if object != nil {
+          tally.objects += 1
+          costs.add(binding.table, bytes: bytes)
+        }
         return object
       }
     }
@@ -326,7 +330,7 @@ extension ObjectContext {
       return objects
     }
     let newest = lasting
-    var tally = ReadTally(links: order.count, lookups: 1)
+    var (tally, costs) = (ReadTally(links: order.count, lookups: 1), ReadCosts())
     try store.read { transaction in
       if let reads = newest.reads {
         for index in order { try reads.noteLink(to: binding.table, keys[index], in: transaction) }
@@ -334,9 +338,10 @@ extension ObjectContext {
       try Self.lookUp(order, keys, records, in: transaction) { index, record in
         objects[index] = try binding.decode(key: keys[index], record: record, context: newest)
         tally.objects += 1
+        costs.add(binding.table, bytes: keys[index].count + record.count)
       }
     }
-    store.counters.add(tally)
+    store.counters.add(tally, costs)
     return objects
   }
 

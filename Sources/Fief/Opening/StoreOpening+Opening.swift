@@ -69,6 +69,13 @@ extension StoreOpening {
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
     let hasIndexes = try bringUnicodeIndexesUpToDate(of: catalogue, configuration, environment)
+    let tables = try openTrees(
+      of: catalogue,
+      store: configuration.name,
+      in: environment,
+      usesUnicodeIndexes: hasIndexes,
+      clock: configuration.options.clock
+    )
     return OpenedStore(
       name: configuration.name,
       directory: directory,
@@ -77,13 +84,7 @@ extension StoreOpening {
       isSynchronized: !isInMemory && configuration.isSynchronized,
       environment: environment,
       catalogue: catalogue,
-      tables: try openTrees(
-        of: catalogue,
-        store: configuration.name,
-        in: environment,
-        usesUnicodeIndexes: hasIndexes,
-        clock: configuration.options.clock
-      ),
+      tables: tables,
       descriptors: configuration.schema.descriptors,
       queueLimits: WriteQueueLimits(
         maximumPending: configuration.options.maximumPendingWrites,
@@ -93,9 +94,28 @@ extension StoreOpening {
       sortMemory: max(1 << 12, configuration.options.maximumSortBytes),
       reinsertsDeletedObjects: configuration.options.reinsertsDeletedObjects,
       reporter: configuration.reporter,
+      slowness: configuration.options.slowness,
+      ledger: try ledger(of: configuration, tables, environment),
       completionQueue: configuration.options.completionQueue,
       unicodeFingerprint: hasIndexes && catalogue.hasUnicodeIndexes ? configuration.unicodeFingerprint : nil
     )
+  }
+
+  /// The usage that the store keeps; nil where it keeps none. One that is damaged begins at zero, which is reported.
+  private static func ledger(
+    of configuration: StoreConfiguration,
+    _ tables: StoreTables,
+    _ environment: LMDB.Environment
+  ) throws -> UsageLedger? {
+    let options = configuration.options
+    guard options.keepsUsage || !options.budgets.isEmpty else { return nil }
+    var kept = KeptUsage()
+    do {
+      kept = try environment.read { try KeptUsage.stored(tables.catalogueTree, in: $0) } ?? kept
+    } catch let error as FiefError {
+      configuration.reporter.report(error, type: nil, property: nil)
+    }
+    return UsageLedger(store: configuration.name, options, kept: kept)
   }
 
   /// - Returns: whether the indexes that depend on the tables of Unicode can be used. One that is opened for reading only

@@ -34,6 +34,8 @@ extension StoreEvent {
     case .unfinishedWrite: 10
     case .misuse: 11
     case .closed: 12
+    case .slowQuery: 13
+    case .slowCommit: 14
     }
   }
 }

@@ -60,7 +60,7 @@ package struct EventText {
     case .misuse: "the library was used in a wrong way, and nothing was done"
     case .compactionFailed:
       "the store could not be compacted before it was opened, and is as it was"
-    case .opened, .migrating, .migrated, .compacted, .closed: ""
+    case .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit, .closed: ""
     }
   }
 

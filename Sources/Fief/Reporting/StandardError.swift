@@ -1,14 +1,15 @@
 import Foundation
 
 /// Standard error, as far as a library may write to it: without waiting, and without ending the process.
-enum StandardError {
+package enum StandardError {
   /// The most bytes that a pipe takes at once as long as it takes any.
   private static let longest = 4096
 
   /// Writes a text, shortened where it is longer than 4,096 bytes.
   ///
   /// - Returns: false where standard error is closed or takes nothing at the moment.
-  static func write(_ text: String) -> Bool {
+  @discardableResult
+  package static func write(_ text: String) -> Bool {
     var bytes = Array(text.utf8.prefix(longest))
     if text.utf8.count > longest { bytes[longest - 1] = UInt8(ascii: "\n") }
     // A pipe whose reader has stopped would keep the caller, who may be in a write, waiting for ever.

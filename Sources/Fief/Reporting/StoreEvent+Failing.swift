@@ -5,7 +5,7 @@ extension StoreEvent {
     case .failedOpening, .failedRead, .failedWrite, .indexOutOfBounds, .unfinishedWrite, .misuse,
       .compactionFailed:
       true
-    case .opened, .migrating, .migrated, .compacted, .longReader, .closed: false
+    case .opened, .migrating, .migrated, .compacted, .longReader, .slowQuery, .slowCommit, .closed: false
     }
   }
 
@@ -21,7 +21,8 @@ extension StoreEvent {
     case .opened(let store, _), .migrated(let store, _, _), .failedOpening(let store, _),
       .failedRead(let store, _, _, _), .failedWrite(let store, _), .indexOutOfBounds(let store, _, _, _),
       .compacted(let store, _, _),
-      .compactionFailed(let store, _), .longReader(let store, _, _, _), .closed(let store):
+      .compactionFailed(let store, _), .longReader(let store, _, _, _), .slowQuery(let store, _),
+      .slowCommit(let store, _), .closed(let store):
       store
     case .migrating(let progress): progress.store
     case .unfinishedWrite(let error), .misuse(let error): error.store ?? "a store"
@@ -34,13 +35,16 @@ extension StoreEvent {
     case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error):
       error as? FiefError ?? FiefError(.storage, "Something below the store failed.", underlying: error)
     case .unfinishedWrite(let error), .misuse(let error), .compactionFailed(_, let error): error
-    case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .compacted, .closed: nil
+    case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit,
+      .closed:
+      nil
     }
   }
 
   var type: String? {
     switch self {
     case .failedRead(_, let type, _, _), .indexOutOfBounds(_, let type, _, _): type
+    case .slowQuery(_, let query): query.type
     default: nil
     }
   }

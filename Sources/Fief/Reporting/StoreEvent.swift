@@ -34,6 +34,10 @@ public enum StoreEvent: Sendable {
   case unfinishedWrite(FiefError)
   /// The library was used wrongly where no error could be thrown; nothing was changed.
   case misuse(FiefError)
+  /// A query has taken longer than ``StoreOptions/slowQueryThreshold``.
+  case slowQuery(store: String, SlowQuery)
+  /// A commit has taken longer than ``StoreOptions/slowCommitThreshold``.
+  case slowCommit(store: String, SlowCommit)
   /// The store was closed.
   case closed(store: String)
 }

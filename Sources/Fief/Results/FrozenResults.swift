@@ -111,7 +111,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     do {
       let object =
         try scope.map { try $0.object(of: binding, key: key) }
-        ?? store.load(binding, key: key, from: transaction, context: results.context)
+        ?? store.countedLoad(binding, key: key, from: transaction, context: results.context)
       if let object = object?.cast(to: Element.self) { return object }
       throw FiefError(
         .objectNotFound,

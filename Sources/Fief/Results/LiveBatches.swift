@@ -51,8 +51,10 @@ final class LiveBatches<Element: Object> {
       if running.prefetcher != nil { batchSize = Prefetcher.batchSize }
       let stream = try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: true)
       self.stream = stream
-      let before = stream.visited
-      defer { running.note(visited: stream.visited - before) }
+      defer {
+        running.note(stream)
+        running.finish()
+      }
       var count = 0
       try stream.read(in: running.environment) { row in
         keys.append(key: row.key, record: UnsafeRawBufferPointer(start: nil, count: 0))
@@ -60,6 +62,7 @@ final class LiveBatches<Element: Object> {
         return count < batchSize
       }
       isAtEnd = stream.isAtEnd
+      running.noteRows(count)
       try prefetch(running, transaction)
     }
     batchSize = min(batchSize * 8, Self.largestBatch)

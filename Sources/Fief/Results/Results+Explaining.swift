@@ -12,7 +12,8 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store and for an unsupported query.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
     try withQuery { _, running in
-      try QueryPlanner(binder: running.binder, transaction: running.environment.transaction)
+      running.noteRows(1)
+      return try QueryPlanner(binder: running.binder, transaction: running.environment.transaction)
         .explain(description, use)
     }
   }

@@ -90,7 +90,7 @@ extension Results {
     default: break
     }
     let stream = RowStream(query)
-    defer { running.note(visited: stream.visited) }
+    defer { running.note(stream) }
     var value = QueryValue.null
     try stream.read(in: running.environment) { row in
       value = try operand.value(of: row, in: running.environment)
@@ -166,7 +166,7 @@ extension PreparedQuery {
       }
     } else {
       let stream = RowStream(self)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       try stream.read(in: running.environment) { row in
         try body(row)
         return true

@@ -45,7 +45,7 @@ extension Results {
         return count
       }
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       try stream.read(in: running.environment) { _ in
         count += 1
         return true
@@ -75,7 +75,7 @@ extension Results {
     try withQuery(any, for: needsRows ? .rows : .count) { query, running in
       if needsRows {
         let stream = RowStream(query)
-        defer { running.note(visited: stream.visited) }
+        defer { running.note(stream) }
         try stream.read(in: running.environment) { _ in
           found = true
           return false
@@ -165,7 +165,7 @@ extension Results {
   private func lastOfRows(_ description: QueryDescription) throws -> Element? {
     try withQuery(description) { query, running in
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       var key: ObjectKey?
       try stream.read(in: running.environment) { row in
         key = ObjectKey(row.key)

@@ -70,7 +70,7 @@ extension Results {
     let last = indexes.last ?? -1
     try withQuery { query, running in
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       guard last >= 0 else { return }
       try stream.read(in: running.environment) { row in
         if indexes.contains(place) { objects.append(try running.object(row, as: Element.self)) }
@@ -87,7 +87,7 @@ extension Results {
     try withQuery { query, running in
       let matching = try running.binder.condition(condition)
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       var place = 0
       var isFound = false
       try stream.read(in: running.environment) { row in

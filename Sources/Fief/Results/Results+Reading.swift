@@ -29,6 +29,7 @@ extension Results {
       try checkCursors(in: store)
       try running.prefetch(prefetches)
       running.notePass()
+      defer { running.finish() }
       return try body(running)
     }
   }
@@ -62,7 +63,7 @@ extension Results {
   ) throws {
     try withQuery(description, for: purpose) { query, running in
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       try stream.read(in: running.environment) { try body($0, running) }
     }
   }
@@ -90,7 +91,7 @@ extension Results {
   private func forEachBatch(_ body: ([Element]) throws -> Void) throws {
     try withQuery { query, running in
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       var batch: [Element] = []
       func finish() throws {
         try running.prefetcher?.prefetch(batch)

@@ -68,6 +68,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
   private var scope: AccessScope?
   /// The objects that were made outside of scopes since the last batch.
   @exclusivity(unchecked) private var made = 0
+  @exclusivity(unchecked) private var costs = ReadCosts()
   /// The rest of a batch whose relationships were prefetched, the next object last.
   private var prefetched: [Element] = []
 
@@ -76,8 +77,9 @@ private final class RecordSource<Element: Object>: ObjectSource {
   deinit { noteMade() }
 
   private func noteMade() {
-    if made > 0 { results.context.store?.counters.add(ReadTally(objects: made)) }
+    if made > 0 { results.context.store?.counters.add(ReadTally(objects: made), costs) }
     made = 0
+    costs = ReadCosts()
   }
 
   override func next() -> ObjectBase? {
@@ -91,7 +93,8 @@ private final class RecordSource<Element: Object>: ObjectSource {
           }
           made &+= 1
           return try binding._withUnsafeGuaranteedRef {
-            try $0.decode(key: key, record: record, context: results.context)
+            costs.add($0.table, bytes: key.count &+ record.count)
+            return try $0.decode(key: key, record: record, context: results.context)
           }
         } catch {
           results.context.report(error, type: binding.takeUnretainedValue().table.name, property: nil)
@@ -130,8 +133,10 @@ private final class RecordSource<Element: Object>: ObjectSource {
       self.scope = results.context.currentScope
       let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       self.stream = stream
-      let before = stream.visited
-      defer { running.note(visited: stream.visited - before) }
+      defer {
+        running.note(stream)
+        running.finish()
+      }
       var count = 0
       let batchSize = running.prefetcher == nil ? batchSize : Prefetcher.batchSize
       let largestSize = running.prefetcher == nil ? Self.largestSize : 16 * Self.largestSize
@@ -141,6 +146,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
         return count < batchSize && records.size < largestSize
       }
       isAtEnd = stream.isAtEnd
+      running.noteRows(count)
       if let prefetcher = running.prefetcher { try prefetch(prefetcher, running) }
     }
   }

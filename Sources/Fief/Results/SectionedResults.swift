@@ -152,7 +152,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
       }
       let section = RowOrder([query.order.parts[0]])
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       var current = ValueWriter()
       var element = ValueWriter()
       var isFirst = true

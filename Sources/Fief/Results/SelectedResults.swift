@@ -190,12 +190,15 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
       }
       let stream =
         try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: scope != nil)
-      let before = stream.visited
-      defer { running.note(visited: stream.visited - before) }
+      defer {
+        running.note(stream)
+        running.finish()
+      }
       let reader = try makeReader(running.binder)
       var batch: [Row] = []
       try stream.read(in: running.environment) { row in
         batch.append(try reader.values(of: row, in: running.environment))
+        running.noteSelected(row)
         return batch.count < batchSize
       }
       return (stream, batch)
@@ -231,10 +234,12 @@ extension Results {
     }
     try withQuery { query, running in
       let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
+      defer { running.note(stream) }
       let reader = try makeReader(running.binder)
       try stream.read(in: running.environment) { row in
-        try body(try reader.values(of: row, in: running.environment))
+        let values = try reader.values(of: row, in: running.environment)
+        running.noteSelected(row)
+        try body(values)
         return true
       }
     }

@@ -23,6 +23,8 @@ public class AccessScope {
   @exclusivity(unchecked) final var visible: VisibleTypes?
   /// The count of reads in the scope.
   @exclusivity(unchecked) final var tally = ReadTally()
+  /// What the reads in the scope cost.
+  @exclusivity(unchecked) final var costs = ReadCosts()
 
   init(store: StoreCore, transaction: LMDB.Transaction) {
     self.store = store
@@ -41,8 +43,9 @@ public class AccessScope {
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
     isOpen = false
-    store.counters.add(tally)
+    store.counters.add(tally, costs)
     tally = ReadTally()
+    costs = ReadCosts()
     let context = scopeContext
     scopeContext = nil
     context?.release()
@@ -87,16 +90,20 @@ public class AccessScope {
   final func load(_ binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let transaction = try liveTransaction()
     tally.lookups &+= 1
+    var bytes = 0
     let object: ObjectBase?
     if let scopeContext {
       // The scope does not end during the call, so that the context stays.
       object = try scopeContext._withUnsafeGuaranteedRef {
-        try store.load(binding, key: key, from: transaction, context: $0)
+        try store.load(binding, key: key, from: transaction, context: $0, bytes: &bytes)
       }
     } else {
-      object = try store.load(binding, key: key, from: transaction, context: context)
+      object = try store.load(binding, key: key, from: transaction, context: context, bytes: &bytes)
     }
-    if object != nil { tally.objects &+= 1 }
+    if object != nil {
+      tally.objects &+= 1
+      costs.add(binding.table, bytes: bytes)
+    }
     return object
   }
 
@@ -116,6 +123,7 @@ public class AccessScope {
   @inline(__always)
   final func decode(_ binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
     tally.objects &+= 1
+    costs.add(binding.table, bytes: row.key.count &+ row.view.bytes.count)
     if let scopeContext {
       // The scope does not end during the call, so that the context stays.
       return try scopeContext._withUnsafeGuaranteedRef {
@@ -138,7 +146,11 @@ public class AccessScope {
     if let visible { try visible.check(type, in: store) }
     return try store.keptBinding(of: type)._withUnsafeGuaranteedRef { binding in
       let key = try binding.key(fromPrimaryKey: key, store: store.name)
-      return try key.withUnsafeBytes { try object(of: binding, key: $0) }?.cast(to: type)
+      guard let object = try key.withUnsafeBytes({ try object(of: binding, key: $0) }) else {
+        costs.add(binding.table)
+        return nil
+      }
+      return object.cast(to: type)
     }
   }
 
@@ -148,6 +160,7 @@ public class AccessScope {
     try prepareForReading()
     let binding = try store.binding(of: type)
     let key = try binding.key(fromPrimaryKey: key, store: store.name)
+    costs.add(binding.table)
     return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
   }
 
@@ -155,7 +168,9 @@ public class AccessScope {
   public final func count<Element: Object>(_ type: Element.Type) throws -> Int {
     if let visible { try visible.check(type, in: store) }
     try prepareForReading()
-    return try store.count(try store.binding(of: type).table, in: try liveTransaction())
+    let table = try store.binding(of: type).table
+    costs.add(table)
+    return try store.count(table, in: try liveTransaction())
   }
 }
 

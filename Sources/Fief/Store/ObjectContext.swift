@@ -228,11 +228,13 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
       return try scope.object(of: binding, key: key)
     }
     let newest = lasting
+    var (bytes, costs) = (0, ReadCosts())
     let object = try store.read { transaction in
       try newest.reads?.noteLink(to: binding.table, key, in: transaction)
-      return try store.load(binding, key: key, from: transaction, context: newest)
+      return try store.load(binding, key: key, from: transaction, context: newest, bytes: &bytes)
     }
-    store.counters.add(ReadTally(objects: object == nil ? 0 : 1, links: 1, lookups: 1))
+    if object != nil { costs.add(binding.table, bytes: bytes) }
+    store.counters.add(ReadTally(objects: object == nil ? 0 : 1, links: 1, lookups: 1), costs)
     return object
   }
 

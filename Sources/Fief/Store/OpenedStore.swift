@@ -18,6 +18,9 @@ package struct OpenedStore {
   let sortMemory: Int
   let reinsertsDeletedObjects: Bool
   let reporter: EventReporter
+  let slowness: Slowness
+  /// The usage that it keeps; nil where it keeps none.
+  let ledger: UsageLedger?
   let completionQueue: DispatchQueue?
   /// The tables of Unicode that the indexes in `tables` were made with; nil where none depends on them.
   let unicodeFingerprint: UInt64?

@@ -22,9 +22,42 @@ extension StoreCore {
     from transaction: LMDB.Transaction,
     context: ObjectContext
   ) throws -> ObjectBase? {
+    var bytes = 0
+    return try load(binding, key: key, from: transaction, context: context, bytes: &bytes)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter bytes: gets the size of the object's key and record.
+  @inline(__always)
+  func load(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    from transaction: LMDB.Transaction,
+    context: ObjectContext,
+    bytes: inout Int
+  ) throws -> ObjectBase? {
     guard let records = binding.table.records else { return nil }
     guard let record = try transaction.get(records, key) else { return nil }
+    bytes = key.count &+ record.count
     return try binding.decode(key: key, record: record, context: context)
+  }
+
+  /// The same, counted as a look-up of its own.
+  func countedLoad(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    from transaction: LMDB.Transaction,
+    context: ObjectContext
+  ) throws -> ObjectBase? {
+    var bytes = 0
+    let object = try load(binding, key: key, from: transaction, context: context, bytes: &bytes)
+    if object == nil {
+      counters.addMiss(in: binding.table)
+    } else {
+      counters.addPointRead(ofTable: binding.table.number, bytes: bytes)
+    }
+    return object
   }
 
   /// The object with a primary key, nil where there is none or the store is closed: as the active write of
@@ -40,9 +73,7 @@ extension StoreCore {
     return try key.withUnsafeBytes { key in
       try binding._withUnsafeGuaranteedRef { binding in
         if let scope = activeWrite { return try scope.object(of: binding, key: key) }
-        let object = try read { try load(binding, key: key, from: $0, context: context) }
-        counters.add(ReadTally(objects: object == nil ? 0 : 1, lookups: 1))
-        return object
+        return try read { try countedLoad(binding, key: key, from: $0, context: context) }
       }
     }?.cast(to: type)
   }

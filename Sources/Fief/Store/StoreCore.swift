@@ -23,7 +23,8 @@ package final class StoreCore: Sendable {
   let commitHandlers = CommitHandlers()
   /// Notifies observers after commits.
   let hub: ObservationHub
-  let counters = StoreCounters()
+  let counters: StoreCounters
+  let slowness: Slowness
   /// Tells the stores of the process apart.
   let number = StoreCore.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(0)
@@ -84,6 +85,8 @@ package final class StoreCore: Sendable {
       isOwn: opened.isInMemory,
       unicode: opened.unicodeFingerprint
     )
+    self.counters = StoreCounters(opened.name, opened.tables, opened.ledger)
+    self.slowness = opened.slowness
     self.numbersCommits = opened.isSynchronized
     self.reporter = opened.reporter
     self.completionQueue = opened.completionQueue
@@ -98,6 +101,7 @@ package final class StoreCore: Sendable {
     self.reinsertsDeletedObjects = opened.reinsertsDeletedObjects
     self.sandboxes = sandboxes
     self.hub = ObservationHub(isShared: !opened.isInMemory)
+    beginKeepingUsage()
   }
 
   var storeID: UUID { catalogue.storeID }
@@ -209,6 +213,7 @@ package final class StoreCore: Sendable {
     lifetime.withLock { $0.queue = nil }
     commitHandlers.removeAll()
     hub.close()
+    keepUsageAtEnd()
     environment.close()
     // A directory that cannot be removed has lost its lock, so that the next process that sweeps removes it.
     if isInMemory { try? StoreLocation.removeDirectory(directory) }

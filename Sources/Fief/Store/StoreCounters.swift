@@ -1,7 +1,6 @@
 import LMDB
-import Synchronization
 
-/// The counts of reads and writes of a store since it was opened.
+/// The counts of reads and writes of a store since it was opened; ``Usage`` has them by type and label.
 public struct StoreMetrics: Sendable, Equatable {
   /// Committed transactions.
   public internal(set) var commits: UInt64 = 0
@@ -9,6 +8,12 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var writes: UInt64 = 0
   /// Pieces of work that failed.
   public internal(set) var failures: UInt64 = 0
+  /// The objects that were deleted, those of cascades included.
+  public internal(set) var deletes: UInt64 = 0
+  /// The bytes of the keys and records that objects and selected values were read from.
+  public internal(set) var bytesRead: UInt64 = 0
+  /// The bytes of the keys and records that were put.
+  public internal(set) var bytesWritten: UInt64 = 0
   /// The objects that queries have found, before bounds, offsets and limits that their access path did not
   /// apply; those that did not fulfil the conditions are not among them.
   public internal(set) var matchedRows: UInt64 = 0
@@ -32,12 +37,39 @@ struct ReadTally {
 
 final class StoreCounters: Sendable {
   private let state = OwnedLock(StoreMetrics())
-  private let reads = ReadCounters()
+  private let reads: ReadCounters
+  /// What was put and deleted, by the numbers of the tables.
+  private let written: OwnedLock<[Usage.Counts]>
+  private let labels = LabelCounters()
+  private let store: String
+  private let types: [String]
+  /// The usage that the store keeps; nil where it keeps none.
+  let ledger: UsageLedger?
+
+  init(_ store: String, _ tables: StoreTables, _ ledger: UsageLedger?) {
+    self.store = store
+    self.ledger = ledger
+    types = tables.all.map(\.name)
+    reads = ReadCounters(types: types.count)
+    written = OwnedLock(Array(repeating: Usage.Counts(), count: types.count))
+  }
 
   var current: StoreMetrics {
     var metrics = state.withLock { $0 }
     reads.add(to: &metrics)
+    for counts in written.withLock({ $0 }) {
+      metrics.deletes += counts.deletes
+      metrics.bytesWritten += counts.bytesWritten
+    }
     return metrics
+  }
+
+  var usage: Usage {
+    var counts = written.withLock { $0 }
+    reads.add(to: &counts)
+    var used: [String: Usage.Counts] = [:]
+    for (type, counts) in zip(types, counts) where !counts.isEmpty { used[type] = counts }
+    return Usage(store: store, types: used, labels: labels.all)
   }
 
   func count(matchedRows: Int) { state.withLock { $0.matchedRows += UInt64(matchedRows) } }
@@ -50,64 +82,83 @@ final class StoreCounters: Sendable {
     }
   }
 
+  // MARK: Reads
+
+  /// Adds the reads of a scope, or of a piece of a read, under the label of the current task.
   @inline(__always)
-  func add(_ tally: ReadTally) { if !tally.isEmpty { reads.add(tally) } }
+  func add(_ tally: ReadTally, _ costs: ReadCosts) {
+    if tally.isEmpty, costs.isEmpty { return }
+    if tally.isOneRead, let cost = costs.only, cost.reads == 1 {
+      return addPointRead(ofTable: cost.table, bytes: cost.bytes)
+    }
+    reads.add(tally)
+    costs.forEach { reads.add($0) }
+    noteReads { costs.forEach($0) }
+  }
+
+  /// Adds the look-up of one object that there is.
+  @inline(__always)
+  func addPointRead(ofTable table: Int, bytes: Int) {
+    reads.addPointRead(ofTable: table, bytes: bytes)
+    noteReads { $0(ReadCosts.Cost(table: table, reads: 1, bytes: bytes)) }
+  }
+
+  /// Adds the look-up of an object that there is not.
+  @inline(never)
+  func addMiss(in table: Table) {
+    var costs = ReadCosts()
+    costs.add(table)
+    add(ReadTally(lookups: 1), costs)
+  }
+
+  /// Counts reads under their label, and for the budgets.
+  @inline(__always)
+  private func noteReads(_ costs: ((ReadCosts.Cost) -> Void) -> Void) {
+    if ledger == nil, !StoreUsage.isUsed { return }
+    costs { note(table: $0.table, Usage.Counts(reads: $0.reads, bytes: $0.bytes), StoreUsage.label) }
+  }
+
+  @inline(never)
+  private func note(table: Int, _ counts: Usage.Counts, _ label: String?) {
+    if let label { labels.add(counts, under: label) }
+    if let ledger, types.indices.contains(table) {
+      ledger.add([UsageLedger.Entry(type: types[table], label: label, counts: counts)])
+    }
+  }
+
+  // MARK: Writes
+
+  /// Adds what a commit has put and deleted.
+  func add(_ writes: [(label: String?, tally: WriteTally)]) {
+    var entries: [UsageLedger.Entry] = []
+    for (label, tally) in writes {
+      for (table, counts) in tally.tables.enumerated() where types.indices.contains(table) {
+        let counts = Usage.Counts(counts)
+        if counts.isEmpty { continue }
+        written.withLock { $0[table].add(counts) }
+        if let label { labels.add(counts, under: label) }
+        entries.append(UsageLedger.Entry(type: types[table], label: label, counts: counts))
+      }
+    }
+    if !entries.isEmpty { ledger?.add(entries) }
+  }
 }
 
-/// Counters that many threads add to at the same time: each adds to those of a stripe, and two seldom share one.
-// SAFETY: `stripes` has `count` of them, initialised by `init` and freed with the object; all access is atomic.
-private final class ReadCounters: @unchecked Sendable {
-  /// Counters as large as two lines of a processor's cache, since some processors fetch two together.
-  private struct Stripe: ~Copyable {
-    /// Reads of one object each, as most are that are not counted together.
-    let single = Atomic<UInt64>(0)
-    let objects = Atomic<UInt64>(0)
-    let links = Atomic<UInt64>(0)
-    let lookups = Atomic<UInt64>(0)
-    private let padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    private let morePadding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    private let lastPadding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-  }
-
-  private static let count = 8
-  private let stripes = UnsafeMutablePointer<Stripe>.allocate(capacity: ReadCounters.count)
-
-  init() {
-    for index in 0..<Self.count { (stripes + index).initialize(to: Stripe()) }
-  }
-
-  deinit {
-    stripes.deinitialize(count: Self.count)
-    stripes.deallocate()
-  }
-
+extension ReadTally {
+  /// Whether it is the look-up of one object that there is.
   @inline(__always)
-  func add(_ tally: ReadTally) {
-    // The descriptions of threads are far from each other, at addresses that are alike in their lower bits.
-    let thread = AccessScope.currentThread &* 0x9E37_79B9_7F4A_7C15
-    let stripe = stripes + Int(truncatingIfNeeded: thread >> 61)
-    if tally.objects == 1, tally.lookups == 1, tally.links == 0 {
-      stripe.pointee.single.wrappingAdd(1, ordering: .relaxed)
-      return
-    }
-    if tally.objects > 0 {
-      stripe.pointee.objects.wrappingAdd(UInt64(truncatingIfNeeded: tally.objects), ordering: .relaxed)
-    }
-    if tally.links > 0 {
-      stripe.pointee.links.wrappingAdd(UInt64(truncatingIfNeeded: tally.links), ordering: .relaxed)
-    }
-    if tally.lookups > 0 {
-      stripe.pointee.lookups.wrappingAdd(UInt64(truncatingIfNeeded: tally.lookups), ordering: .relaxed)
-    }
+  var isOneRead: Bool { objects == 1 && lookups == 1 && links == 0 }
+}
+
+extension Usage.Counts {
+  fileprivate init(reads: Int, bytes: Int) {
+    self.reads = UInt64(truncatingIfNeeded: reads)
+    bytesRead = UInt64(truncatingIfNeeded: bytes)
   }
 
-  func add(to metrics: inout StoreMetrics) {
-    for index in 0..<Self.count {
-      let stripe = stripes + index
-      let single = stripe.pointee.single.load(ordering: .relaxed)
-      metrics.objectsRead += single + stripe.pointee.objects.load(ordering: .relaxed)
-      metrics.lookups += single + stripe.pointee.lookups.load(ordering: .relaxed)
-      metrics.linksFollowed += stripe.pointee.links.load(ordering: .relaxed)
-    }
+  fileprivate init(_ counts: WriteTally.Counts) {
+    writes = UInt64(truncatingIfNeeded: counts.writes)
+    deletes = UInt64(truncatingIfNeeded: counts.deletes)
+    bytesWritten = UInt64(truncatingIfNeeded: counts.bytes)
   }
 }

@@ -121,6 +121,26 @@ public struct StoreOptions: Sendable {
   /// The clock of the first repository that opens the store holds until it is closed.
   public var clock: @Sendable () -> Date = { Date() }
 
+  /// The bounds of what the store may be used for, with their handlers. A store with budgets keeps its usage.
+  ///
+  /// ```swift
+  /// options.budgets = [Budget(.reads, limit: 50_000, per: .day) { notice in print(notice.used) }]
+  /// ```
+  /// The budgets of the first repository that opens the store hold until it is closed.
+  public var budgets: [Budget] = []
+  /// Whether the store keeps what is read from and written to it in the hour, in the day and ever, also where it has no
+  /// ``budgets``: for `fief stats --usage` and ``Store/usage(per:)``. It costs a commit a second at most while the store is used.
+  public var keepsUsage = false
+
+  /// The time in seconds beyond which a query is the event ``StoreEvent/slowQuery(store:_:)``; nil for none. Look-ups by a key are no
+  /// queries. The event goes to the ``eventHandler`` only, on the thread of the query and inside of its read.
+  public var slowQueryThreshold: Double? = 0.1
+  /// The time in seconds beyond which a commit is the event ``StoreEvent/slowCommit(store:_:)``; nil for none. The event goes to
+  /// the ``eventHandler`` only, on the thread of the commit.
+  public var slowCommitThreshold: Double? = 0.5
+  /// The clock by which the two are measured, in nanoseconds; nil for the system's. For tests.
+  package var durationClock: (@Sendable () -> Int)?
+
   /// The output of failures where there is no ``eventHandler``.
   public var eventOutput: EventOutput = .standardError
   /// The fingerprint of this process's tables of Unicode; nil for a hash of them. For tests.
@@ -128,6 +148,12 @@ public struct StoreOptions: Sendable {
 
   /// Makes the default settings.
   public init() {}
+
+  /// The limits of slow queries and commits; nothing is measured where no handler would get the events.
+  var slowness: Slowness {
+    guard eventHandler != nil else { return Slowness(query: nil, commit: nil, clock: nil) }
+    return Slowness(query: slowQueryThreshold, commit: slowCommitThreshold, clock: durationClock)
+  }
 
   var environment: EnvironmentOptions {
     var options = EnvironmentOptions()

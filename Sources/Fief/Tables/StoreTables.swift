@@ -4,7 +4,7 @@ import LMDB
 /// The tables of a store by name, and its catalogue's tree.
 package final class StoreTables: Sendable {
   let storeName: String
-  let catalogueTree: Database
+  package let catalogueTree: Database
   /// The tree of large collections; nil before it is known.
   private let collections: OwnedLock<Database?>
   package let all: [Table]

@@ -5,19 +5,34 @@ import FiefConsole
 enum StatsVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "stats",
-    "Shows the sizes of a store: by type, index and link, how full the pages are, and its readers",
+    "Shows the sizes of a store: by type, index and link, how full the pages are, and its readers; or its usage",
     discussion: [
       "The fill is the used part of the leaf pages; for it every entry is looked at. Free pages are used again "
         + "by later commits; 'fief compact' gives them back to the disk. A reader that is many commits behind "
         + "keeps pages from being used again, and the file grows.",
+      "With --usage it shows what was read and written, in this hour, this day and ever, by type and by label. A store "
+        + "keeps that where the application's options have budgets or keepsUsage.",
       "Changes nothing.",
     ],
     positionals: [ToolDeclaration.store],
-    examples: [.init("fief stats petstore-data/pets", "Where the bytes are.")]
+    options: [OptionDeclaration("usage", "Shows reads and writes by type and label instead.")],
+    examples: [
+      .init("fief stats petstore-data/pets", "Where the bytes are."),
+      .init("fief stats petstore-data/pets --usage", "What was read and written."),
+    ]
   )
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let store = try context.open()
+    if context.invocation.has("usage") {
+      let kept = try store.read { try $0.keptUsage() }
+      if context.isJSON {
+        context.print(["store": .string(store.name), "usage": kept.map(UsageTable.document) ?? .null])
+      } else {
+        for line in UsageTable.lines(kept) { context.output.line(line) }
+      }
+      return .done
+    }
     let statistics = try store.statistics(measuringFill: true)
     if context.isJSON {
       context.print(document(store.name, statistics))

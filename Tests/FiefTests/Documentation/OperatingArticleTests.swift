@@ -28,6 +28,29 @@ import Testing
   }
   // Documentation: end repository
 
+  // Documentation: begin budgets
+  struct MeteredRepository: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "metered"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Reading.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+
+    var storeOptions: StoreOptions {
+      var options = StoreOptions()
+      options.budgets = [
+        Budget(.reads, limit: 50_000, per: .day, at: [0.8, 1]) { notice in
+          print("\(notice.store): \(notice.used) of the day's \(notice.budget.limit) reads")
+        },
+        Budget(.bytesWritten, limit: 1 << 30, per: .hour, of: .label("import")) { _ in
+          print("import writes a lot")
+        },
+      ]
+      return options
+    }
+  }
+  // Documentation: end budgets
+
   private let sensors = SensorRepository()
 
   private func fill(_ count: Int) throws {
@@ -53,6 +76,28 @@ import Testing
     // Documentation: end check
     #expect(report.isConsistent && report.records == 100)
     #expect(overview.count == 100 && overview.fileSize > 0 && overview.types.map(\.name) == ["Reading"])
+  }
+
+  @Test func usageIsCounted() async throws {
+    try fill(100)
+    // Documentation: begin usage
+    func latest() async throws -> [Reading] {
+      try await StoreUsage.withLabel("dashboard") {
+        try sensors.objects(Reading.self).sorted(byKeyPath: \.taken, ascending: false).limit(50).all()
+      }
+    }
+
+    let usage = sensors.store().usage()
+    print(usage.total.reads, usage.types["Reading"]?.bytesRead ?? 0, usage.labels["dashboard"]?.reads ?? 0)
+    // For a page that Prometheus scrapes; text/plain; version=0.0.4
+    print(usage.prometheusText)
+    // Documentation: end usage
+    #expect(usage.total.writes == 100 && usage.labels.isEmpty)
+    _ = try await latest()
+    #expect(sensors.store().usage().labels["dashboard"]?.reads == 50)
+    let metered = MeteredRepository()
+    _ = try metered.fetchCount(Reading.self)
+    #expect(metered.store().usage(per: .day)?.total.reads == 1)
   }
 
   @Test func aStoreIsCompactedWhileItIsOpen() throws {

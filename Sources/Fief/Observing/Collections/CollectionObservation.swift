@@ -50,10 +50,12 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
       _ = follower.takeChanges()
       let collection = try collection(scope, follower)
       phase = .reported
+      noteCost(of: nil, scope)
       return { [handler] in handler(.initial(collection)) }
     }
     guard let changes = follower.takeChanges() else { return nil }
     let collection = try collection(scope, follower)
+    noteCost(of: changes, scope)
     return { [handler] in
       handler(
         .update(
@@ -64,6 +66,11 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
         )
       )
     }
+  }
+
+  private func noteCost(of changes: CollectionChanges?, _ scope: Snapshot) {
+    let (typeName, reads) = follower.cost(of: changes)
+    if reads > 0, let table = scope.store.tables[typeName] { scope.costs.add(table, reads: reads) }
   }
 
   override func fail(_ error: any Error) {

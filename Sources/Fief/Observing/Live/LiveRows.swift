@@ -99,7 +99,7 @@ extension Results {
     return try store.read { transaction in
       try keys.compactMap { key in
         try key.bytes.withUnsafeBytes { bytes in
-          try store.load(binding, key: bytes, from: transaction, context: context.lasting)
+          try store.countedLoad(binding, key: bytes, from: transaction, context: context.lasting)
         }?.cast(to: Element.self).map { (key, $0) }
       }
     }

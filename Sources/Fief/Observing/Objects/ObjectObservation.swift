@@ -44,6 +44,7 @@ final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
   override func report(in scope: Snapshot) throws -> (() -> Void)? {
     guard let change = try follower.takeChange() else { return nil }
     let made = try make(change, follower.key, scope)
+    if !follower.hasEnded { scope.costs.add(follower.table) }
     return { [handler] in handler(made) }
   }
 

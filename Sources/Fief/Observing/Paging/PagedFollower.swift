@@ -53,6 +53,10 @@ final class PagedFollower: CollectionFollower {
   var interest: ObservationInterest { rowsFollower.interest }
   var rows: ObservedRows { rowsFollower.rows }
 
+  func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int) {
+    rowsFollower.cost(of: changes)
+  }
+
   func start(at state: ObservedState) throws {
     bound = nil
     hasMore = true

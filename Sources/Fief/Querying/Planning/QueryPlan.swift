@@ -90,6 +90,33 @@ extension QueryPlan: CustomStringConvertible {
   }
 }
 
+extension QueryPlan {
+  /// The plan in one line, without values of the query and keys: for logs.
+  package var textWithoutValues: String {
+    var parts = ["\(access.textWithoutValues)\(isBackward ? ", backward" : "")"]
+    parts.append("looks at about \(estimatedRows) of \(totalRows)")
+    if isIndexOnly { parts.append("index only") }
+    if condition != nil { parts.append("checks each") }
+    if order != .found { parts.append("sorts") }
+    return parts.joined(separator: "; ")
+  }
+}
+
+extension QueryPlan.Access {
+  fileprivate var textWithoutValues: String {
+    switch self {
+    case .nothing, .scan, .links, .fullText: description
+    case .key(let ranges): "primary key, \(ranges.count) ranges"
+    case .index(let columns, let ranges):
+      "index (\(columns.joined(separator: ", ")))" + (ranges.isEmpty ? "" : ", \(ranges.count) ranges")
+    case .elements(let path, let type, _): "elements of \(path) of \(type)"
+    case .intersection(let parts):
+      "both of " + parts.map { "[\($0.textWithoutValues)]" }.joined(separator: " and ")
+    case .union(let parts): "any of " + parts.map { "[\($0.textWithoutValues)]" }.joined(separator: " or ")
+    }
+  }
+}
+
 extension QueryPlan.Access: CustomStringConvertible {
   /// The access in one line.
   public var description: String {

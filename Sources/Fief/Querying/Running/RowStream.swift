@@ -22,6 +22,7 @@ final class RowStream {
   private var sortedAt: UInt64 = 0
   private let limit: Int
   private let staysInPlace: Bool
+  private var counted = (visited: 0, skipped: 0)
 
   /// - Parameter staysInPlace: whether the caller changes objects of a write between two reads. Where that
   ///   can move them along the access path, their keys are found at the first read then, and kept: a loop
@@ -31,6 +32,12 @@ final class RowStream {
     self.staysInPlace = staysInPlace
     limit = if case .first(let count)? = query.description.limit { count } else { .max }
     isAtEnd = query.description.limit == .first(0) || query.description.limit == .last(0)
+  }
+
+  /// The numbers of rows that were read, and that the offset has passed, since the last call.
+  func takeCounts() -> (visited: Int, skipped: Int) {
+    defer { counted = (visited, skipped) }
+    return (visited - counted.visited, skipped - counted.skipped)
   }
 
   /// Calls `body` with the rows that follow, until it returns false.

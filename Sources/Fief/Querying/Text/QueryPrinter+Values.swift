@@ -2,7 +2,8 @@ import Foundation
 
 extension QueryPrinter {
   func text(_ value: QueryValue) -> String {
-    switch value {
+    if hidesValues { return Self.hidden(value) }
+    return switch value {
     case .null: "nil"
     case .bool(let value): value ? "true" : "false"
     case .integer(let value): "\(value)"
@@ -17,6 +18,24 @@ extension QueryPrinter {
     case .object(let type, let key?):
       "OBJECT(\(Self.quoted(type)), \(text(.data(key.bytes))))"
     case .object(let type, nil): "OBJECT(\(Self.quoted(type)), nil)"
+    }
+  }
+
+  /// The type of a value, in its place.
+  private static func hidden(_ value: QueryValue) -> String {
+    switch value {
+    case .null: "nil"
+    case .bool: "<bool>"
+    case .integer: "<integer>"
+    case .double: "<double>"
+    case .decimal: "<decimal>"
+    case .string: "<string>"
+    case .data: "<data>"
+    case .date: "<date>"
+    case .uuid: "<uuid>"
+    case .objectId: "<object id>"
+    case .nested: "<collection>"
+    case .object(let type, _): "<\(type)>"
     }
   }
 

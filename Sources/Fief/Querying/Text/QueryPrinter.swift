@@ -4,6 +4,8 @@ import Foundation
 package struct QueryPrinter {
   /// The number of quantifiers around the part that is written.
   private var depth = 0
+  /// Whether the types of values are written in their place.
+  private(set) var hidesValues = false
 
   /// The text of a condition, in the form that all front ends make: without empty or needless conjunctions.
   package static func text(of condition: QueryCondition) -> String {
@@ -11,8 +13,11 @@ package struct QueryPrinter {
   }
 
   /// The text of everything that a text can say of a query; bounds have none.
-  package static func text(of description: QueryDescription) -> String {
-    let printer = QueryPrinter()
+  ///
+  /// - Parameter hidesValues: whether the types of values are written in their place, for logs.
+  package static func text(of description: QueryDescription, hidesValues: Bool = false) -> String {
+    var printer = QueryPrinter()
+    printer.hidesValues = hidesValues
     var parts: [String] = []
     if let condition = description.condition { parts.append(printer.text(condition)) }
     if !description.order.isEmpty {
@@ -63,7 +68,8 @@ package struct QueryPrinter {
       return "\(text(operand)) IN\(text(options)) {\(values.map(text).joined(separator: ", "))}"
     case .quantified(let quantifier, let collection, let condition):
       return "\(quantifier.rawValue)(\(text(collection)), \(variable(depth + 1)), \(inner.text(condition)))"
-    case .within(let path, let region): return "\(text(path)) GEOWITHIN \(region.text)"
+    case .within(let path, let region):
+      return "\(text(path)) GEOWITHIN \(hidesValues ? "<region>" : region.text)"
     case .matches(let path, let words): return "\(text(path)) MATCHES \(text(.string(words)))"
     }
   }

@@ -98,6 +98,7 @@ struct Prefetcher {
     let table = binding.table.entry.id
     objects.reserveCapacity(keys.count)
     var batch = LookUpBatch(in: transaction)
+    var costs = ReadCosts()
     try keys.withKeys { key in
       var next = 0
       while next < keys.count {
@@ -112,11 +113,13 @@ struct Prefetcher {
           let record = try batch.value(index, in: records)
           let object = try record.map { try instance(of: binding, key, $0) } ?? nil
           known.set(object, table, key)
-          if let object { objects.append(object) }
+          guard let object else { continue }
+          objects.append(object)
+          if scope == nil, let record { costs.add(binding.table, bytes: key.count + record.count) }
         }
       }
     }
-    note(ReadTally(objects: scope == nil ? objects.count : 0, links: keys.count, lookups: 1))
+    note(ReadTally(objects: scope == nil ? objects.count : 0, links: keys.count, lookups: 1), costs)
     return (known, objects)
   }
 
@@ -136,8 +139,8 @@ struct Prefetcher {
     }
   }
 
-  private func note(_ tally: ReadTally) {
-    guard let scope else { return store.counters.add(tally) }
+  private func note(_ tally: ReadTally, _ costs: ReadCosts = ReadCosts()) {
+    guard let scope else { return store.counters.add(tally, costs) }
     scope.tally.objects &+= tally.objects
     scope.tally.links &+= tally.links
     scope.tally.lookups &+= tally.lookups

@@ -6,7 +6,7 @@ extension QueryRunning {
   /// All objects of a query.
   func objects(of query: PreparedQuery) throws -> [ObjectBase] {
     let stream = RowStream(query)
-    defer { note(visited: stream.visited) }
+    defer { note(stream) }
     var objects: [ObjectBase] = []
     try stream.read(in: environment) { row in
       objects.append(try object(row))
@@ -25,7 +25,7 @@ extension QueryRunning {
   ) throws -> FoundPage {
     query.access.isReadOnce = true
     let stream = RowStream(query)
-    defer { note(visited: stream.visited) }
+    defer { note(stream) }
     var page = FoundPage(of: size, PageEnds(fingerprint, hasPlaces: query.hasPlaces))
     try stream.read(in: environment) { row in
       if isLast, !page.hasMore, stream.found > size {

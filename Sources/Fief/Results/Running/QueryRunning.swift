@@ -12,6 +12,14 @@ final class QueryRunning {
   private(set) var prefetcher: Prefetcher?
   /// The count of reads outside of scopes.
   @exclusivity(unchecked) private var tally = ReadTally()
+  /// What the reads outside of scopes cost, and in scopes those of selected values.
+  @exclusivity(unchecked) private var costs = ReadCosts()
+  /// Whether this is the beginning of a query that nothing was found for yet: that is a read too.
+  @exclusivity(unchecked) private var isWithoutRow = false
+  /// When the query began, where it is measured.
+  private var start: Int?
+  /// The query that was prepared last, where it is measured.
+  private var measured: QueryDescription?
 
   init(
     _ type: ObjectBase.Type,
@@ -43,7 +51,18 @@ final class QueryRunning {
     environment.origin = context
   }
 
-  deinit { store.counters.add(tally) }
+  deinit {
+    if isWithoutRow { noteCost() }
+    store.counters.add(tally, costs)
+  }
+
+  private func noteCost(reads: Int = 1, bytes: Int = 0) {
+    if let scope, scope.isUsable {
+      scope.costs.add(table, reads: reads, bytes: bytes)
+    } else {
+      costs.add(table, reads: reads, bytes: bytes)
+    }
+  }
 
   var table: Table { binding.table }
   var binder: QueryBinder {
@@ -55,7 +74,8 @@ final class QueryRunning {
     for purpose: QueryPurpose = .rows,
     _ begun: BegunPlan? = nil
   ) throws -> PreparedQuery {
-    try PreparedQuery(
+    if start != nil { measured = description }
+    return try PreparedQuery(
       try context.given?.question(description) ?? description,
       binder: binder,
       transaction: environment.transaction,
@@ -100,8 +120,10 @@ final class QueryRunning {
   /// The object of a row: in a scope the one instance of it.
   @inline(__always)
   func object(_ row: QueryRow) throws -> ObjectBase {
+    isWithoutRow = false
     if let scope { return try scope.instance(of: binding, row) }
     tally.objects &+= 1
+    costs.add(binding.table, bytes: row.key.count &+ row.view.bytes.count)
     return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
   }
 
@@ -130,11 +152,65 @@ final class QueryRunning {
 
   /// Counts a lookup in the store.
   func notePass() {
+    isWithoutRow = true
+    if store.slowness.query != nil { start = store.slowness.now }
     if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
+  }
+
+  /// Ends the query, while its transaction is there: reports it where it was slow.
+  @inline(__always)
+  func finish() {
+    if let start { finish(since: start) }
+  }
+
+  @inline(never)
+  private func finish(since start: Int) {
+    self.start = nil
+    let nanoseconds = store.slowness.now &- start
+    guard let limit = store.slowness.query, nanoseconds > limit, let measured else { return }
+    let planner = QueryPlanner(binder: binder, transaction: environment.transaction)
+    // The query itself says why it has no plan.
+    let plan = (try? planner.explain(measured))?.textWithoutValues ?? "none"
+    let query = SlowQuery(
+      type: table.name,
+      query: QueryPrinter.text(of: measured, hidesValues: true),
+      plan: plan,
+      duration: .nanoseconds(nanoseconds)
+    )
+    store.emit(.slowQuery(store: store.name, query))
   }
 
   /// Counts rows that were read, for the store's metrics.
   func note(visited: Int) {
     if visited > 0 { store.counters.count(matchedRows: visited) }
+  }
+
+  /// Counts the rows that a stream has read and passed over since it was counted last.
+  func note(_ stream: RowStream) {
+    let (visited, skipped) = stream.takeCounts()
+    note(visited: visited)
+    if skipped > 0 {
+      isWithoutRow = false
+      noteCost(reads: skipped)
+    }
+  }
+
+  /// Notes that the query has found rows whose reads are counted elsewhere.
+  func noteRows(_ count: Int) {
+    if count > 0 { isWithoutRow = false }
+  }
+
+  /// Counts a row whose values were selected.
+  @inline(__always)
+  func noteSelected(_ row: QueryRow) {
+    isWithoutRow = false
+    noteCost(bytes: row.key.count &+ row.view.bytes.count)
+  }
+
+  /// Counts groups of rows.
+  func noteGroups(_ count: Int) {
+    guard count > 0 else { return }
+    isWithoutRow = false
+    noteCost(reads: count)
   }
 }

@@ -27,6 +27,7 @@ extension StoreCore {
       guard let walk = plan.walk, plan.snapshot == transaction.id else { return nil }
       let running = QueryRunning(binding, self, transaction, context)
       running.notePass()
+      defer { running.finish() }
       return try running.page(along: walk, plan.search, size: size, after: cursor, fingerprint)
     }
     recentPlans.put(plan)

@@ -7,7 +7,11 @@ extension ObservationHub {
   func deliver(_ observation: StoreObservation) {
     guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
-      while try !deliver(observation, core) {}
+      if let label = observation.label {
+        try StoreUsage.withLabel(label) { while try !deliver(observation, core) {} }
+      } else {
+        while try !deliver(observation, core) {}
+      }
     } catch let error as LMDBError where error.isForNow {
       act { $0.machine.postpone(observation.id) }
     } catch {

@@ -8,6 +8,8 @@ import LMDB
 class StoreObservation: @unchecked Sendable {
   /// The executor on which the handler is called.
   let executor: ObservationExecutor
+  /// The label of its observer, under which its reads count.
+  let label = StoreUsage.label
   /// The number that the hub has given it.
   fileprivate(set) var id: ObservationMachine.ID = 0
 

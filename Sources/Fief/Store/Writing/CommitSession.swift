@@ -14,11 +14,17 @@ struct CommitSession {
   private var changes: ChangeSet?
   /// The numbers of the commits that have changed the store: one at most, but for a write to several stores.
   private var numbers: [UInt64] = []
+  /// What the attempt has put and deleted, by the labels of its callers.
+  private var written: [(label: String?, tally: WriteTally)] = []
+  /// When the write began, and when its changes were made; nil where it is not measured.
+  private var start: Int?
+  private var end: Int?
 
   init(_ core: StoreCore, silent: Set<ObservationMachine.ID> = []) {
     self.core = core
     self.silent = silent
     silentWrite = silent.isEmpty ? nil : SilentWrite(core.hub, silent)
+    if core.slowness.commit != nil { start = core.slowness.now }
   }
 
   // MARK: Before the commit
@@ -26,7 +32,8 @@ struct CommitSession {
   /// Begins an attempt, before the first change of its transaction.
   ///
   /// - Throws: ``FiefError`` of code `schemaChanged`, ``JointPending``.
-  func begin(_ transaction: LMDB.WritableTransaction) throws -> RecordWriter {
+  mutating func begin(_ transaction: LMDB.WritableTransaction) throws -> RecordWriter {
+    written = []
     try checkSchema(transaction)
     try core.schemaGuard.checkMarkers(transaction, core.tables)
     silentWrite?.begin(at: observedState(transaction))
@@ -60,12 +67,21 @@ struct CommitSession {
   /// Takes the changes of an attempt whose scopes and trees are finished.
   mutating func prepare(_ writer: RecordWriter) {
     takeChanges(of: writer)
+    if start != nil { end = core.slowness.now }
     let transaction = writer.transaction
     silentWrite?.end(changes, at: observedState(transaction))
     numbers = transaction.isChanged ? [transaction.id] : []
   }
 
-  mutating func takeChanges(of writer: RecordWriter) { changes = writer.takeChanges() }
+  mutating func takeChanges(of writer: RecordWriter) {
+    changes = writer.takeChanges()
+    note(writer.tally.take(), label: StoreUsage.label)
+  }
+
+  /// Notes what a caller's work has put and deleted.
+  mutating func note(_ tally: WriteTally, label: String?) {
+    if !tally.isEmpty { written.append((label, tally)) }
+  }
 
   /// Announces the commit to readers. ``publish()`` or ``withdraw()`` follows.
   func announce() { core.hub.willCommit() }
@@ -91,10 +107,24 @@ struct CommitSession {
 
   /// Publishes the commit, after the scopes of the write have ended.
   func publish() {
+    let committed = end == nil ? 0 : core.slowness.now
+    defer { if let start, let end { report(start, end, committed) } }
+    if !written.isEmpty { core.counters.add(written) }
     if !core.commitHandlers.isEmpty { changes.map(core.commitHandlers.notify) }
     core.hub.didCommit(numbers, [CommittedChanges(changes: changes, silent: silent)])
     silentWrite?.didCommit(numbers.last)
     core.lookForLongReader()
+  }
+
+  private func report(_ start: Int, _ end: Int, _ committed: Int) {
+    let published = core.slowness.now
+    guard let limit = core.slowness.commit, published &- start > limit else { return }
+    let commit = SlowCommit(
+      changing: .nanoseconds(end &- start),
+      committing: .nanoseconds(committed &- end),
+      publishing: .nanoseconds(published &- committed)
+    )
+    core.emit(.slowCommit(store: core.name, commit))
   }
 
   // MARK: Without a commit

@@ -16,7 +16,8 @@ extension StoreCore {
       rest = rest[(alone + 1)...]
     }
     if !rest.isEmpty { results += commit(rest) }
-    counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
+    let counted = zip(batch, results).filter { !$0.0.isUncounted }
+    counters.count(works: counted.count, failures: counted.count { !$0.1.isSuccess })
     return results
   }
 
@@ -39,6 +40,7 @@ extension StoreCore {
             results.append(
               Result { try perform(work, alone: batch.count == 1, writer, &scopes) }
             )
+            session.note(writer.tally.take(), label: work.label)
           }
           try writer.finishTrees()
           // Changes that remain after failures only are not worth a commit; a work that failed alone is rolled back.
@@ -70,7 +72,10 @@ extension StoreCore {
     }
     session.noteNumber()
     scopes.forEach { $0.didCommit() }
-    for (work, result) in zip(batch, results) where result.isSuccess { work.confirmRowIDs() }
+    for (work, result) in zip(batch, results) where result.isSuccess {
+      work.confirmRowIDs()
+      if work.isUncounted { counters.ledger?.didKeep() }
+    }
     session.publish()
     return results
   }
@@ -121,6 +126,10 @@ extension StoreCore {
       scopes.append(scope)
     case .reserveRowIDs(let table, let count):
       return WriteReceipt(rowIDs: try writer.reserveRowIDs(count, for: table))
+    case .keepUsage:
+      try counters.ledger?.keep(tables.catalogueTree, in: writer.transaction)
+    case .labelled(let work, let label):
+      return try StoreUsage.withLabel(label) { try perform(work, writer, &scopes) }
     }
     return WriteReceipt()
   }
@@ -131,7 +140,7 @@ extension StoreCore {
     try checkNoTransaction()
     try checkNoOtherWrite()
     hub.endScopeForWriting()
-    do { return try queue().perform(work, bytes: bytes) } catch { throw described(error) }
+    do { return try queue().perform(work.labelled, bytes: bytes) } catch { throw described(error) }
   }
 
   /// Sends work to the write queue and suspends until it is durable.
@@ -144,7 +153,7 @@ extension StoreCore {
     if activeWrite != nil {
       throw FiefError(.nestedWrite, "A write was begun inside another write.", store: name)
     }
-    do { return try await queue().perform(work, bytes: bytes) } catch { throw described(error) }
+    do { return try await queue().perform(work.labelled, bytes: bytes) } catch { throw described(error) }
   }
 
   /// The active write of this thread.

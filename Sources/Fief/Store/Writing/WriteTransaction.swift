@@ -159,8 +159,14 @@ public final class WriteTransaction: AccessScope {
   ) throws -> ObjectBase? {
     tally.lookups &+= 1
     if writer.waiting != nil, binding.table.hasDerived, !isDecoding { try writer.flushTrees() }
-    let object = try decoding { try store.load(binding, key: key, from: transaction, context: context) }
-    if object != nil { tally.objects &+= 1 }
+    var bytes = 0
+    let object = try decoding {
+      try store.load(binding, key: key, from: transaction, context: context, bytes: &bytes)
+    }
+    if object != nil {
+      tally.objects &+= 1
+      costs.add(binding.table, bytes: bytes)
+    }
     return object
   }
 

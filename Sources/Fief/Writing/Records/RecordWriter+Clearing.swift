@@ -42,7 +42,9 @@ extension RecordWriter {
     }
     isChanged = isChanged || isSmallChanged
     guard isChanged else { return }
-    if isSmallChanged { try rewritten.withUnsafeBytes { try put(key: key, record: $0, into: table) } }
+    if isSmallChanged {
+      try rewritten.withUnsafeBytes { try put(key: key, record: $0, into: table, isCounted: false) }
+    }
     guard let trace, trace.isLive(table, key) else { return }
     for link in links {
       trace.clearedLinks.append(
@@ -76,7 +78,9 @@ extension RecordWriter {
       try removeTargets(targets, isGone: GoneTargets(targets).contains, from: collection, owner)
       isChanged = true
     }
-    if isChanged { try record.withUnsafeBytes { try put(key: key, record: $0, into: table) } }
+    if isChanged {
+      try record.withUnsafeBytes { try put(key: key, record: $0, into: table, isCounted: false) }
+    }
     return isChanged
   }
 

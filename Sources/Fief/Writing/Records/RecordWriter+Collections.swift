@@ -161,6 +161,7 @@ extension RecordWriter {
     )
     let collection = LargeCollection.make(marker.prefix, type: owner.type, tree: tree, in: transaction)
     marker.count = try collection.fill(with: run)
+    tally.putElements(of: owner.table, bytes: run.bytes.count)
     if owner.type.kind == .link {
       let former = try before.map { try $0.withUnsafeBytes { try ElementRun(payload: $0) } } ?? .none
       try LinkTargets.compare(

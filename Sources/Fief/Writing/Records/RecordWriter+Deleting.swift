@@ -70,6 +70,7 @@ extension RecordWriter {
 
   private func removeAll(of table: Table) throws {
     endCursor()
+    if let records = table.records { tally.delete(table, count: try transaction.count(records)) }
     for index in table.indexes { try transaction.removeAll(index.database) }
     suspects.removeAll { $0.table === table }
     try removeAllCollections(of: table)
@@ -90,6 +91,7 @@ extension RecordWriter {
 
   /// Notes the deletion of an object.
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
+    tally.delete(table)
     collector?.delete(key, table)
     if let trace, trace.isLive(table, key) { trace.deleted.append((table, [UInt8](key))) }
   }
@@ -132,6 +134,7 @@ extension RecordWriter {
     collectionChanges &+= inner.collectionChanges
     suspects += inner.suspects
     limitNotes.formUnion(inner.limitNotes)
+    tally.append(inner.tally)
     if let inner = inner.collector { collector?.append(inner) }
     return value
   }

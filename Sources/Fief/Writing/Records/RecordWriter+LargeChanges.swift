@@ -15,6 +15,7 @@ extension RecordWriter {
       try noteDerivations(ofMembersOf: owner, gone: gone, come: new)
     }
     try list.replace(range, with: new)
+    tally.putElements(of: owner.table, bytes: new.bytes.count)
     collectionChanges &+= 1
   }
 
@@ -24,6 +25,7 @@ extension RecordWriter {
   {
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
     try set.setCount((try set.count() ?? 0) + (isAdded ? 1 : -1))
+    if isAdded { tally.putElements(of: owner.table, bytes: element.count) }
     noteContents(of: owner)
     if owner.type.kind == .link {
       let run = Self.run(element, owner.type)
@@ -45,6 +47,7 @@ extension RecordWriter {
     let old: [UInt8]?
     if let element {
       old = try map.set(element, of: name)
+      tally.putElements(of: owner.table, bytes: name.count + element.count)
     } else {
       old = try map.withElement(of: name) { $0.map { [UInt8]($0) } }
       guard old != nil else { return }

@@ -21,6 +21,8 @@ final class RecordWriter {
   var newLinks: [NewLink]?
   /// Whether the links of the record that is being written may lead to nothing.
   @exclusivity(unchecked) var collectsNewLinks = false
+  /// What was put and deleted.
+  @exclusivity(unchecked) var tally = WriteTally()
   /// Called with each deleted object, so that live instances are marked; nil where there are none.
   var trace: DeletionTrace?
   /// The relationships that may have too few or too many objects.
@@ -77,8 +79,9 @@ final class RecordWriter {
       let notes = writer.limitNotes
       if !decidesLimits { writer.limitNotes = [] }
       try writer.finishTrees()
-      return (result, writer.collector, decidesLimits ? [] : notes)
+      return (result, writer.collector, decidesLimits ? [] : notes, writer.tally)
     }
+    tally.append(child.3)
     if let inner = child.1 { collector?.append(inner) }
     limitNotes.formUnion(child.2)
     return child.0
@@ -120,12 +123,16 @@ final class RecordWriter {
     record: UnsafeRawBufferPointer,
     into table: Table
   ) throws -> Bool {
+    let isAdded: Bool
     if table.hasDerived,
       let derived = try derivedRecord(of: table, key: key, record: record, isInsertion: true)
     {
-      return try derived.withUnsafeBytes { try addIfAbsent(key: key, record: $0, into: table) }
+      isAdded = try derived.withUnsafeBytes { try addIfAbsent(key: key, record: $0, into: table) }
+    } else {
+      isAdded = try addIfAbsent(key: key, record: record, into: table)
     }
-    return try addIfAbsent(key: key, record: record, into: table)
+    if isAdded { tally.put(table, bytes: key.count &+ record.count) }
+    return isAdded
   }
 
   @inline(__always)
@@ -149,7 +156,15 @@ final class RecordWriter {
 
   /// Adds or replaces an object. Its derived properties get the values that they have to have, whatever the
   /// record says.
-  func put(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
+  ///
+  /// - Parameter isCounted: whether the object counts as put, and not as changed by the deletion of another one.
+  func put(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    into table: Table,
+    isCounted: Bool = true
+  ) throws {
+    if isCounted { tally.put(table, bytes: key.count &+ record.count) }
     guard table.hasDerived else { return try replace(key: key, record: record, in: table) }
     // No waiting change is flushed from here on: the values are those that the waiting changes were noted for.
     try boundTreeBuffers()

@@ -32,6 +32,9 @@ final class ElementsFollower: CollectionFollower {
   /// Nothing before ``start(at:)``, which finds out.
   private(set) var interest = ObservationInterest()
 
+  /// The elements are in the record of the object that has them.
+  func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int) { (members.type, 1) }
+
   func start(at state: ObservedState) throws {
     source = nil
     rows = try lookUp(in: state)

@@ -83,6 +83,11 @@ final class RowsFollower: CollectionFollower {
     return changes.isEmpty ? nil : changes
   }
 
+  func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int) {
+    // A query without a result is a read too.
+    (typeName, changes.map { $0.insertions.count + $0.modifications.count } ?? max(1, rows.count))
+  }
+
   /// Continues from the last report of another follower, which is at the same state.
   ///
   /// - Returns: whether there is something to report.

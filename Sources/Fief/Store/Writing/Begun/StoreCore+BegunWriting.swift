@@ -42,7 +42,8 @@ extension StoreCore {
 
   private func heldWrite() throws -> (HeldWrite, RecordWriter) {
     let held = try environment.beginWrite()
-    do { return (held, try CommitSession(self).begin(held.transaction)) } catch {
+    var session = CommitSession(self)
+    do { return (held, try session.begin(held.transaction)) } catch {
       held.abort()
       throw error
     }

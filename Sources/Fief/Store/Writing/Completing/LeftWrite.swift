@@ -78,7 +78,7 @@ extension StoreCore {
     // A write that needs a larger map waits for readers, and the scope of an observer's handler is one of
     // this thread.
     hub.endScopeForWriting()
-    let results = try queue().withUrgentTurn { inSandboxes { execute([work]) } }
+    let results = try queue().withUrgentTurn { inSandboxes { execute([work.labelled]) } }
     guard let result = results.first else { throw Self.closedError(name) }
     return try result.get()
   }
@@ -91,7 +91,9 @@ extension StoreCore {
   ) {
     if isReadOnly { return answer(.failure(readOnlyError)) }
     do {
-      try queue().leave(work, bytes: bytes) { outcome in answer(outcome.mapError { self.described($0) }) }
+      try queue().leave(work.labelled, bytes: bytes) { outcome in
+        answer(outcome.mapError { self.described($0) })
+      }
     } catch { answer(.failure(error)) }
   }
 }

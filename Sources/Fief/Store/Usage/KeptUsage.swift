@@ -1,0 +1,99 @@
+import Foundation
+
+/// The usage of the current hour, of the current day and ever, as a store keeps it.
+package struct KeptUsage: Sendable, Equatable {
+  /// The usage of one window.
+  struct Window: Sendable, Equatable {
+    var number: Int64 = 0
+    var types: [String: Usage.Counts] = [:]
+    var labels: [String: Usage.Counts] = [:]
+
+    /// Moves to the window of a number and begins at zero, unless it is in that one or in the one after it: a clock that is
+    /// set back by less than a window goes on in the later one.
+    mutating func move(to number: Int64) {
+      if self.number == number || self.number == number + 1 { return }
+      self = Window(number: number)
+    }
+
+    func counts(of subject: Budget.Subject) -> Usage.Counts {
+      switch subject {
+      case .store: types.values.reduce(into: Usage.Counts()) { $0.add($1) }
+      case .type(let name): types[name] ?? Usage.Counts()
+      case .label(let name): labels[name] ?? Usage.Counts()
+      }
+    }
+  }
+
+  /// In the order of the periods.
+  private var windows = Budget.Period.allCases.map { _ in Window() }
+
+  subscript(period: Budget.Period) -> Window {
+    get { windows[period.index] }
+    set { windows[period.index] = newValue }
+  }
+
+  mutating func move(to date: Date) {
+    for period in Budget.Period.allCases { self[period].move(to: period.window(at: date)) }
+  }
+
+  /// Adds to the current windows.
+  mutating func add(_ entry: UsageLedger.Entry) {
+    for index in windows.indices {
+      windows[index].types[entry.type, default: Usage.Counts()].add(entry.counts)
+      guard let label = entry.label else { continue }
+      windows[index].labels[label, default: Usage.Counts()].add(entry.counts)
+    }
+  }
+
+  /// Adds the usage of another process, or of this one since it has kept its own.
+  mutating func add(_ other: KeptUsage) {
+    for index in windows.indices {
+      let window = other.windows[index]
+      if window.types.isEmpty { continue }
+      windows[index].move(to: window.number)
+      windows[index].types.merge(window.types) { Usage.Counts.sum($0, $1) }
+      var known = Set(windows[index].labels.keys)
+      for (label, counts) in window.labels {
+        windows[index].labels[known.toldApart(label), default: Usage.Counts()].add(counts)
+      }
+    }
+  }
+
+  /// Takes away what was added before, in the windows that are still the same.
+  mutating func remove(_ other: KeptUsage) {
+    for index in windows.indices where windows[index].number == other.windows[index].number {
+      for (type, counts) in other.windows[index].types { windows[index].types[type]?.remove(counts) }
+      for (label, counts) in other.windows[index].labels { windows[index].labels[label]?.remove(counts) }
+      windows[index].types = windows[index].types.filter { !$1.isEmpty }
+      windows[index].labels = windows[index].labels.filter { !$1.isEmpty }
+    }
+  }
+
+  var isEmpty: Bool { windows.allSatisfy(\.types.isEmpty) }
+
+  /// The usage of a period.
+  package func usage(per period: Budget.Period, store: String) -> Usage {
+    Usage(store: store, types: self[period].types, labels: self[period].labels)
+  }
+
+  /// The beginning of the window of a period; nil for the period without an end.
+  package func start(of period: Budget.Period) -> Date? { period.start(of: self[period].number) }
+}
+
+extension Budget.Period {
+  fileprivate var index: Int {
+    switch self {
+    case .hour: 0
+    case .day: 1
+    case .total: 2
+    }
+  }
+}
+
+extension Usage.Counts {
+  fileprivate static func sum(_ one: Self, _ other: Self) -> Self {
+    var sum = one
+    sum.add(other)
+    return sum
+  }
+}

@@ -1,0 +1,51 @@
+import LMDB
+
+extension StoreCore {
+  /// Has the ledger call the handlers of budgets on the store's thread, and leave its commits to the write queue.
+  ///
+  /// The ledger and the store hold each other until ``keepUsageAtEnd()``, as the store and its queue do.
+  func beginKeepingUsage() {
+    guard let ledger = counters.ledger else { return }
+    let keep: @Sendable () -> Void = { self.keepUsage(ledger) }
+    ledger.begin(
+      UsageLedger.Shell(
+        report: { notices in
+          self.completions.perform {
+            self.inSandboxes { for notice in notices { notice.budget.handler(notice) } }
+          }
+        },
+        keep: isReadOnly ? nil : keep
+      )
+    )
+  }
+
+  private func keepUsage(_ ledger: UsageLedger) {
+    do {
+      try queue().leave(.keepUsage) { outcome in
+        guard case .failure(let error) = outcome else { return }
+        self.couldNotKeep(ledger, error)
+      }
+    } catch {
+      // It is kept when the store is closed.
+      if error.code == .storeClosed { ledger.didNotKeep() } else { couldNotKeep(ledger, error) }
+    }
+  }
+
+  private func couldNotKeep(_ ledger: UsageLedger, _ error: any Error) {
+    ledger.didNotKeep()
+    emit(.failedWrite(store: name, error: described(error)))
+  }
+
+  /// Keeps what was used since the last time, when the queue has ended.
+  func keepUsageAtEnd() {
+    guard let ledger = counters.ledger else { return }
+    ledger.end()
+    if isReadOnly || !ledger.isPending { return }
+    do {
+      try environment.write { try ledger.keep(tables.catalogueTree, in: $0) }
+      ledger.didKeep()
+    } catch {
+      couldNotKeep(ledger, error)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+extension Usage {
+  /// The counts in the text format that Prometheus scrapes, version 0.0.4.
+  ///
+  /// ```
+  /// # HELP fief_reads_total Cost reads, by type.
+  /// # TYPE fief_reads_total counter
+  /// fief_reads_total{store="pets",type="Dog"} 21
+  /// ```
+  /// Labels have families of their own, `fief_label_reads_total{store="pets",label="profile"}`, so that the sum of a family
+  /// counts nothing twice.
+  public var prometheusText: String { Self.prometheusText([self]) }
+
+  /// The counts of several stores as one text: each family has its head once, as the format demands.
+  ///
+  /// - Parameter usages: the counts of stores, each once.
+  public static func prometheusText(_ usages: [Usage]) -> String {
+    var text = ""
+    for (name, help, count) in families {
+      write(
+        "fief_\(name)_total",
+        "\(help), by type.",
+        "type",
+        usages.map { ($0.store, $0.types) },
+        count,
+        &text
+      )
+    }
+    for (name, help, count) in families {
+      write(
+        "fief_label_\(name)_total",
+        "\(help), by label.",
+        "label",
+        usages.map { ($0.store, $0.labels) },
+        count,
+        &text
+      )
+    }
+    return text
+  }
+
+  private static let families: [(name: String, help: String, count: @Sendable (Counts) -> UInt64)] = [
+    ("reads", "Cost reads", { $0.reads }),
+    ("writes", "Objects put", { $0.writes }),
+    ("deletes", "Objects deleted", { $0.deletes }),
+    ("read_bytes", "Bytes of keys and records that were read", { $0.bytesRead }),
+    ("written_bytes", "Bytes of keys and records that were put", { $0.bytesWritten }),
+  ]
+
+  private static func write(
+    _ name: String,
+    _ help: String,
+    _ key: String,
+    _ stores: [(name: String, counts: [String: Counts])],
+    _ count: (Counts) -> UInt64,
+    _ text: inout String
+  ) {
+    if stores.allSatisfy(\.counts.isEmpty) { return }
+    text += "# HELP \(name) \(help)\n# TYPE \(name) counter\n"
+    for store in stores {
+      for (value, counts) in store.counts.sorted(by: { $0.key < $1.key }) {
+        text += "\(name){store=\"\(escaped(store.name))\",\(key)=\"\(escaped(value))\"} \(count(counts))\n"
+      }
+    }
+  }
+
+  /// The value of a label: the format escapes a backslash, a quote and a line feed.
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for character in value.unicodeScalars {
+      switch character {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "\n": text += "\\n"
+      default: text.unicodeScalars.append(character)
+      }
+    }
+    return text
+  }
+}

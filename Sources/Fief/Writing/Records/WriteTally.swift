@@ -1,0 +1,57 @@
+/// The objects that a write has put and deleted, by type: plain numbers, which count when the write is committed.
+struct WriteTally {
+  struct Counts {
+    var writes = 0
+    var deletes = 0
+    var bytes = 0
+  }
+
+  /// By the numbers of the tables; as many as were needed.
+  private(set) var tables: [Counts] = []
+
+  var isEmpty: Bool { tables.isEmpty }
+
+  @inline(__always)
+  mutating func put(_ table: Table, bytes: Int) {
+    reach(table.number)
+    tables[table.number].writes &+= 1
+    tables[table.number].bytes &+= bytes
+  }
+
+  /// Adds the elements of a large collection, which are apart from the record.
+  mutating func putElements(of table: Table, bytes: Int) {
+    reach(table.number)
+    tables[table.number].bytes &+= bytes
+  }
+
+  @inline(__always)
+  mutating func delete(_ table: Table, count: Int = 1) {
+    reach(table.number)
+    tables[table.number].deletes &+= count
+  }
+
+  mutating func append(_ other: WriteTally) {
+    for (number, counts) in other.tables.enumerated() {
+      reach(number)
+      tables[number].writes &+= counts.writes
+      tables[number].deletes &+= counts.deletes
+      tables[number].bytes &+= counts.bytes
+    }
+  }
+
+  /// The tally so far, which begins again.
+  mutating func take() -> WriteTally {
+    defer { tables = [] }
+    return self
+  }
+
+  @inline(__always)
+  private mutating func reach(_ number: Int) {
+    if number >= tables.count { grow(number) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ number: Int) {
+    tables.append(contentsOf: repeatElement(Counts(), count: number + 1 - tables.count))
+  }
+}

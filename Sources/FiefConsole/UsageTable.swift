@@ -1,0 +1,71 @@
+package import Fief
+import Foundation
+
+/// The usage that a store keeps, for people and for documents.
+package enum UsageTable {
+  /// The lines of a table, or one that says why there is none.
+  package static func lines(_ kept: KeptUsage?) -> [String] {
+    guard let kept else {
+      return ["The store keeps no usage: its options have no budgets, and keepsUsage is not set."]
+    }
+    var table = Table("Since", "Of", ">Reads", ">Writes", ">Deletes", ">Bytes read", ">Bytes written")
+    for period in Budget.Period.allCases {
+      let usage = kept.usage(per: period, store: "")
+      let since = kept.start(of: period).map(text) ?? "ever"
+      add("all", usage.total, since, to: &table)
+      for (type, counts) in usage.types.sorted(by: { $0.key < $1.key }) { add(type, counts, "", to: &table) }
+      for (label, counts) in usage.labels.sorted(by: { $0.key < $1.key }) {
+        add("label \(label)", counts, "", to: &table)
+      }
+    }
+    return table.lines()
+  }
+
+  private static func add(_ name: String, _ counts: Usage.Counts, _ since: String, to table: inout Table) {
+    table.add(
+      since,
+      name,
+      Format.count(Int(clamping: counts.reads)),
+      Format.count(Int(clamping: counts.writes)),
+      Format.count(Int(clamping: counts.deletes)),
+      Format.bytes(Int(clamping: counts.bytesRead)),
+      Format.bytes(Int(clamping: counts.bytesWritten))
+    )
+  }
+
+  /// The usage as a part of a document.
+  package static func document(_ kept: KeptUsage) -> JSONValue {
+    .object(
+      Budget.Period.allCases.map { period in
+        let usage = kept.usage(per: period, store: "")
+        return JSONValue.Member(
+          "\(period)",
+          [
+            "since": .text(kept.start(of: period)?.formatted(.iso8601)),
+            "total": document(usage.total),
+            "types": document(usage.types),
+            "labels": document(usage.labels),
+          ]
+        )
+      }
+    )
+  }
+
+  private static func document(_ all: [String: Usage.Counts]) -> JSONValue {
+    .object(all.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, document($0.value)) })
+  }
+
+  private static func document(_ counts: Usage.Counts) -> JSONValue {
+    [
+      "reads": .unsigned(counts.reads),
+      "writes": .unsigned(counts.writes),
+      "deletes": .unsigned(counts.deletes),
+      "bytesRead": .unsigned(counts.bytesRead),
+      "bytesWritten": .unsigned(counts.bytesWritten),
+    ]
+  }
+
+  private static func text(_ date: Date) -> String {
+    date.formatted(.iso8601).prefix(16).replacing("T", with: " ") + " UTC"
+  }
+}

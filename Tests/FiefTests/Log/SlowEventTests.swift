@@ -1,0 +1,71 @@
+import Fief
+import FiefTesting
+import Foundation
+import Testing
+
+@Suite struct SlowEventTests {
+  private let events = Lock<[StoreEvent]>([])
+
+  private func options(query: Double?, commit: Double?, step: Int) -> StoreOptions {
+    var options = StoreOptions()
+    let events = events
+    options.eventHandler = { event in events.withLock { $0.append(event) } }
+    options.slowQueryThreshold = query
+    options.slowCommitThreshold = commit
+    let ticks = Lock(0)
+    options.durationClock = {
+      ticks.withLock { ticks in
+        ticks += step; return ticks
+      }
+    }
+    return options
+  }
+
+  private var slow: [StoreEvent] {
+    events.withLock { events in
+      events.filter { event in
+        switch event {
+        case .slowQuery, .slowCommit: true
+        default: false
+        }
+      }
+    }
+  }
+
+  @Test func slowScanIsOneEventWithItsPlan() throws {
+    let fixture = try StoreFixture(
+      UsageStores.repository(options(query: 0.1, commit: nil, step: 150_000_000)),
+      .inMemory
+    )
+    try fixture.saveAndWait(entities: (0..<10).map(UsageStores.dog))
+    _ = try fixture.store().objects(UsageDog.self).where { $0.age > 3 }.all()
+    // A look-up by a key is no query.
+    _ = fixture.store().object(ofType: UsageDog.self, forPrimaryKey: "dog1")
+    #expect(slow.count == 1)
+    guard case .slowQuery("usage", let query)? = slow.first else { return #expect(Bool(false), "\(slow)") }
+    #expect(query.type == "UsageDog" && query.query == "age > <integer>")
+    #expect(query.plan == "all objects; looks at about 10 of 10; checks each")
+    #expect(query.duration == .milliseconds(150))
+  }
+
+  @Test func quickQueriesAndCommitsAreNone() throws {
+    let fixture = try StoreFixture(
+      UsageStores.repository(options(query: 0.1, commit: 0.5, step: 100_000_000)),
+      .inMemory
+    )
+    try fixture.saveAndWait(entities: (0..<10).map(UsageStores.dog))
+    _ = try fixture.store().objects(UsageDog.self).all()
+    #expect(slow.isEmpty)
+  }
+
+  @Test func slowCommitHasItsStages() throws {
+    let fixture = try StoreFixture(
+      UsageStores.repository(options(query: nil, commit: 0.5, step: 200_000_000)),
+      .inMemory
+    )
+    try fixture.saveAndWait(entity: UsageStores.dog(1))
+    guard case .slowCommit("usage", let commit)? = slow.first else { return #expect(Bool(false), "\(slow)") }
+    #expect(slow.count == 1 && commit.duration == .milliseconds(600))
+    #expect(commit.changing == .milliseconds(200) && commit.committing == .milliseconds(200))
+  }
+}

@@ -1,0 +1,84 @@
+import Fief
+import FiefTesting
+import Foundation
+import Testing
+
+final class UsageShelf: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var books: List<UsageBook>
+  @Persisted var pages: List<Int>
+  @Persisted var favourite: UsageBook?
+}
+
+final class UsageBook: Object {
+  @Persisted(primaryKey: true) var id = 0
+}
+
+@Suite struct WriteUsageTests {
+  private func fixture() throws -> StoreFixture<TestRepository> {
+    try StoreFixture(
+      TestRepository("shelves", version: 1, objectTypes: [UsageShelf.self, UsageBook.self]),
+      .inMemory
+    )
+  }
+
+  @Test func linksThatADeletionClearsAreNoWrites() throws {
+    let fixture = try fixture()
+    let store = fixture.store()
+    try fixture.write { transaction in
+      let book = try transaction.create(UsageBook.self, value: ["id": 1])
+      for id in 0..<3 {
+        try transaction.create(UsageShelf.self, value: ["id": id, "favourite": book, "books": [book]])
+      }
+    }
+    let before = store.usage()
+    #expect(before.total.writes == 4)
+    try fixture.deleteAndWait(ofType: UsageBook.self, forPrimaryKeys: [1])
+    let after = store.usage()
+    #expect(after.total.writes == 4 && after.total.deletes == 1)
+    #expect(after.types["UsageBook"]?.deletes == 1 && after.types["UsageShelf"]?.deletes == 0)
+  }
+
+  @Test func deletingAllOfATypeCountsEach() throws {
+    let fixture = try fixture()
+    try fixture.saveAndWait(entities: (0..<2_000).map { UsageBook(value: ["id": $0]) })
+    try fixture.deleteAllAndWait(deleteObjClass: UsageBook.self)
+    #expect(fixture.store().usage().total.deletes == 2_000)
+  }
+
+  @Test func elementsOfALargeCollectionCountAsTheyAreWritten() throws {
+    let fixture = try fixture()
+    let store = fixture.store()
+    let shelf = UsageShelf(value: ["id": 1])
+    shelf.pages.append(objectsIn: 0..<10_000)
+    try fixture.saveAndWait(entity: shelf)
+    let first = store.usage().total
+    #expect(first.writes == 1 && first.bytesWritten > 80_000)
+    try fixture.write { transaction in
+      try transaction.object(ofType: UsageShelf.self, forPrimaryKey: 1)?.pages.append(7)
+    }
+    let second = store.usage().total
+    #expect(second.bytesWritten > first.bytesWritten && second.bytesWritten - first.bytesWritten < 1_000)
+  }
+
+  @Test func writeThatBeginsAgainCountsOnce() throws {
+    // A small map, so that the write runs twice.
+    var options = StoreOptions()
+    options.initialMapSize = 1 << 20
+    let fixture = try StoreFixture(
+      TestRepository(
+        "shelves",
+        version: 1,
+        objectTypes: [UsageShelf.self, UsageBook.self],
+        options: options
+      ),
+      .onDisk
+    )
+    var runs = 0
+    try fixture.write { transaction in
+      runs += 1
+      for id in 0..<60_000 { try transaction.create(UsageBook.self, value: ["id": id]) }
+    }
+    #expect(runs > 1 && fixture.store().usage().total.writes == 60_000)
+  }
+}
