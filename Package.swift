@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Fief", targets: ["Fief"]),
     .library(name: "FiefRealm", targets: ["FiefRealm"]),
     .library(name: "FiefTesting", targets: ["FiefTesting"]),
+    .library(name: "FiefLog", targets: ["FiefLog"]),
     .library(name: "FiefCommands", targets: ["FiefCommands"]),
     .executable(name: "fief", targets: ["fief-tool"]),
   ],
@@ -28,6 +29,7 @@ let package = Package(
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"], swiftSettings: visibleMembers),
     .target(name: "FiefRealm", dependencies: ["Fief"], swiftSettings: imports),
     .target(name: "FiefTesting", dependencies: ["Fief"], swiftSettings: imports),
+    .target(name: "FiefLog", dependencies: ["Fief"], swiftSettings: imports),
     .target(name: "FiefConsole", dependencies: ["Fief"], swiftSettings: imports),
     .target(name: "FiefMaintenance", dependencies: ["Fief", "LMDB"], swiftSettings: visibleMembers),
     .target(
@@ -87,7 +89,7 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child",
+        "Fief", "FiefLog", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child",
         "fief-legacy-child",
       ]
     ),

@@ -1,0 +1,57 @@
+import Fief
+
+/// A place where entries of the log go.
+public struct LogSink: Sendable {
+  private enum Kind: Sendable {
+    case standardError
+    case file(LogFile)
+    case ring(LogRing)
+    case handler(@Sendable (LogEntry) -> Void)
+  }
+
+  private let kind: Kind
+
+  /// Each entry as a line on standard error.
+  public static let standardError = LogSink(kind: .standardError)
+
+  /// Each entry as a line in a file, with its time in front. A file that is full gets `.1` behind its name, the one of that name `.2`.
+  ///
+  /// The file has the mode 0600, as those before it. Several processes may write to it: a line is written whole. A failure, as of a full
+  /// disk, loses the entry, and is written to standard error once until it passes.
+  ///
+  /// - Parameters:
+  ///   - path: the file; its directory has to exist.
+  ///   - maximumBytes: the size at which a new file begins.
+  ///   - kept: the number of full files that are kept beside it.
+  public static func file(_ path: String, maximumBytes: Int = 10 << 20, kept: Int = 3) -> LogSink {
+    LogSink(kind: .file(LogFile(path, maximumBytes: max(1024, maximumBytes), kept: max(0, kept))))
+  }
+
+  /// The last entries, in memory; ``entries`` has them.
+  ///
+  /// - Parameter count: the number of entries that are kept.
+  public static func ring(_ count: Int) -> LogSink { LogSink(kind: .ring(LogRing(max(1, count)))) }
+
+  /// A closure that gets each entry, on the thread that logs it. It must not log.
+  ///
+  /// ```swift
+  /// import Logging
+  /// let logger = Logger(label: "petstore")
+  /// StoreLog.sinks = [.handler { logger.log(level: .init($0.level), "\($0.text)") }]
+  /// ```
+  public static func handler(_ handler: @escaping @Sendable (LogEntry) -> Void) -> LogSink {
+    LogSink(kind: .handler(handler))
+  }
+
+  /// The entries of a ring, the oldest first; empty for the other kinds.
+  public var entries: [LogEntry] { if case .ring(let ring) = kind { ring.entries } else { [] } }
+
+  func write(_ entry: LogEntry) {
+    switch kind {
+    case .standardError: StandardError.write(entry.text + "\n")
+    case .file(let file): file.write(entry)
+    case .ring(let ring): ring.append(entry)
+    case .handler(let handler): handler(entry)
+    }
+  }
+}

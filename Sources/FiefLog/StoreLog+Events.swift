@@ -1,0 +1,58 @@
+public import Fief
+
+extension StoreLog {
+  /// Logs the events of stores: for `StoreOptions.eventHandler`.
+  ///
+  /// ```swift
+  /// options.eventHandler = StoreLog.eventHandler
+  /// ```
+  /// Failures are errors; wrong use, long readers, slow queries and slow commits are warnings; the rest is information.
+  public static var eventHandler: @Sendable (StoreEvent) -> Void { { log($0) } }
+
+  /// Logs an event of a store.
+  public static func log(
+    _ event: StoreEvent,
+    file: String = #fileID,
+    function: String = #function,
+    line: UInt = #line
+  ) {
+    log(
+      level(of: event),
+      message(of: event),
+      store: event.store,
+      file: file,
+      function: function,
+      line: line
+    )
+  }
+
+  private static func level(of event: StoreEvent) -> LogLevel {
+    switch event {
+    case .misuse, .indexOutOfBounds, .longReader, .slowQuery, .slowCommit: .warning
+    case .migrating: .debug
+    default: event.isFailure ? .error : .info
+    }
+  }
+
+  /// The event in a line, without values and keys.
+  private static func message(of event: StoreEvent) -> String {
+    if let failure = event.failure { return "\(event.store): \(failure)" }
+    return switch event {
+    case .opened(let store, let directory): "\(store): opened in \(directory)"
+    case .migrating(let progress): "\(progress.store): migrating"
+    case .migrated(let store, let from, let to): "\(store): migrated from version \(from) to \(to)"
+    case .compacted(let store, let before, let after): "\(store): compacted from \(before) to \(after) bytes"
+    case .indexOutOfBounds(let store, _, let index, let count):
+      "\(store): the index \(index) is beyond a collection of \(count)"
+    case .longReader(let store, let reader, let held, let size):
+      "\(store): \(reader) holds \(held) of \(size) bytes"
+    case .slowQuery(let store, let query):
+      "\(store): slow query of \(query.type), \(query.duration): \(query.query.isEmpty ? "all" : query.query) - \(query.plan)"
+    case .slowCommit(let store, let commit):
+      "\(store): slow commit, \(commit.duration): changing \(commit.changing), "
+        + "committing \(commit.committing), publishing \(commit.publishing)"
+    case .closed(let store): "\(store): closed"
+    default: event.store
+    }
+  }
+}

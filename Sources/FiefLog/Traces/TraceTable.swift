@@ -1,0 +1,84 @@
+import Fief
+import Foundation
+
+/// The traces of a store that were stopped, by their names.
+final class TraceTable: Sendable {
+  /// The names that are told apart.
+  private static let mostNames = 256
+  /// The durations of a name that percentiles are of.
+  private static let kept = 1024
+
+  private struct Traces {
+    var count = 0
+    var failures = 0
+    var greatest = Duration.zero
+    var last: [Duration] = []
+    var next = 0
+
+    mutating func add(_ duration: Duration, isFailure: Bool) {
+      count += 1
+      if isFailure { failures += 1 }
+      greatest = max(greatest, duration)
+      if last.count < TraceTable.kept {
+        last.append(duration)
+      } else {
+        last[next] = duration
+        next = (next + 1) % TraceTable.kept
+      }
+    }
+
+    var summary: TraceSummary {
+      let sorted = last.sorted()
+      // The least duration that so many of a hundred do not exceed.
+      func percentile(_ part: Int) -> Duration { sorted[max(0, (sorted.count * part + 99) / 100 - 1)] }
+      return TraceSummary(
+        count: count,
+        failures: failures,
+        p50: percentile(50),
+        p95: percentile(95),
+        greatest: greatest
+      )
+    }
+  }
+
+  /// The name of the store; nil for none.
+  let store: String?
+  private let clock: Lock<(@Sendable () -> ContinuousClock.Instant)?> = Lock(nil)
+  private let traces = Lock<[String: Traces]>([:])
+
+  init(store: String?) { self.store = store }
+
+  /// The tables of stores by their directories: as long as the process lives, as a store may be opened again.
+  private static let all = Lock<[String: TraceTable]>([:])
+
+  static func of(_ store: Store) -> TraceTable {
+    let key = store.directory ?? store.storeName
+    return all.withLock { all in
+      if let known = all[key] { return known }
+      let table = TraceTable(store: store.storeName)
+      all[key] = table
+      return table
+    }
+  }
+
+  /// The traces of HTTP requests.
+  static let requests = TraceTable(store: nil)
+
+  var now: ContinuousClock.Instant { clock.withLock { $0 }?() ?? .now }
+
+  /// Measures by another clock. For tests.
+  func measure(by clock: @escaping @Sendable () -> ContinuousClock.Instant) {
+    self.clock.withLock { $0 = clock }
+  }
+
+  func add(_ name: String, _ duration: Duration, isFailure: Bool) {
+    traces.withLock { traces in
+      guard traces[name] != nil || traces.count < Self.mostNames else { return }
+      traces[name, default: Traces()].add(duration, isFailure: isFailure)
+    }
+  }
+
+  func summary(_ name: String) -> TraceSummary? {
+    traces.withLock { $0[LogLimits.name(name)] }?.summary
+  }
+}
