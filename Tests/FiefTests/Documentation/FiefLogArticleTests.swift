@@ -54,10 +54,10 @@ import Testing
     )
   }
 
-  @Test func workIsMeasured() async throws {
+  @Test func workIsMeasured() throws {
     let store = LoggedRepository().store()
     // Documentation: begin trace
-    let users = try await store.traced("fetch_users") { try store.objects(User.self).all() }
+    let users = try store.traced("fetch_users") { try store.objects(User.self).all() }
 
     let trace = store.trace("fetch_user_profile")
     trace["cache"] = "hit"

@@ -78,11 +78,11 @@ import Testing
     #expect(overview.count == 100 && overview.fileSize > 0 && overview.types.map(\.name) == ["Reading"])
   }
 
-  @Test func usageIsCounted() async throws {
+  @Test func usageIsCounted() throws {
     try fill(100)
     // Documentation: begin usage
-    func latest() async throws -> [Reading] {
-      try await StoreUsage.withLabel("dashboard") {
+    func latest() throws -> [Reading] {
+      try StoreUsage.withLabel("dashboard") {
         try sensors.objects(Reading.self).sorted(byKeyPath: \.taken, ascending: false).limit(50).all()
       }
     }
@@ -93,10 +93,10 @@ import Testing
     print(usage.prometheusText)
     // Documentation: end usage
     #expect(usage.total.writes == 100 && usage.labels.isEmpty)
-    _ = try await latest()
+    _ = try latest()
     #expect(sensors.store().usage().labels["dashboard"]?.reads == 50)
     let metered = MeteredRepository()
-    _ = try metered.fetchCount(Reading.self)
+    _ = metered.store().objects(Reading.self).count
     #expect(metered.store().usage(per: .day)?.total.reads == 1)
   }
 

@@ -12,8 +12,17 @@ import Testing
     let fixture = try StoreFixture(UsageStores.repository(), .inMemory)
     let store = fixture.store()
     #expect(throws: Failure.self) { try store.traced("fetch") { throw Failure() } }
-    await #expect(throws: Failure.self) { try await store.traced("fetch") { throw Failure() } }
-    #expect(try await store.traced("fetch") { 7 } == 7)
+    await #expect(throws: Failure.self) {
+      try await store.traced("fetch") {
+        await Task.yield()
+        throw Failure()
+      }
+    }
+    let seven = await store.traced("fetch") {
+      await Task.yield()
+      return 7
+    }
+    #expect(seven == 7)
     let summary = try #require(store.traces(named: "fetch"))
     #expect(summary.count == 3 && summary.failures == 2)
     #expect(store.traces(named: "other") == nil)
