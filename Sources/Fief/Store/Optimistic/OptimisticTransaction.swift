@@ -53,13 +53,18 @@ public final class OptimisticTransaction: Sendable {
     try check(type)
     let binding = try core.binding(of: type)
     let key = try binding.key(fromPrimaryKey: key, store: core.name)
+    var bytes = 0
     let object: ObjectBase? = try reading { transaction in
       try key.withUnsafeBytes { key in
         try reads.note(binding.table, key, in: transaction)
-        return try core.load(binding, key: key, from: transaction, context: context)
+        return try core.load(binding, key: key, from: transaction, context: context, bytes: &bytes)
       }
     }
-    core.counters.add(ReadTally(objects: object == nil ? 0 : 1, lookups: 1))
+    if object == nil {
+      core.counters.addMiss(in: binding.table)
+    } else {
+      core.counters.addPointRead(ofTable: binding.table.number, bytes: bytes)
+    }
     return object?.cast(to: type)
   }
 
