@@ -4,8 +4,8 @@ extension DatabaseConfigurable {
   /// Saves an object with the objects that it links; returns when the change is durable.
   ///
   /// Two tasks that read an object, change and save it lose the change of one of them: ``batch()`` has operations that are applied
-  /// at the commit, `save(entity:ifUnchanged:)` fails then, and ``runTransaction(maximumAttempts:_:)`` runs again. The object is encoded before the first suspension. Cancelling the task removes a write that has not
-  /// begun.
+  /// at the commit, `save(entity:ifUnchanged:)` fails then, and ``runTransaction(maximumAttempts:_:)`` runs again. The object is
+  /// encoded before the first suspension. Cancelling the task removes a write that has not begun.
   ///
   /// - Throws: ``FiefError``; the store is then unchanged.
   @discardableResult

@@ -104,12 +104,12 @@ struct UnchangedSaveTests {
     try await fixture.save(entity: own, update: true)
     own.value = 2
     try save(own, in: fixture)
-    try fixture.store().write { (_: WriteTransaction) in own.value = 3 }
+    try write(in: fixture) { own.value = 3 }
     own.value += 1
     try save(own, in: fixture)
     #expect(try counter(in: fixture).value == 4)
     #expect(throws: OptimisticFailure.self) {
-      try fixture.store().write { (_: WriteTransaction) in
+      try write(in: fixture) {
         own.value = 50
         throw OptimisticFailure(reason: "rolled back")
       }
@@ -118,6 +118,10 @@ struct UnchangedSaveTests {
     own.value += 1
     try save(own, in: fixture)
     #expect(try counter(in: fixture).value == 5)
+  }
+
+  private func write(in fixture: Fixture, _ body: () throws -> Void) throws {
+    try fixture.store().write { (_: WriteTransaction) in try body() }
   }
 
   @Test(arguments: StoreKind.allCases) func objectsOfResultsAndScopes(_ kind: StoreKind) throws {
