@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("From version 3 and before: links under another name, counts and sums of what was there", arguments: 1...3)
+  @Test("From version 3 and before: links under another name, counts and sums", arguments: 1...3)
   func fourth(version: UInt64) throws {
     try FixtureStores.with("catalogue", version: version) { directory in
       let catalogue = CatalogueRepository(directory: directory)

@@ -41,7 +41,8 @@ import Testing
       // Documentation: begin log
       StoreLog.minimumLevel = .info
       StoreLog.sinks = [.standardError, .file(logFile, maximumBytes: 10 << 20)]
-      StoreLog.log(.info, "fetched \(count) users")  // INFO [UserManager.swift:42 fetch(id:)] - fetched 3 users
+      // INFO [UserManager.swift:42 fetch(id:)] - fetched 3 users
+      StoreLog.log(.info, "fetched \(count) users")
       // Documentation: end log
       // Documentation: begin ring
       let recent = LogSink.ring(1_000)
