@@ -34,7 +34,7 @@ test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,00
 	.build/release/fief-model
 
 .PHONY: torture
-torture: setup ## break the library on purpose, about ten minutes; FIEF_TORTURE_HOURS=8 for a night
+torture: setup ## break the library on purpose, about fifteen minutes; FIEF_TORTURE_HOURS=8 for a night
 	@scripts/setup xfsprogs || echo 'torture: without xfsprogs, power cuts of XFS are skipped'
 	Torture/run $(FLAGS)
 

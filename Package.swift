@@ -115,6 +115,12 @@ let package = Package(
       dependencies: ["Fief", "PetStoreKit", "PetStoreMigrations"],
       path: "Tests/Support/petstore-fixtures"
     ),
+    .testTarget(
+      name: "FuzzingTests",
+      dependencies: ["Fief", "FiefConsole", "FiefToolKit", "LMDB"],
+      path: "Torture/Fuzzing",
+      exclude: ["Corpus", "Dictionaries", "Entry", "run"]
+    ),
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
     .testTarget(
       name: "CompatibilitySwift5Tests",

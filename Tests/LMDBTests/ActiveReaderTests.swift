@@ -25,9 +25,27 @@ import Testing
 
   @Test func aDamagedRecordOfTimesIsReadAsFarAsItIsInOrder() {
     for size in [0, 1, 15, 17, 1000] {
-      let times = [UInt8](repeating: 7, count: size).withUnsafeBytes { CommitTimes($0) }
+      let bytes = (0..<size).map { UInt8($0 % 8 < 4 ? 7 : 0) }
+      let times = bytes.withUnsafeBytes { CommitTimes($0) }
       #expect(times.entries.count == min(size / 16, 1))
     }
+  }
+
+  /// Differences of times that no clock has are too large for a number.
+  @Test(arguments: [Int64.min, .min + 1_700_000_000, -1, .max, 1 << 41])
+  func timesThatNoClockHasAreLeftOut(wrong: Int64) {
+    var times = CommitTimes()
+    let limit = CommitTimes.limit
+    for number in 1...limit { times.add(UInt64(number), at: 1_700_000_000 + Int64(number)) }
+    var bytes = times.bytes
+    withUnsafeBytes(of: wrong.littleEndian) { bytes.replaceSubrange(40..<48, with: $0) }
+    times = bytes.withUnsafeBytes { CommitTimes($0) }
+    #expect(times.entries.count == limit - 1)
+    times.add(100, at: wrong)
+    #expect(times.entries.count == limit - 1)
+    for number in 101...103 { times.add(UInt64(number), at: 1_700_000_100) }
+    #expect(times.entries.count == limit && times.seconds(after: 102) == 1_700_000_100)
+    #expect(CommitTimes.nanoseconds(from: wrong, to: 1_700_000_000) >= 0)
   }
 
   @Test func aLookIsDueWhenTheFileHasGrownOrTimeHasPassed() {

@@ -67,6 +67,26 @@ import Testing
     model = result
   }
 
+  /// A name is listed as text, and would be looked up as another one.
+  @Test func aNameThatIsNoTextIsDamage() throws {
+    let environment = try Environment.open(directory: scratch["store"], options: .small())
+    let items = try environment.database("wanted-items")
+    try environment.write { try $0.put(items, "a", "1") }
+    environment.close()
+    let url = URL(fileURLWithPath: scratch["store/data.mdb"])
+    var file = try Data(contentsOf: url)
+    var start = file.startIndex
+    while let name = file.range(of: Data("wanted-items".utf8), in: start..<file.endIndex) {
+      file[name.upperBound - 1] = 0xF8
+      start = name.upperBound
+    }
+    #expect(start > file.startIndex)
+    try file.write(to: url)
+    #expect(chmod(url.path, 0o600) == 0)
+    #expect(code { _ = try StoreVerifier.verify(directory: scratch["store"]) } == .damaged)
+    #expect(code { try Environment.open(directory: scratch["store"], options: .small()).close() } == .damaged)
+  }
+
   @Test func aStoreIsVerifiedWhileItIsWritten() throws {
     let environment = try Environment.open(directory: scratch["store"], options: .small())
     defer { environment.close() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of this program as another process, with a limit of time.
+/// A run of this program as another process, or of another program, with a limit of time.
 package struct ChildRun: Sendable {
   package enum End: Equatable, Sendable {
     case exited(Int32), signal(Int32), hung
@@ -11,14 +11,19 @@ package struct ChildRun: Sendable {
 
   /// - Parameters:
   ///   - arguments: those of the program.
+  ///   - program: the path of the program; nil for this one.
   ///   - environment: what is set beside the environment of this process.
   ///   - output: the path of the file for what the process prints; it is made again.
   ///   - seconds: the limit; a process that runs longer is killed and has hung.
-  package init(_ arguments: [String], environment: [String: String] = [:], output: String, seconds: Double)
-    throws
-  {
+  package init(
+    _ arguments: [String],
+    of program: String? = nil,
+    environment: [String: String] = [:],
+    output: String,
+    seconds: Double
+  ) throws {
     try? FileManager.default.removeItem(atPath: output)
-    let child = try RunningChild(arguments, environment: environment, output: output)
+    let child = try RunningChild(arguments, of: program, environment: environment, output: output)
     end = try child.wait(seconds: seconds)
     lines = try child.lines()
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process of this program that runs; what it prints goes to a file.
+/// A process of this program, or of another one, that runs; what it prints goes to a file.
 package final class RunningChild: @unchecked Sendable {
   // Used by one thread at a time: the one that started it.
   private let process = Process()
@@ -9,11 +9,17 @@ package final class RunningChild: @unchecked Sendable {
 
   /// - Parameters:
   ///   - arguments: those of the program.
+  ///   - program: the path of the program; nil for this one.
   ///   - environment: what is set beside the environment of this process.
   ///   - output: the path of the file; what it has stays, so that a process can go on where another was killed.
-  package init(_ arguments: [String], environment: [String: String] = [:], output: String) throws {
+  package init(
+    _ arguments: [String],
+    of program: String? = nil,
+    environment: [String: String] = [:],
+    output: String
+  ) throws {
     self.output = output
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.executableURL = URL(filePath: program ?? "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if !FileManager.default.fileExists(atPath: output) { try Data().write(to: URL(filePath: output)) }

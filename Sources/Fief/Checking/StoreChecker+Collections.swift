@@ -70,7 +70,7 @@ extension StoreChecker {
         report("the nodes of \(name) do not fit together", table, key: key)
       }
     } else {
-      collectionEntries += 1 + count
+      collectionEntries &+= 1 + count
     }
     let checker = RecordChecker(tables: tables, table: table)
     try collection.forEachRun { run in

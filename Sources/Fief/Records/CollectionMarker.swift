@@ -7,6 +7,8 @@ struct CollectionMarker: Equatable {
   private static let headCount = 2
   /// The bytes that all keys of a collection begin with: type, column and the collection's own number.
   static let prefixCount = 14
+  /// More elements than a file can have, each of which takes a byte at least.
+  static let mostElements = 1 << 48
 
   let prefix: [UInt8]
   var count: Int
@@ -26,6 +28,7 @@ struct CollectionMarker: Equatable {
     var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[Self.headCount...]), context: nil)
     prefix = [UInt8](try reader.take(Self.prefixCount))
     count = try reader.count()
+    guard count <= Self.mostElements else { throw RecordView.damaged }
   }
 
   @inline(__always)

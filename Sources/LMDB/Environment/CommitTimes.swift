@@ -15,6 +15,8 @@ struct CommitTimes: Sendable, Equatable {
   }
 
   static let limit = 32
+  /// The times that a clock can have, to the year 36812: differences of others can be too large for a number.
+  static let possibleSeconds: ClosedRange<Int64> = 0...(1 << 40)
   /// A database's name has no NUL byte, so the record's key is never one.
   static let key: [UInt8] = Array("fief\0times".utf8)
   private static let entrySize = 16
@@ -31,7 +33,9 @@ struct CommitTimes: Sendable, Equatable {
       let transaction = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       let seconds = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: Int64.self))
       offset += Self.entrySize
-      guard transaction > entries.last?.transaction ?? 0 else { continue }
+      guard transaction > entries.last?.transaction ?? 0, Self.possibleSeconds.contains(seconds) else {
+        continue
+      }
       entries.append(Entry(transaction: transaction, seconds: seconds))
     }
   }
@@ -49,6 +53,7 @@ struct CommitTimes: Sendable, Equatable {
   /// Adds a commit. Entries of the same and of later commits are another file's, and go.
   mutating func add(_ transaction: UInt64, at seconds: Int64) {
     entries.removeAll { $0.transaction >= transaction }
+    guard Self.possibleSeconds.contains(seconds) else { return }
     if entries.count >= Self.limit { entries.remove(at: leastNeeded(at: seconds)) }
     entries.append(Entry(transaction: transaction, seconds: seconds))
   }

@@ -97,7 +97,7 @@ extension Environment {
       let reader = readers[index]
       readers[index].commitsBehind = Int(clamping: newest - min(reader.transaction, newest))
       if let time = times.seconds(after: reader.transaction) {
-        readers[index].age = max(0, now - time) * 1_000_000_000
+        readers[index].age = CommitTimes.nanoseconds(from: time, to: now)
       }
       guard reader.process == process, let note = self.readers.note(of: reader) else { continue }
       readers[index].origin = note.origin
@@ -138,6 +138,13 @@ extension ActiveReader {
 }
 
 extension CommitTimes {
+  /// The time between two times, in nanoseconds; at most as much as a number can have.
+  static func nanoseconds(from time: Int64, to now: Int64) -> Int64 {
+    let (seconds, isTooLong) = now.subtractingReportingOverflow(time)
+    let (nanoseconds, isTooLarge) = max(0, seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLong || isTooLarge ? .max : nanoseconds
+  }
+
   /// Reads the record that a transaction sees; returns LMDB's code.
   fileprivate mutating func read(_ transaction: OpaquePointer) -> Int32 {
     Self.key.withUnsafeBytes { name in

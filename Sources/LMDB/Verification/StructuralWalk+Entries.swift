@@ -21,6 +21,10 @@ extension StructuralWalk {
       throw damaged(page, "a database's entry is none")
     }
     guard isDatabase else { return }
+    // Names are texts; another one would be listed as a name that no database has.
+    guard String(validating: node.key, as: UTF8.self) != nil else {
+      throw damaged(page, "a tree's name is no text")
+    }
     guard node.inline.count == TreeRecord.size else { throw damaged(page, "wrong size of a tree's record") }
     let tree = TreeRecord(node.inline)
     guard tree.flags & ~PageFlags.treeFlags == 0, tree.pad == 0 || tree.flags != 0 else {

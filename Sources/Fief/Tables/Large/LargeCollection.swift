@@ -81,7 +81,8 @@ class LargeCollection {
   /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
   final func payload() throws -> [UInt8] {
     guard let count = try count() else { throw RecordView.damaged }
-    var writer = ValueWriter(reserving: count * 8)
+    // The count of a set or a map has no checksum: no memory is taken for it alone.
+    var writer = ValueWriter(reserving: Swift.min(count, 1 << 16) * 8)
     writer.appendCount(count)
     var found = 0
     try forEachRun { run in

@@ -8,7 +8,10 @@ final class LargeTable: LargeCollection {
   override func count() throws -> Int? {
     guard let value = try get(nodeKey(0)) else { return nil }
     var reader = ValueReader(value, context: nil)
-    return try reader.count()
+    let count = try reader.count()
+    // The count has no checksum. A number that no store can have is damage, and too large to be added to.
+    guard count <= CollectionMarker.mostElements else { throw RecordView.damaged }
+    return count
   }
 
   private var elementsPrefix: [UInt8] { prefix + [EntryKind.element] }

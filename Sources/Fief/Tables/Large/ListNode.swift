@@ -41,15 +41,20 @@ struct ListNode {
     level = try reader.integer(UInt8.self)
     if isRoot { nextNumber = try reader.integer(UInt64.self) }
     let count = try reader.count()
+    // Each element and each node below takes a byte at least.
+    guard count <= reader.rest.count else { throw RecordView.damaged }
     guard level > 0 else {
       elements = ElementRun([UInt8](reader.rest), count: count)
       return
     }
-    guard count <= reader.rest.count else { throw RecordView.damaged }
     children.reserveCapacity(count)
+    var total = 0
     for _ in 0..<count {
       let number = UInt64(truncatingIfNeeded: try reader.count())
-      children.append(Child(number: number, count: try reader.count()))
+      let child = Child(number: number, count: try reader.count())
+      guard child.count <= CollectionMarker.mostElements - total else { throw RecordView.damaged }
+      total += child.count
+      children.append(child)
     }
   }
 

@@ -30,6 +30,8 @@ enum FullTextEntry {
     var reader = ValueReader(value, context: nil)
     let count = try reader.count()
     let length = try reader.count()
+    // A text has less than 4 GiB. Entries have no checksum, and numbers that none can have are too large to be added.
+    guard count <= UInt32.max, length <= UInt32.max else { throw RecordView.damaged }
     return (count, length, reader.remaining())
   }
 

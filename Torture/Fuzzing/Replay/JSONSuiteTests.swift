@@ -1,0 +1,112 @@
+import FiefConsole
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// The rules of JSONTestSuite by Nicolas Seriot: documents `y_…` have to be accepted, `n_…` refused, `i_…` may be either.
+@Suite struct JSONSuiteTests {
+  /// Refused on purpose: an object with two members of one name would lose one of them.
+  static let refused = [
+    "y_object_duplicated_key", "y_object_duplicated_key_and_value",
+    "transform_object_same_key_different_values",
+    "transform_object_same_key_same_value", "transform_object_same_key_unclear_values",
+  ]
+
+  private static func documents() throws -> [(name: String, bytes: [UInt8])] {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Tests/Fixtures/JSONTestSuite.txt")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    var documents = try lines.filter { !$0.hasPrefix("#") }.map { line in
+      let words = line.split(separator: " ")
+      let data = try #require(Data(base64Encoded: words.count > 1 ? String(words[1]) : ""))
+      return (name: String(words[0]), bytes: [UInt8](data))
+    }
+    documents.append(
+      ("n_structure_100000_opening_arrays", Array(String(repeating: "[", count: 100_000).utf8))
+    )
+    let open = String(repeating: #"[{"":"#, count: 50_000) + "\n"
+    documents.append(("n_structure_open_array_object", Array(open.utf8)))
+    return documents
+  }
+
+  /// Whether a reader finds no error in the text itself; what the value may be is for the type.
+  private func accepts(_ read: () throws -> Void) throws -> Bool {
+    do {
+      try read()
+      return true
+    } catch let error as FiefError {
+      let codes: [FiefError.Code] = [
+        .malformedJSON, .invalidValue, .missingValue, .missingPrimaryKey, .unknownType, .unknownProperty,
+      ]
+      #expect(codes.contains(error.code), "\(error)")
+      return error.code != .malformedJSON
+    }
+  }
+
+  private func check(_ name: String, _ isAccepted: Bool, _ reader: String) {
+    if name.hasPrefix("n_") || Self.refused.contains(name) {
+      #expect(!isAccepted, "\(reader) accepts \(name)")
+    } else if name.hasPrefix("y_") {
+      #expect(isAccepted, "\(reader) refuses \(name)")
+    }
+  }
+
+  @Test func allReadersFollowTheSuite() throws {
+    let documents = try Self.documents()
+    #expect(documents.filter { $0.name.hasPrefix("y_") }.count == 95)
+    #expect(documents.filter { $0.name.hasPrefix("n_") }.count == 188)
+    #expect(documents.filter { $0.name.hasPrefix("i_") }.count == 35)
+    let repository = FuzzedRepository(name: "suite", realmMemoryType: .inStorage)
+    try repository.open()
+    defer { repository.close() }
+    let store = try DynamicStore(directory: "\(FuzzPlace.directory)/suite", isReadOnly: false)
+    defer { store.close() }
+    for (name, bytes) in documents {
+      var value: Any?
+      let isAccepted = try accepts { value = try bytes.withUnsafeBytes { try JSONParser.parse($0) } as Any }
+      check(name, isAccepted, "the parser")
+      let isSaved = try accepts {
+        try repository.saveAndWait(saveClass: FuzzedThing.self, jsonData: Data(bytes), update: true)
+      }
+      // The objects before a mistake are read before it, and may be none.
+      #expect(isSaved || !isAccepted, "saving \(name)")
+      let isMember = try accepts {
+        let document = Data(#"{"id":"a","unknown":"#.utf8) + Data(bytes) + Data("}".utf8)
+        try repository.saveAndWait(saveClass: FuzzedThing.self, jsonData: document, update: true)
+      }
+      // A mark of the order of bytes may be at the beginning of a document only, and a bracket may be the closing one.
+      if !name.hasPrefix("i_") { check(name, isMember, "a member") }
+      let isLine = try accepts {
+        try store.write { transaction in
+          _ = try bytes.withUnsafeBytes {
+            try transaction.put("FuzzedThing", line: $0, conflict: .replace, links: .leaveOut { _, _ in })
+          }
+        }
+      }
+      #expect(isLine == isAccepted, "a line of an import \(name)")
+      guard let value else { continue }
+      let document = JSONChecks.document(value)
+      for text in [document.line(), document.pretty()] {
+        try JSONChecks.checkStrict(text)
+        #expect(try JSONChecks.document(JSONParser.parse(text)) == document, "\(name)")
+      }
+    }
+    #expect(try repository.check().problems == [])
+  }
+
+  @Test(arguments: [
+    "[", #"{"a":"#, #"{"id":"a","any":["#, #"{"id":"a","part":{"part":"#, #"[{"id":"a","best":"#,
+  ])
+  func aHundredThousandLevelsAreAnError(opening: String) throws {
+    let repository = FuzzedRepository(name: "deep", realmMemoryType: .inMemory(identifier: nil))
+    let closing = opening.reversed().compactMap { $0 == "[" ? "]" : $0 == "{" ? "}" : nil }.joined()
+    let text =
+      String(repeating: opening, count: 100_000) + #""x""# + String(repeating: closing, count: 100_000)
+    let error = #expect(throws: FiefError.self) {
+      try repository.saveAndWait(saveClass: FuzzedThing.self, jsonData: Data(text.utf8), update: true)
+    }
+    #expect(error?.code == .malformedJSON && error?.message == "The document is nested too deeply.")
+    #expect(throws: FiefError.self) { try JSONParser.parse(text) }
+  }
+}

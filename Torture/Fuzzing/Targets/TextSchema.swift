@@ -1,0 +1,1 @@
+../../../Tests/FiefTests/Querying/Text/TextSchema.swift
