@@ -6,24 +6,30 @@ struct JSONObject {
   }
 
   private(set) var members: [Member] = []
-  /// Kept from the point on where looking through the members would cost more.
-  private var names: Set<String> = []
+  /// The places of the members by their names; kept from the point on where looking through the members would cost more.
+  private var places: [String: Int] = [:]
 
   private static let longestSearch = 16
 
   subscript(name: String) -> Any? { members.first { $0.name == name }?.value }
 
-  /// Adds a member; false where there is one of that name.
-  mutating func add(_ name: String, _ value: Any) -> Bool {
-    if members.count < Self.longestSearch {
-      if members.contains(where: { $0.name == name }) { return false }
-    } else {
-      if names.isEmpty { names = Set(members.map(\.name)) }
-      guard names.insert(name).inserted else { return false }
+  /// Sets a member: of two of one name the last one counts.
+  mutating func set(_ name: String, _ value: Any) {
+    if let place = place(of: name) {
+      members[place] = Member(name: name, value: value)
+      return
     }
     if members.isEmpty { members.reserveCapacity(8) }
+    if !places.isEmpty { places[name] = members.count }
     members.append(Member(name: name, value: value))
-    return true
+  }
+
+  private mutating func place(of name: String) -> Int? {
+    if members.count < Self.longestSearch { return members.firstIndex { $0.name == name } }
+    if places.isEmpty {
+      for (place, member) in members.enumerated() { places[member.name] = place }
+    }
+    return places[name]
   }
 }
 

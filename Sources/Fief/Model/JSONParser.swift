@@ -1,7 +1,7 @@
 /// Reads JSON (RFC 8259) from UTF-8, strictly.
 ///
-/// Foundation's parser cannot be used: it makes binary floating-point numbers of decimal ones, takes a
-/// comma before a closing bracket, and keeps the last of two members of one name. This one gives `Bool`,
+/// Foundation's parser cannot be used: it makes binary floating-point numbers of decimal ones, and takes a
+/// comma before a closing bracket. This one gives `Bool`,
 /// `Int`, ``JSONNumber`` for numbers that are no `Int`, `String`, `[Any]`, ``JSONObject`` and
 /// ``JSONNull``; it hands the elements of the outermost array over one by one, so that the tree of a long
 /// document never exists as a whole.
@@ -107,16 +107,11 @@ struct JSONParser {
   private mutating func readMember(into object: inout JSONObject) throws {
     skipSpace()
     guard peek() == UInt8(ascii: "\"") else { throw malformed("The name of a member is expected.") }
-    let start = position
     let name = try string()
     skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw malformed("A colon is expected.") }
     position += 1
-    let value = try value()
-    guard object.add(name, value) else {
-      position = start
-      throw malformed("An object has two members of one name.")
-    }
+    object.set(name, try value())
   }
 
   private mutating func literal(_ text: StaticString, _ value: Any) throws -> Any {

@@ -8,7 +8,7 @@ extension FuzzTarget {
   static let openings = FuzzTarget(
     name: "openings",
     longest: 400,
-    seeds: { [[7, 0, 1], [1, 2], [3, 4, 1, 2, 3, 4, 2], [0x47, 0, 3], [0x87, 0, 2, 2, 0, 0, 0, 2]] },
+    seeds: { [[7, 0, 1], [0, 2], [2, 4, 1, 2, 3, 4, 2], [0x47, 0, 3], [0x87, 0, 2, 2, 0, 0, 0, 2]] },
     run: { input, defect in
       var rest = FuzzInput(input)
       let flags = rest.byte()
