@@ -7,10 +7,13 @@ struct BankCheck {
 
   /// - Parameter acknowledged: for each thread the last write that was reported as done.
   func add(to outcome: inout Outcome, _ acknowledged: [String: Int], repetition: String) throws {
-    let repository = BankRepository(
-      directory: directory,
-      version: try BankRepository.version(in: directory)
-    )
+    let version: UInt64
+    do {
+      version = try BankRepository.version(in: directory)
+    } catch let error as FiefError {
+      return outcome.add("does not open", "\(error)", repetition: repetition)
+    }
+    let repository = BankRepository(directory: directory, version: version)
     defer { repository.close() }
     if let error = repository.store().openingError {
       return outcome.add("does not open", "\(error)", repetition: repetition)
