@@ -81,8 +81,14 @@ final class LogFile: Sendable {
     state.descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if state.descriptor < 0 { return errno }
     var found = stat()
-    guard fstat(state.descriptor, &found) == 0 else { return errno }
-    guard found.st_mode & S_IFMT == S_IFREG else { return EINVAL }
+    var code = fstat(state.descriptor, &found) == 0 ? 0 : errno
+    if code == 0, found.st_mode & S_IFMT != S_IFREG { code = EINVAL }
+    if code != 0 {
+      // Left open it would be the file at the path for the next entry, and be written to.
+      close(state.descriptor)
+      state.descriptor = -1
+      return code
+    }
     size = Int(found.st_size)
     return 0
   }

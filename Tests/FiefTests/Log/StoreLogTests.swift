@@ -138,6 +138,21 @@ extension LogSuites {
       #expect(lines.count == 1 && lines.first?.hasSuffix(" - behind") == true)
     }
 
+    /// What is no file is refused for each entry, and not for the first one only.
+    @Test func whatIsNoFileGetsNoEntry() throws {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID())").path
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: directory) }
+      let path = directory + "/pipe"
+      #expect(mkfifo(path, 0o600) == 0)
+      let reader = open(path, O_RDONLY | O_NONBLOCK)
+      try #require(reader >= 0)
+      defer { close(reader) }
+      logging(.debug, to: [.file(path)]) { for _ in 0..<3 { StoreLog.log(.info, "lost") } }
+      var byte: UInt8 = 0
+      #expect(read(reader, &byte, 1) == 0)
+    }
+
     @Test func eventsOfStoresAreEntries() throws {
       let ring = LogSink.ring(10)
       var options = StoreOptions()
