@@ -10,8 +10,8 @@ public import Foundation
 /// metric.responseBytes = 1_024
 /// metric.stop()
 /// ```
-/// Of the URL only the scheme, the host and the path are kept: user, password, query and fragment may be secrets. A metric that is never
-/// stopped counts nowhere.
+/// Of the URL only the host and the path are kept: user, password, query and fragment may be secrets. A metric that is never stopped
+/// counts nowhere.
 public final class HTTPMetric: Sendable {
   private struct State: Sendable {
     var trace: StoreTrace?
@@ -20,7 +20,7 @@ public final class HTTPMetric: Sendable {
     var responseBytes: Int?
   }
 
-  /// The method and the place that it is counted under: `GET https://host/path`, at most 40 characters of each path.
+  /// The method, the host and the path that it is counted under, as `GET host/path`: the first 40 characters of it.
   public let name: String
   private let state = Lock(State())
 
@@ -51,10 +51,10 @@ public final class HTTPMetric: Sendable {
     set { state.withLock { $0.responseBytes = newValue } }
   }
 
-  /// Begins to measure. A further call begins again.
+  /// Begins to measure. A further call begins again, without the response of the request before.
   public func start() {
     let trace = StoreTrace(name, in: .requests)
-    state.withLock { $0.trace = trace }
+    state.withLock { ($0.trace, $0.responseCode, $0.responseBytes) = (trace, nil, nil) }
   }
 
   /// Ends the measure and counts it. Without a response, or with one of status 400 and above, it has failed.

@@ -81,5 +81,17 @@ extension LogSuites {
       let summary = try #require(HTTPMetric.summary(named: "GET host/\(path)"))
       #expect(summary.count == 3 && summary.failures == 2)
     }
+
+    @Test func requestThatBeginsAgainHasNoResponseOfTheOneBefore() throws {
+      let url = try #require(URL(string: "https://host/\(UUID().uuidString.prefix(8))"))
+      let metric = HTTPMetric(url: url, method: "GET")
+      metric.start()
+      metric.responseCode = 200
+      metric.stop()
+      #expect(metric.responseCode == 200)
+      metric.start()
+      metric.stop()
+      #expect(HTTPMetric.summary(named: metric.name)?.failures == 1)
+    }
   }
 }
