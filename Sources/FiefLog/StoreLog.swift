@@ -42,7 +42,7 @@ public enum StoreLog {
     set { state.withLock { $0.sinks = newValue } }
   }
 
-  /// The clock of entries and traces; that of the system unless set.
+  /// The clock that dates entries; that of the system unless set. Traces are measured by the time that the system runs.
   public static var clock: @Sendable () -> Date {
     get { state.withLock { $0.clock } }
     set { state.withLock { $0.clock = newValue } }
