@@ -34,7 +34,7 @@ extension OptimisticTransaction {
         objects.append(try running.object(row))
       }
       let answer = OptimisticReads.Answer(type: results.elementType.className(), rows: rows) { [core] in
-        try query.rows(in: $0, of: core) { _, _ in }
+        try query.rows(in: $0, of: core, isComparison: true) { _, _ in }
       }
       reads.note(answer, in: transaction)
       return objects
@@ -48,16 +48,22 @@ private struct OptimisticQuery<Element: Object>: Sendable {
 
   init(_ results: Results<Element>) { self.results = results }
 
+  /// - Parameter isComparison: whether the rows are compared only, which counts as no read.
   func rows(
     in transaction: LMDB.Transaction,
     of core: StoreCore,
+    isComparison: Bool = false,
     _ body: (QueryRow, QueryRunning) throws -> Void
   ) throws -> [OptimisticReads.StoredRow] {
     if let failure = results.failure { throw failure }
     let running = try QueryRunning(results.elementType, core, transaction, nil, results.context)
     try results.checkCursors(in: core)
+    if !isComparison { running.notePass() }
     let stream = RowStream(try running.prepare(results.description))
-    defer { running.note(visited: stream.visited) }
+    defer {
+      if isComparison { running.note(visited: stream.visited) } else { running.note(stream) }
+      running.finish()
+    }
     var rows: [OptimisticReads.StoredRow] = []
     try stream.read(in: running.environment) { row in
       let bytes = row.view.bytes

@@ -48,6 +48,22 @@ import Testing
     #expect(query.duration == .milliseconds(150))
   }
 
+  @Test func queryOfATransactionThatMaySuspendIsOneToo() async throws {
+    let fixture = try StoreFixture(
+      UsageStores.repository(options(query: 0.1, commit: nil, step: 150_000_000)),
+      .inMemory
+    )
+    try fixture.saveAndWait(entities: (0..<10).map(UsageStores.dog))
+    try await fixture.store().runTransaction { transaction in
+      let dogs = try transaction.getAll(transaction.objects(UsageDog.self).where { $0.age > 3 })
+      #expect(dogs.count == 6)
+      try transaction.set(UsageStores.dog(20))
+    }
+    #expect(slow.count == 1)
+    guard case .slowQuery("usage", let query)? = slow.first else { return #expect(Bool(false), "\(slow)") }
+    #expect(query.query == "age > <integer>")
+  }
+
   @Test func quickQueriesAndCommitsAreNone() throws {
     let fixture = try StoreFixture(
       UsageStores.repository(options(query: 0.1, commit: 0.5, step: 100_000_000)),

@@ -134,6 +134,23 @@ import Testing
     #expect(inScope == 1)
   }
 
+  /// What a transaction reads counts once, and comparing it at the commit does not.
+  @Test func queriesOfATransactionCountAsOthersDo() async throws {
+    let fixture = try StoreFixture(UsageStores.repository(), .inMemory)
+    let store = fixture.store()
+    try fixture.saveAndWait(entities: (0..<20).map(UsageStores.dog))
+    let before = store.usage().total.reads
+    try await store.runTransaction { transaction in
+      let dogs = transaction.objects(UsageDog.self)
+      let page = try transaction.getAll(dogs.offset(5).limit(3))
+      let none = try transaction.getAll(dogs.where { $0.age > 100 })
+      #expect(page.count == 3 && none.isEmpty)
+      try await asOthers { try await store.write { try $0.add(UsageOwner(value: ["id": 1])) } }
+      try transaction.set(UsageStores.dog(20))
+    }
+    #expect(store.usage().total.reads - before == 9)
+  }
+
   @Test func anObserverCostsItsFirstStateAndWhatChanges() throws {
     let fixture = try StoreFixture(UsageStores.repository(), .inMemory)
     let store = fixture.store()
