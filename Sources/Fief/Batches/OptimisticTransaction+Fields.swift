@@ -80,7 +80,7 @@ extension OptimisticTransaction {
     }
     try add {
       $0.append(linked)
-      $0.append(edit, byteCount: key.count + operations.count * 32)
+      $0.append(edit)
     }
   }
 }

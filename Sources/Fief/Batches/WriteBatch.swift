@@ -74,7 +74,7 @@ public struct WriteBatch: Sendable {
       try $0.edit(of: key, operations, merges: merges)
     }
     changes.append(linked)
-    changes.append(edit, byteCount: key.count + operations.count * 32)
+    changes.append(edit)
   }
 
   // MARK: Committing

@@ -21,9 +21,9 @@ struct BatchChanges: Sendable {
     byteCount += changes.bytes.count
   }
 
-  mutating func append(_ edit: ObjectEdit, byteCount: Int) {
+  mutating func append(_ edit: ObjectEdit) {
     steps.append(.fields(edit))
-    self.byteCount += byteCount
+    byteCount += edit.byteCount
   }
 
   var onlyDeletes: Bool {

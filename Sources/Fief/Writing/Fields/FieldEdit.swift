@@ -30,6 +30,18 @@ struct FieldEdit: Sendable {
   let operation: Operation
   var targets: [Target] = []
 
+  /// About the number of bytes of the operand.
+  var byteCount: Int {
+    let operand =
+      switch operation {
+      case .set(let payload): payload?.count ?? 0
+      case .increment, .timestamp: 0
+      case .union(let elements), .remove(let elements): elements.reduce(0) { $0 + $1.count }
+      case .embedded(let edits, let missing): edits.byteCount + (missing?.count ?? 0)
+      }
+    return 32 + operand
+  }
+
   /// Whether the operation needs the value before it.
   var needsValue: Bool {
     switch operation {

@@ -24,6 +24,9 @@ struct FieldEdits: Sendable {
     }
   }
 
+  /// About the number of bytes of the operands.
+  var byteCount: Int { edits.reduce(0) { $0 + $1.byteCount } }
+
   /// The objects that are linked by their keys.
   var targets: [FieldEdit.Target] {
     edits.flatMap { edit in
@@ -80,4 +83,7 @@ struct ObjectEdit: Sendable {
   let key: [UInt8]
   /// The record that is made where there is no object with the key; nil where that is an error.
   let missing: [UInt8]?
+
+  /// About the number of bytes that it takes in the line of the queue.
+  var byteCount: Int { key.count + (missing?.count ?? 0) + edits.byteCount }
 }
