@@ -81,12 +81,16 @@ extension Results {
       return try make(try encoded(operations, in: store), in: store)
     }
     let binding = try store.binding(of: elementType)
+    var hasLinked = false
     let edits = try scope.encoding(update: .modified) { graph in
       let edits = try FieldEncoder(core: store, binding: binding, graph: graph).edits(operations)
       try graph.encodeLinked()
+      hasLinked = !graph.changes.isEmpty
       return edits
     }
-    return try change(.update(edits, linked: PreparedChanges()), in: scope, isWhole: false)
+    return try scope.applying(hasLinked: hasLinked) {
+      try change(.update(edits, linked: PreparedChanges()), in: scope, isWhole: false)
+    }
   }
 
   nonisolated(nonsending) private func change(_ operations: [FieldOperation]) async throws -> Int {

@@ -70,9 +70,15 @@ extension WriteTransaction {
     if let visible { try visible.check(type, in: store) }
     let binding = try store.binding(of: type)
     let key = try binding.key(fromPrimaryKey: key, store: store.name).withUnsafeBytes { [UInt8]($0) }
+    var hasLinked = false
     let edit = try encoding(update: .modified) { graph in
-      try FieldEncoder(core: store, binding: binding, graph: graph).edit(of: key, operations, merges: merges)
+      let encoder = FieldEncoder(core: store, binding: binding, graph: graph)
+      let edit = try encoder.edit(of: key, operations, merges: merges)
+      hasLinked = !graph.changes.isEmpty
+      // New objects that it links are written before it, and what is wrong with it is found before them.
+      if hasLinked { _ = try writer.record(after: edit, checksTargets: false) }
+      return edit
     }
-    try apply(edit)
+    try applying(hasLinked: hasLinked) { try apply(edit) }
   }
 }

@@ -56,6 +56,38 @@ struct TransactionFieldTests {
     #expect(try game.player(1).points == .max)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func failureLeavesNoObjectThatItWouldHaveLinked(_ kind: StoreKind) throws {
+    let game = try FieldFixture.game(kind)
+    try game.add(1, points: .max)
+    func new(_ id: Int) -> FieldPlayer { FieldPlayer(value: ["id": id, "name": "new"]) }
+    try game.write { transaction in
+      try transaction.update(FieldPlayer.self, forPrimaryKey: 1, .set(\.name, "changed"))
+      let missing = #expect(throws: FiefError.self) {
+        try transaction.update(FieldPlayer.self, forPrimaryKey: 9, .set(\.mentor, new(2)))
+      }
+      #expect(missing?.code == .objectNotFound && missing?.key == "9")
+      let tooLarge = #expect(throws: FiefError.self) {
+        try transaction.update(
+          FieldPlayer.self,
+          forPrimaryKey: 1,
+          .set(\.mentor, new(3)),
+          .increment(\.points)
+        )
+      }
+      #expect(tooLarge?.code == .invalidValue && tooLarge?.property == "points")
+    }
+    #expect(try game.player(1).name == "changed")
+    #expect(try game.store().objects(FieldPlayer.self).fetchCount() == 1)
+    // Where it is found only behind the new object, nothing of the write is kept.
+    #expect(throws: FiefError.self) {
+      try game.write { transaction in
+        try? transaction.objects(FieldPlayer.self).update(.set(\.mentor, new(4)), .increment(\.points))
+      }
+    }
+    #expect(try game.store().objects(FieldPlayer.self).fetchCount() == 1)
+  }
+
   @Test func objectsThatWereReadBeforeJoinWithTheNewValues() throws {
     let game = try FieldFixture.game(.inMemory)
     try game.add(1, points: 5)

@@ -41,6 +41,17 @@ extension WriteTransaction {
     }
   }
 
+  /// Calls a closure that applies operations.
+  ///
+  /// - Parameter hasLinked: whether new objects that they link are written already. These would stay without the operations, so
+  ///   that the write fails with the closure.
+  func applying<Value>(hasLinked: Bool, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      if hasLinked { fail(error) }
+      throw error
+    }
+  }
+
   /// Brings the live instances of an object to the stored state.
   func refreshLive(_ id: IdentityMap.Key) throws {
     guard let object = live[id] else { return }

@@ -11,11 +11,12 @@ extension RecordWriter {
 
   /// The record of an object after operations.
   ///
+  /// - Parameter checksTargets: whether the objects have to be there that are linked by their keys.
   /// - Throws: ``FiefError`` of code `objectNotFound` where there is no such object, `invalidValue` where an operation does
   ///   not suit the value; nothing was changed.
-  func record(after edit: ObjectEdit) throws -> [UInt8] {
+  func record(after edit: ObjectEdit, checksTargets: Bool = true) throws -> [UInt8] {
     do {
-      try checkTargets(of: edit.edits)
+      if checksTargets { try checkTargets(of: edit.edits) }
       let record = try edit.key.withUnsafeBytes {
         try self.record(after: edit.edits, of: $0, missing: edit.missing)
       }
