@@ -28,6 +28,9 @@ extension DatabaseConfigurable {
 
   /// Saves an object with the objects that it links, and does not wait for it.
   ///
+  /// Of two that read an object, change and save it, one loses its change: ``batch()``, `save(entity:ifUnchanged:)` and
+  /// ``runTransaction(maximumAttempts:_:)`` do not.
+  ///
   /// - Parameters:
   ///   - entity: a new object, or one that was read from this store.
   ///   - update: true inserts or replaces by primary key; false fails where the key exists.
