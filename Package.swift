@@ -82,7 +82,7 @@ let package = Package(
     .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance"], path: "Torture/Kit"),
     .executableTarget(
       name: "fief-torture",
-      dependencies: ["FiefTorture", "LMDB"],
+      dependencies: ["FiefTorture", "FiefCommands", "FiefConsole", "FiefMaintenance", "FiefToolKit", "LMDB"],
       path: "Torture/Command"
     ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
