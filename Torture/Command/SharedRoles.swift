@@ -5,7 +5,12 @@ import Foundation
 enum SharedRoles {
   static let all: [String: CallFaults.Role] = [
     "steps": { runSteps($0) },
-    "open": { StoreContent.open(directory: $0.rest.first ?? "") },
+    "open": { arguments in
+      StoreContent.open(
+        directory: arguments.rest.first ?? "",
+        arguments.text("defect").flatMap { StoreContent.Defect(rawValue: $0) }
+      )
+    },
     "content": { showContent(of: $0.rest.first ?? "") },
   ]
 

@@ -11,12 +11,17 @@ package struct StoreContent {
     for name in ["first", "second"] { read(name, "\(directory)/\(name)") }
   }
 
+  /// The defect of a control: a store that cannot be opened is deleted.
+  package enum Defect: String, Sendable { case deletes }
+
   /// Opens the stores, which completes what a crash has left, and closes them.
-  package static func open(directory: String) {
+  package static func open(directory: String, _ defect: Defect? = nil) {
     for name in ["first", "second"] {
       guard let repository = repository(name, "\(directory)/\(name)") else { continue }
-      _ = repository.store().openingError
+      let error = repository.store().openingError
       repository.close()
+      guard error != nil, defect == .deletes else { continue }
+      try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
     }
   }
 

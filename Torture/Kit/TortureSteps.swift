@@ -16,6 +16,8 @@ package struct TortureSteps {
 
   /// The number of steps that create a store; one that fails may leave an empty store, which the next opening completes.
   package static let creations = 2
+  /// The number of steps before the write to two stores.
+  package static let jointWrite = 8
 
   package typealias Step = (name: String, body: () throws -> Void)
 

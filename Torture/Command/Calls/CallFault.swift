@@ -10,39 +10,52 @@ struct CallFault: Sendable, CustomStringConvertible {
   var call: Int
   /// How often the workload tries a step.
   var attempts = 1
-  /// The call before which the process that opens the stores next is killed, too; 0 for none.
-  var recoveryCall = 0
+  /// What happens to the process that opens the stores next.
+  var recovery: Recovery?
+
+  /// A second fault.
+  struct Recovery: Sendable, CustomStringConvertible {
+    var error: Int32
+    var mode: Mode
+    var call: Int
+
+    var description: String {
+      " --recovery \(call) --recovery-error \(CallFault.errorName(error)) --recovery-mode \(mode)"
+    }
+  }
 
   static let errors: [(name: String, code: Int32)] = [
     ("EIO", EIO), ("ENOSPC", ENOSPC), ("EINTR", EINTR), ("ENOMEM", ENOMEM),
   ]
 
-  init(error: Int32, mode: Mode, call: Int, attempts: Int = 1, recoveryCall: Int = 0) {
+  init(error: Int32, mode: Mode, call: Int, attempts: Int = 1, recovery: Recovery? = nil) {
     self.error = error
     self.mode = mode
     self.call = call
     self.attempts = attempts
-    self.recoveryCall = recoveryCall
+    self.recovery = recovery
   }
 
   /// The fault that `description` shows.
   init(_ arguments: Arguments) throws {
-    guard let error = Self.errors.first(where: { $0.name == arguments.text("error") })?.code,
-      let mode = Mode(rawValue: arguments.text("mode") ?? ""), let call = arguments.number("call")
+    guard let error = Self.code(arguments.text("error")), let call = arguments.number("call"),
+      let mode = Mode(rawValue: arguments.text("mode") ?? "")
     else { throw BrokenTest("a fault has --error, --mode and --call") }
-    self.init(
-      error: error,
-      mode: mode,
-      call: call,
-      attempts: arguments.number("attempts") ?? 1,
-      recoveryCall: arguments.number("recovery") ?? 0
-    )
+    self.init(error: error, mode: mode, call: call, attempts: arguments.number("attempts") ?? 1)
+    guard let call = arguments.number("recovery") else { return }
+    guard let error = Self.code(arguments.text("recovery-error")),
+      let mode = Mode(rawValue: arguments.text("recovery-mode") ?? "")
+    else { throw BrokenTest("the fault of a recovery has --recovery-error and --recovery-mode") }
+    recovery = Recovery(error: error, mode: mode, call: call)
   }
 
-  var errorName: String { Self.errors.first { $0.code == error }?.name ?? "\(error)" }
+  static func code(_ name: String?) -> Int32? { errors.first { $0.name == name }?.code }
+  static func errorName(_ code: Int32) -> String { errors.first { $0.code == code }?.name ?? "\(code)" }
+
+  var errorName: String { Self.errorName(error) }
 
   var description: String {
-    "--error \(errorName) --mode \(mode) --call \(call) --attempts \(attempts) --recovery \(recoveryCall)"
+    "--error \(errorName) --mode \(mode) --call \(call) --attempts \(attempts)\(recovery?.description ?? "")"
   }
 
   /// The settings of the preloaded library.

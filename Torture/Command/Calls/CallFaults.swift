@@ -5,8 +5,8 @@ import Foundation
 struct CallFaults: TortureTest {
   static let name = "calls"
 
-  private let setting: TortureSetting
-  private let preload: String
+  let setting: TortureSetting
+  let preload: String
   private let states: StepStates
 
   init(_ setting: TortureSetting) throws {
@@ -41,7 +41,12 @@ struct CallFaults: TortureTest {
     for call in Swift.stride(from: 1 + setting.seed % stride, through: total, by: stride) {
       faults.append(CallFault(error: EIO, mode: .kill, call: call))
       faults.append(
-        CallFault(error: EIO, mode: .kill, call: call, recoveryCall: 1 + (call &* 7919 &+ setting.seed) % 40)
+        CallFault(
+          error: EIO,
+          mode: .kill,
+          call: call,
+          recovery: CallFault.Recovery(error: EIO, mode: .kill, call: 1 + (call &* 7919 &+ setting.seed) % 40)
+        )
       )
     }
     return try runAll(faults)
@@ -75,38 +80,26 @@ struct CallFaults: TortureTest {
     try setting.forEach(faults, unit: "runs of the workload") { try run($0, number: $1).outcome }
   }
 
-  private func run(_ fault: CallFault, number: Int) throws
+  /// Runs the workload with a fault, opens its stores with the second one, and looks at what they have.
+  /// - Parameter defect: that of the process that opens the stores.
+  func run(_ fault: CallFault, number: Int, defect: StoreContent.Defect? = nil) throws
     -> (outcome: Outcome, report: CallFault.Report?, lines: [String])
   {
-    let directory = "\(setting.work)/run-\(number)"
-    let report = "\(setting.work)/report-\(number)"
-    try setting.fresh(directory)
-    try? FileManager.default.removeItem(atPath: report)
-    let child = try ChildRun(
-      ["steps", directory, "--attempts", "\(fault.attempts)"],
-      environment: fault.environment(preload: preload, directory: directory, report: report),
-      output: "\(setting.work)/output-\(number)",
-      seconds: 60
-    )
-    if fault.recoveryCall > 0 {
-      let recovery = CallFault(error: fault.error, mode: .kill, call: fault.recoveryCall)
-      _ = try ChildRun(
-        ["open", directory],
-        environment: recovery.environment(
-          preload: preload,
-          directory: directory,
-          report: "\(setting.work)/recovery-\(number)"
-        ),
-        output: "\(setting.work)/recovery-output-\(number)",
-        seconds: 60
-      )
-    }
-    let content = try StepStates.content(of: directory, output: "\(setting.work)/content-\(number)")
+    let (directory, report) = ("\(setting.work)/run-\(number)", "\(setting.work)/report-\(number)")
+    let child = try work(fault, in: directory, report: report, output: "\(setting.work)/output-\(number)")
     let end = CallFault.Report(report)
     var outcome = Outcome("runs of the workload")
     outcome.runs = 1
     if let end, end.hasFailed { outcome.counts["runs in which \(end.name) failed"] = 1 }
     func add(_ kind: String, _ text: String) { outcome.add(kind, text, repetition: "\(fault)") }
+    if let recovery = fault.recovery {
+      let (end, report) = try recover(directory, recovery, number, defect)
+      if report?.hasFailed != true { outcome.counts["times the second fault was not reached"] = 1 }
+      if end != .exited(0), end != .signal(SIGKILL) || recovery.mode != .kill {
+        add("the opening: \(end)", "")
+      }
+    }
+    let content = try StepStates.content(of: directory, output: "\(setting.work)/content-\(number)")
     switch child.end {
     case .exited(0): break
     case .signal(SIGKILL) where fault.mode == .kill: break
@@ -124,25 +117,5 @@ struct CallFaults: TortureTest {
       add(problem.kind, problem.text + (failed.map { " (\($0))" } ?? ""))
     }
     return (outcome, end, child.lines)
-  }
-
-  private func numberOfCalls(_ error: Int32, _ mode: CallFault.Mode = .once) throws -> Int {
-    let directory = "\(setting.work)/count"
-    try setting.fresh(directory)
-    let report = "\(setting.work)/count-report"
-    _ = try ChildRun(
-      ["steps", directory],
-      environment: CallFault(error: error, mode: mode, call: 0).environment(
-        preload: preload,
-        directory: directory,
-        report: report
-      ),
-      output: "\(setting.work)/count-output",
-      seconds: 60
-    )
-    guard let calls = CallFault.Report(report)?.calls, calls > 0 else {
-      throw BrokenTest("the preloaded library counted no calls")
-    }
-    return calls
   }
 }
