@@ -79,7 +79,7 @@ let package = Package(
       dependencies: ["Fief", "FiefMaintenance", "FiefStress", "FiefTorture", "LMDB", "LMDBFaults"],
       path: "Tests/Support/fief-crash-child"
     ),
-    .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance"], path: "Torture/Kit"),
+    .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance", "LMDB"], path: "Torture/Kit"),
     .executableTarget(
       name: "fief-torture",
       dependencies: ["FiefTorture", "FiefCommands", "FiefConsole", "FiefMaintenance", "FiefToolKit", "LMDB"],

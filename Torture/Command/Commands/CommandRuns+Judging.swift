@@ -1,0 +1,100 @@
+import FiefTorture
+import Foundation
+
+extension CommandRuns {
+  /// Runs a command with its fault, the process after it with the second one, looks at what is there, and runs the command again.
+  func run(_ fault: CommandFault, number: Int) throws -> (outcome: Outcome, lines: [String]) {
+    let directory = try stores(for: fault.command, number: "\(number)")
+    let place = "\(setting.work)/output-\(number)"
+    var outcome = Outcome("runs of a command")
+    outcome.runs = 1
+    func add(_ kind: String, _ text: String) { outcome.add(kind, text, repetition: "\(fault)") }
+    let child = try start(fault, in: directory, report: place + "-report", output: place)
+    outcome.counts["times \(fault.kind)"] = 1
+    if case .call = fault.first, CallFault.Report(place + "-report")?.hasFailed != true {
+      outcome.counts["times the first fault was not reached"] = 1
+    }
+    if !Self.isRight(child.end, isKilled: fault.isKilled) { add("\(child.end)", child.lines.last ?? "") }
+    var lines = child.lines
+    if let second = fault.second {
+      let report = place + "-second-report"
+      let again = try start(second, after: fault, in: directory, report: report, output: place + "-second")
+      if CallFault.Report(report)?.hasFailed != true {
+        outcome.counts["times the second fault was not reached"] = 1
+      }
+      if !Self.isRight(again.end, isKilled: second.fault.mode == .kill) {
+        add("\(again.end) of the second process", again.lines.last ?? "")
+      }
+      if second.isCommand { lines += again.lines }
+    }
+    try judge(fault, directory, lines, place, add)
+    try runAgain(fault, directory, place, add)
+    return (outcome, lines)
+  }
+
+  private static func isRight(_ end: ChildRun.End, isKilled: Bool) -> Bool {
+    end == .exited(0) || isKilled && end == .signal(SIGKILL)
+  }
+
+  /// The store is as it was or as it is to be, and its backups are whole.
+  private func judge(
+    _ fault: CommandFault,
+    _ directory: String,
+    _ lines: [String],
+    _ place: String,
+    _ add: (String, String) -> Void
+  ) throws {
+    let content = try Self.content(of: directory, output: place + "-content")
+    for problem in content.problems { add("inconsistent", problem) }
+    let command = fault.command
+    let (before, after) = (command.beginsMigrated ? new : old, command.endsMigrated ? new : old)
+    guard content.text == before || content.text == after else {
+      return add("neither old nor new", String(content.text.prefix { $0 != "\n" }))
+    }
+    let isDone = lines.contains("outcome 0")
+    if isDone, content.text != after { add("lost", "it was reported as done") }
+    let isOpen = fault.isKilled || fault.second != nil || lines.contains { $0.contains("unknownOutcome") }
+    if !isOpen, !isDone, content.text != before { add("done though it failed", lines.last ?? "") }
+    judgeBackups(content, command, add)
+  }
+
+  private func judgeBackups(
+    _ content: Content,
+    _ command: CommandProcess.Command,
+    _ add: (String, String) -> Void
+  ) {
+    for backup in content.backups where backup.text != old && backup.text != new {
+      add("a backup", "\(backup.name) is neither old nor new")
+    }
+    if command == .migrate, content.text == new, !content.backups.contains(where: { $0.text == old }) {
+      add("a backup", "the store is migrated, and there is none of before")
+    }
+    if command.beginsMigrated, !content.backups.contains(where: { $0.text == old }) {
+      add("a backup", "the one that was there is gone")
+    }
+  }
+
+  /// Without faults the command does its work, or has nothing to do.
+  private func runAgain(
+    _ fault: CommandFault,
+    _ directory: String,
+    _ place: String,
+    _ add: (String, String) -> Void
+  ) throws {
+    let command = fault.command
+    let child = try ChildRun(
+      ["command", directory, "--command", command.rawValue],
+      output: place + "-again",
+      seconds: 60
+    )
+    guard child.end == .exited(0), ["outcome 0", "outcome 3"].contains(child.lines.last) else {
+      return add("does not run again", child.lines.suffix(3).joined(separator: " "))
+    }
+    let content = try Self.content(of: directory, output: place + "-content")
+    for problem in content.problems { add("inconsistent when it ran again", problem) }
+    if content.text != (command.endsMigrated ? new : old) {
+      add("wrong when it ran again", String(content.text.prefix { $0 != "\n" }))
+    }
+    judgeBackups(content, command, add)
+  }
+}
