@@ -58,8 +58,9 @@ final class RecordTransform {
   /// The record of an object in the current layout of its new table.
   ///
   /// - Parameters:
-  ///   - key: the object's key; nil for an embedded one.
+  ///   - key: the object's key, which its record is verified with; nil for an embedded one.
   ///   - depth: the number of embedded objects around the record.
+  /// - Throws: ``FiefError`` of code `damagedRecord`: the new record would have a checksum that is right.
   func record(
     _ record: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer?,
@@ -80,6 +81,7 @@ final class RecordTransform {
       )
     }
     let view = try source.view(record)
+    if let key { try verify(view, key, of: source) }
     var writer = ValueWriter(reserving: record.count + 64)
     var builder = RecordBuilder(layout: target.currentLayout, in: &writer)
     for (place, (column, from)) in zip(target.currentLayout.places, plan(source, target)) {
@@ -104,6 +106,16 @@ final class RecordTransform {
     }
     let start = try builder.finish(withChecksum: !isEmbedded, in: &writer)
     return writer.withBytes { [UInt8]($0[start...]) }
+  }
+
+  private func verify(_ view: RecordView, _ key: UnsafeRawBufferPointer, of table: Table) throws {
+    do throws(FiefError) { try view.verifyChecksum(key, of: table) } catch {
+      var error = error
+      error.store = store
+      error.type = table.name
+      error.key = ObjectKey(bytes: [UInt8](key)).description
+      throw error
+    }
   }
 
   private func payload(
