@@ -81,6 +81,16 @@ import Testing
     #expect(lines == ["growing mapFull", "small none", "kept a true"])
   }
 
+  /// The system would send a signal that ends the process; a write that ends early looks like a failure of the device.
+  @Test func filesThatMayNotGrowAreAFullDisk() throws {
+    #expect(
+      try run("limited-files") == [
+        "growing diskFull", "again diskFull", "deletion none", "copy diskFull", "compaction diskFull",
+        "lifted none", "keys a1,c1", "pending false",
+      ]
+    )
+  }
+
   @Test func remoteFileSystemsAreRefused() throws {
     #expect(try run("remote") == ["refused remoteFileSystem", "overridden none"])
   }

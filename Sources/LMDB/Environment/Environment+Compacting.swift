@@ -21,6 +21,10 @@ extension Environment {
     try writer.acquire()
     defer { releaseWriter() }
     try checkUsable()
+    return try FileSizeLimit.withoutSignal { () throws(LMDBError) in try compactLocked() }
+  }
+
+  private func compactLocked() throws(LMDBError) -> (before: Int, after: Int) {
     if isPoisoned { try recover() }
     let copy = try ScratchDirectory.make(beside: directory)
     do throws(LMDBError) {

@@ -23,7 +23,7 @@ extension Environment {
     let partial = Environment.hidden(destination) + ".partial-" + suffix
     guard mkdir(partial, 0o700) == 0 else { throw LMDBError.system("mkdir", path: partial) }
     do throws(LMDBError) {
-      try fillCopy(partial)
+      try FileSizeLimit.withoutSignal { () throws(LMDBError) in try fillCopy(partial) }
       // Before it has the name, so that nothing is there where it cannot be opened.
       let opened = try StoreDirectory(path: partial, creating: false)
       let code = FileSystem.renameExclusively(partial, to: destination)

@@ -169,6 +169,9 @@ extension Environment {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)
+    if hasFileSizeLimit, isRequired, leavesNoReserve(handle) {
+      try checkFreePages(insteadOf: EFBIG, doing: "the limit of the size of files")
+    }
     let size = try sizeOfFile(descriptor, path: directory)
     guard reservedEnd - size < options.reservedBytes / 2 else { return }
     switch FileSystem.allocate(descriptor, from: size, count: options.reservedBytes) {
@@ -176,11 +179,26 @@ extension Environment {
     // The file system cannot allocate ahead: there is no reserve.
     case EOPNOTSUPP, ENOSYS: reservedEnd = Int.max
     case let code:
-      guard isRequired else { return }
-      let free = try statistics()
-      if free.freePages * free.pageSize < options.reservedBytes {
-        throw LMDBError(returnCode: code, path: directory, doing: "fallocate")
-      }
+      if isRequired { try checkFreePages(insteadOf: code, doing: "fallocate") }
+    }
+  }
+
+  /// Whether the file may not become larger by the reserve than it is in use. A large write that failed has made it longer.
+  private func leavesNoReserve(_ handle: OpaquePointer) -> Bool {
+    guard let limit = FileSizeLimit.bytes else { return false }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    var sizes = MDB_stat()
+    mdb_env_stat(handle, &sizes)
+    let used = (info.me_last_pgno + 1) * Int(sizes.ms_psize)
+    return UInt64(clamping: used + options.reservedBytes) > limit
+  }
+
+  /// - Throws: the failure of what was to make the reserve, where the file has no free pages in its place.
+  private func checkFreePages(insteadOf code: Int32, doing operation: String) throws(LMDBError) {
+    let free = try statistics()
+    if free.freePages * free.pageSize < options.reservedBytes {
+      throw LMDBError(returnCode: code, path: directory, doing: operation)
     }
   }
 }

@@ -29,6 +29,11 @@ extension Environment {
     endOrphans()
     try writer.acquire()
     defer { releaseWriter() }
+    guard hasFileSizeLimit else { return try writeLocked(usingReserve: usingReserve, body) }
+    return try FileSizeLimit.withoutSignal { try writeLocked(usingReserve: usingReserve, body) }
+  }
+
+  private func writeLocked<R>(usingReserve: Bool, _ body: (WritableTransaction) throws -> R) throws -> R {
     try prepareWriting(usingReserve: usingReserve)
     while true {
       let session = WriteSession(thread: currentThread(), self)

@@ -30,6 +30,9 @@ import Synchronization
   lazy var token = CommitToken()
   /// Whether a record of the commits was seen in a store that need not have one.
   var keepsRecord = false
+  /// Whether the process had a limit of the size of its files when it opened the store. Not asked for in each write, which
+  /// takes microseconds in memory.
+  let hasFileSizeLimit = FileSizeLimit.isSet
   let isCloseDeferred = Atomic<Bool>(false)
 
   var handle: OpaquePointer?

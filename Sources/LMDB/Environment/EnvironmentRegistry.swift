@@ -37,7 +37,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
     let identity = directory.identity
     if let existing = try adopt(identity, options) { return existing }
     do throws(LMDBError) {
-      let opened = try OpenedHandle(directory, options, mapSize: options.mapSize)
+      let opened = try FileSizeLimit.withoutSignal { () throws(LMDBError) in
+        try OpenedHandle(directory, options, mapSize: options.mapSize)
+      }
       let environment = Environment(directory: directory, options: options, opened: opened)
       do throws(LMDBError) {
         try environment.databases.openExisting(opened.handle)

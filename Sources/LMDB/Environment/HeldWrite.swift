@@ -41,13 +41,15 @@ import Synchronization
     try checkThread()
     guard let begun = take() else { throw LMDBError(.transactionEnded) }
     defer { environment.releaseWriter() }
-    if session.needsGrowth {
-      environment.undo(begun, session)
-    } else if try environment.commit(begun, session) {
-      return true
+    return try FileSizeLimit.withoutSignal { () throws(LMDBError) in
+      if session.needsGrowth {
+        environment.undo(begun, session)
+      } else if try environment.commit(begun, session) {
+        return true
+      }
+      try environment.grow()
+      return false
     }
-    try environment.grow()
-    return false
   }
 
   /// Keeps nothing, and ends; does nothing after the end, nor on another thread.
@@ -140,7 +142,7 @@ extension Environment {
     endOrphans()
     try writer.acquire()
     do throws(LMDBError) {
-      try prepareWriting(usingReserve: false)
+      try FileSizeLimit.withoutSignal { () throws(LMDBError) in try prepareWriting(usingReserve: false) }
       return HeldWrite(self, try beginWriting(), WriteSession(thread: currentThread(), self))
     } catch {
       releaseWriter()

@@ -82,7 +82,7 @@ package enum StoreSeeding {
     var attempt = 0
     while true {
       let before = try MetaPages.read(input, path: file).newer.transaction
-      try transfer(input, output, path: copy)
+      try FileSizeLimit.withoutSignal { () throws(LMDBError) in try transfer(input, output, path: copy) }
       // Pages of a commit are not written to before the next one has taken place.
       let after = try MetaPages.read(input, path: file).newer.transaction
       if before == after { break }

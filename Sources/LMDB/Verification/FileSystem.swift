@@ -19,7 +19,8 @@ enum FileSystem {
     #endif
   }
 
-  /// Whether the file system is nearly full, in a failure that does not say so itself.
+  /// Whether the file system is nearly full, or the file as large as this process may make one, in a failure that does not
+  /// say so itself.
   ///
   /// A file system in memory ends a write early, which LMDB reports as an input or output error. It has no device
   /// that could fail; and it may have space again by now, since all stores in memory and other programs share it.
@@ -28,8 +29,10 @@ enum FileSystem {
       if clmdb_file_system_kind(descriptor) == 0x0102_1994 { return true }
     #endif
     var info = statvfs()
-    guard fstatvfs(descriptor, &info) == 0 else { return false }
-    return UInt64(info.f_bavail) * UInt64(info.f_frsize) < 64 << 10
+    if fstatvfs(descriptor, &info) == 0, UInt64(info.f_bavail) * UInt64(info.f_frsize) < 64 << 10 {
+      return true
+    }
+    return FileSizeLimit.isReached(descriptor)
   }
 
   /// Allocates space behind the end of a file without making it longer; returns an `errno` or 0.

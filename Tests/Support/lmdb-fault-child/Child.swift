@@ -43,6 +43,7 @@ struct Child {
       case "device-fails": try scenario.failingDevice()
       case "remote": try scenario.remote()
       case "no-address-space": try scenario.noAddressSpace()
+      case "limited-files": try scenario.limitedFiles()
       case "make-duplicates": say("made \(faults_make_duplicates(arguments[2]))")
       case "flips": try Damage(directory: arguments[2], arguments: scenario.arguments).run()
       default: exit(64)

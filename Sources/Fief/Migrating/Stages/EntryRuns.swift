@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 /// Sorted runs of index entries in a file that has no name, so that nothing is left of it whatever happens.
 final class EntryRuns {
@@ -23,7 +24,7 @@ final class EntryRuns {
   private static var failure: FiefError {
     let code = errno
     return FiefError(
-      code == ENOSPC || code == EDQUOT ? .storeFull : .inputOutput,
+      [ENOSPC, EDQUOT, EFBIG].contains(code) ? .storeFull : .inputOutput,
       "The entries of a new index could not be sorted on the disk.",
       details: [String(cString: strerror(code))]
     )
@@ -58,7 +59,9 @@ final class EntryRuns {
       while offset < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
         // SAFETY: the buffer is valid for the call, and has as many bytes.
-        let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
+        let count = FileSizeLimit.withoutSignal {
+          pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
+        }
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw Self.failure }
         offset += count

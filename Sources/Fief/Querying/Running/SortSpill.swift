@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 #if canImport(Glibc)
   import Glibc
@@ -52,7 +53,9 @@ final class SortSpill {
       var written = 0
       while written < bytes.count {
         // SAFETY: the range lies in `bytes`.
-        let count = pwrite(file, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(end))
+        let count = FileSizeLimit.withoutSignal {
+          pwrite(file, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(end))
+        }
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw Self.failure(path: nil) }
         written += count
