@@ -91,6 +91,12 @@ import Testing
     )
   }
 
+  @Test func aCompactionWithoutADescriptorSaysSo() throws {
+    #expect(
+      try run("no-descriptors") == ["compaction systemCall", "write none", "compaction none", "keys a,b"]
+    )
+  }
+
   @Test func remoteFileSystemsAreRefused() throws {
     #expect(try run("remote") == ["refused remoteFileSystem", "overridden none"])
   }

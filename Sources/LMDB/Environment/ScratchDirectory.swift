@@ -43,7 +43,8 @@ package struct ScratchDirectory: ~Copyable {
 
   /// Makes the directory, empty and locked.
   ///
-  /// - Throws: `inUse` where another process, or another thread, uses it; `permissionDenied`, `diskFull`.
+  /// - Throws: `inUse` where another process, or another thread, uses it; `permissionDenied`, `diskFull`, `systemCall` where
+  ///   the process has no descriptor left.
   static func make(
     beside directory: String,
     for purpose: Purpose = .exchange
@@ -53,11 +54,10 @@ package struct ScratchDirectory: ~Copyable {
     for _ in 0..<100 {
       if mkdir(path, 0o700) != 0 {
         guard errno == EEXIST else { throw LMDBError.system("mkdir", path: path) }
-        guard removeAbandoned(beside: directory, for: purpose) else { break }
+        guard try removeUnused(path) else { break }
         continue
       }
-      let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      if descriptor < 0 { continue }
+      guard let descriptor = try open(path) else { continue }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(descriptor, path) {
         return ScratchDirectory(path: path, descriptor: descriptor)
       }
@@ -71,15 +71,28 @@ package struct ScratchDirectory: ~Copyable {
   /// - Returns: whether there is none any more; false where it is in use, or cannot be removed.
   @discardableResult
   package static func removeAbandoned(beside directory: String, for purpose: Purpose = .exchange) -> Bool {
-    let path = path(beside: directory, for: purpose)
-    guard access(path, F_OK) == 0 else { return true }
-    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return errno == ENOENT }
+    do throws(LMDBError) { return try removeUnused(path(beside: directory, for: purpose)) } catch {
+      return false
+    }
+  }
+
+  /// - Returns: whether there is no directory any more; false where it is in use, or cannot be removed.
+  /// - Throws: an error of the system where it cannot be opened.
+  private static func removeUnused(_ path: String) throws(LMDBError) -> Bool {
+    guard access(path, F_OK) == 0, let descriptor = try open(path) else { return true }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(descriptor, path) else {
       systemClose(descriptor)
       return false
     }
     return ScratchDirectory(path: path, descriptor: descriptor).removeAll()
+  }
+
+  /// Opens the directory; nil where there is none.
+  private static func open(_ path: String) throws(LMDBError) -> Int32? {
+    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor >= 0 { return descriptor }
+    guard errno == ENOENT else { throw LMDBError.system("open", path: path) }
+    return nil
   }
 
   /// Moves the directory of a store to its place, so that it has its own name no more.

@@ -44,6 +44,7 @@ struct Child {
       case "remote": try scenario.remote()
       case "no-address-space": try scenario.noAddressSpace()
       case "limited-files": try scenario.limitedFiles()
+      case "no-descriptors": try scenario.noDescriptors()
       case "make-duplicates": say("made \(faults_make_duplicates(arguments[2]))")
       case "flips": try Damage(directory: arguments[2], arguments: scenario.arguments).run()
       default: exit(64)

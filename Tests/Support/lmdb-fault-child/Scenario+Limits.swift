@@ -63,4 +63,22 @@ extension Scenario {
     limit.rlim_cur = size.map { rlim_t($0) } ?? limit.rlim_max
     guard setrlimit(resource, &limit) == 0 else { exit(70) }
   }
+
+  /// Compacts while the process has no descriptor left.
+  func noDescriptors() throws {
+    let (environment, items) = try open()
+    try put(environment, items, "a")
+    var taken: [Int32] = []
+    while true {
+      let copy = dup(STDOUT_FILENO)
+      guard copy >= 0 else { break }
+      taken.append(copy)
+    }
+    say("compaction \(code { _ = try environment.compact() })")
+    say("write \(code { try put(environment, items, "b") })")
+    for copy in taken { close(copy) }
+    say("compaction \(code { _ = try environment.compact() })")
+    say("keys \(try keys(environment, items).joined(separator: ","))")
+    environment.close()
+  }
 }
