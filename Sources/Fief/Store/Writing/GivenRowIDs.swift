@@ -62,4 +62,8 @@ final class GivenRowIDs {
     object._rowID = 0
     object._context = nil
   }
+
+  /// Calls a closure that gives objects of a failed save their former state, while no other save that has the same objects
+  /// confirms their row ids or takes them back.
+  static func whileNoneEnds(_ body: () -> Void) { lock.withLock { _ in body() } }
 }

@@ -39,9 +39,14 @@ extension ObjectGraph {
     if former !== context { object._context = context }
   }
 
-  /// After a failed save:objects that were marked at once get their former state back, but stay the store's
+  /// After a failed save: objects that were marked at once get their former state back, but stay the store's
   /// where another save uses their row id.
   func unmark() {
+    GivenRowIDs.whileNoneEnds { unmarkLocked() }
+    droppedDefaults.restore()
+  }
+
+  private func unmarkLocked() {
     for (index, former) in marked.enumerated() {
       objects[index]._withUnsafeGuaranteedRef { object in
         let isNew = former.wasNew && object._rowIDUses <= 1
@@ -52,7 +57,6 @@ extension ObjectGraph {
     }
     marked = []
     formerContexts = [:]
-    droppedDefaults.restore()
     unrevive()
   }
 
@@ -64,13 +68,16 @@ extension ObjectGraph {
     }
   }
 
-  /// After a failed save:objects and parts that were marked at once get their former state back.
+  /// After a failed save: objects and parts that were marked at once get their former state back.
   func unmarkWithParts() {
-    unmark()
-    for (part, former) in zip(parts, markedParts) {
-      part._context = former.context
-      former.assigned.mark(part)
+    GivenRowIDs.whileNoneEnds {
+      unmarkLocked()
+      for (part, former) in zip(parts, markedParts) {
+        part._context = former.context
+        former.assigned.mark(part)
+      }
     }
+    droppedDefaults.restore()
     markedParts = []
   }
 
