@@ -82,7 +82,10 @@ let package = Package(
     .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance", "LMDB"], path: "Torture/Kit"),
     .executableTarget(
       name: "fief-torture",
-      dependencies: ["FiefTorture", "FiefCommands", "FiefConsole", "FiefMaintenance", "FiefToolKit", "LMDB"],
+      dependencies: [
+        "FiefTorture", "FiefCommands", "FiefConsole", "FiefMaintenance", "FiefToolKit", "LMDB", "PetStoreKit",
+        "PetStoreMigrations",
+      ],
       path: "Torture/Command"
     ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),

@@ -6,6 +6,13 @@ package struct StoreReadings: Sendable {
   /// An answer, or the error in its place.
   package enum Answer: Equatable, Sendable {
     case text(String), error(String), other(String)
+
+    /// The answer that a closure gives.
+    package init(of body: () throws -> String) {
+      do { self = .text(try body()) } catch let error as FiefError {
+        self = .error(error.code.rawValue)
+      } catch { self = .other("\(error)") }
+    }
   }
 
   /// The number of steps of ``TortureSteps`` that make the store.
@@ -20,11 +27,7 @@ package struct StoreReadings: Sendable {
     "owners", "large list",
   ]
 
-  package func answer(_ name: String) -> Answer {
-    do { return .text(try text(name)) } catch let error as FiefError {
-      return .error(error.code.rawValue)
-    } catch { return .other("\(error)") }
-  }
+  package func answer(_ name: String) -> Answer { Answer(of: { try text(name) }) }
 
   private func text(_ name: String) throws -> String {
     try store.read { snapshot in

@@ -29,14 +29,12 @@ struct DamageProcess {
     let (first, rounds, seed) = (
       arguments.number("first") ?? 0, arguments.number("rounds") ?? 1, arguments.number("seed") ?? 0
     )
-    var outcomes: [String: Int] = [:]
+    var answers = AnswerCount()
     for round in first..<first + rounds {
       alarm(60)
-      for outcome in try process.use(round, seed, isControl: arguments.text("control") == "yes") {
-        outcomes[outcome, default: 0] += 1
-      }
+      try process.use(round, seed, isControl: arguments.text("control") == "yes", &answers)
     }
-    for (outcome, count) in outcomes { say("outcome \(count) \(outcome)") }
+    answers.print()
     say("end")
   }
 
@@ -68,13 +66,14 @@ struct DamageProcess {
     self.expected = expected
   }
 
-  private static func read(_ path: String) throws -> [UInt8] {
+  static func read(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(filePath: path)))
   }
 
-  private func write(_ files: [String: [UInt8]]) throws {
+  /// Writes the files of a store.
+  static func write(_ files: [String: [UInt8]], to directory: String) throws {
     for (name, bytes) in files {
-      let file = open(directory + "/first/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      let file = open(directory + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
       defer { close(file) }
       guard file >= 0,
         bytes.withUnsafeBytes({ Foundation.write(file, $0.baseAddress, $0.count) }) == bytes.count
@@ -90,14 +89,34 @@ struct DamageProcess {
   ) {
     var files = healthy
     guard round % 8 == 7 else {
-      let kind = DamageKind.allCases[round % DamageKind.allCases.count]
-      var bytes = healthy["data.mdb"] ?? []
-      let place = kind.apply(to: &bytes, &random)
-      files["data.mdb"] = bytes
-      return (files, "data.mdb \(kind.rawValue) \(place)")
+      let place = Self.damageData(of: &files, round, &random)
+      return (files, place)
     }
     let name = random.next(2) == 0 ? "store.manifest" : "lock.mdb"
-    var bytes = healthy[name] ?? []
+    let place = Self.damageFile(name, of: &files, &random)
+    return (files, place)
+  }
+
+  /// Damages the data file in the way that comes next; says where.
+  static func damageData(
+    of files: inout [String: [UInt8]],
+    _ round: Int,
+    _ random: inout TortureRandom
+  ) -> String {
+    let kind = DamageKind.allCases[round % DamageKind.allCases.count]
+    var bytes = files["data.mdb"] ?? []
+    let place = kind.apply(to: &bytes, &random)
+    files["data.mdb"] = bytes
+    return "data.mdb \(kind.rawValue) \(place)"
+  }
+
+  /// Damages a small file; says where.
+  static func damageFile(
+    _ name: String,
+    of files: inout [String: [UInt8]],
+    _ random: inout TortureRandom
+  ) -> String {
+    var bytes = files[name] ?? []
     let kind = random.next(4)
     let place = random.next(name == "lock.mdb" && random.next(2) == 0 ? min(256, bytes.count) : bytes.count)
     switch kind {
@@ -107,12 +126,12 @@ struct DamageProcess {
     default: bytes = [UInt8](repeating: 0, count: bytes.count)
     }
     files[name] = bytes
-    return (files, "\(name) \(["bit", "truncated", "scattered", "zeroed"][kind]) byte \(place)")
+    return "\(name) \(["bit", "truncated", "scattered", "zeroed"][kind]) byte \(place)"
   }
 
   // MARK: Using a store
 
-  private func use(_ round: Int, _ seed: Int, isControl: Bool) throws -> [String] {
+  private func use(_ round: Int, _ seed: Int, isControl: Bool, _ answers: inout AnswerCount) throws {
     var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
     var (files, place) = damage(round, &random)
     if isControl {
@@ -121,7 +140,7 @@ struct DamageProcess {
       place = "an older state of the store"
     }
     say("round \(round) \(place)")
-    try write(files)
+    try Self.write(files, to: directory + "/first")
     var repository = TortureRepository("first", in: directory)
     // Every second eight are opened as a store that is too large to be verified at once: page by page.
     if round / 8 % 2 == 1 { repository.storeOptions.wholeVerificationBytes = 0 }
@@ -133,42 +152,29 @@ struct DamageProcess {
     }
     defer { repository.close() }
     if let error = repository.store().openingError {
-      return ["stores refused as \(error.code.rawValue)"]
+      return answers.add("stores refused as \(error.code.rawValue)")
     }
     let readings = StoreReadings(repository)
-    var wrong: [String] = []
-    var outcomes = ask(readings, state: 0, &wrong)
+    ask(readings, state: 0, &answers)
     var isChanged = false
     do {
       try readings.change()
       isChanged = true
-    } catch { outcomes.append("error of a write") }
-    if isChanged { outcomes += ask(readings, state: 1, &wrong) }
-    var isFound = true
-    do {
-      isFound = try !repository.check().isConsistent
-      outcomes.append(isFound ? "the check finds the damage" : "the check finds nothing")
-    } catch { outcomes.append("error of the check") }
-    for text in wrong {
-      // A key or a number in an index has no checksum: what is changed there leads elsewhere, and only the check compares the trees.
-      outcomes.append(isFound ? "wrong answers of stores whose damage the check finds" : "wrong answers")
-      if !isFound { say("wrong round \(round) \(place): \(text)".replacing("\n", with: " ")) }
-    }
-    return outcomes
+    } catch { answers.add("error of a write") }
+    if isChanged { ask(readings, state: 1, &answers) }
+    answers.finish("round \(round) \(place)") { try repository.check().isConsistent }
   }
 
-  private func ask(_ readings: StoreReadings, state: Int, _ wrong: inout [String]) -> [String] {
-    var outcomes: [String] = []
+  private func ask(_ readings: StoreReadings, state: Int, _ answers: inout AnswerCount) {
     for (name, right) in zip(StoreReadings.names, expected[state]) {
       let before = events.value
-      switch readings.answer(name) {
-      case right: outcomes.append("right answers")
-      case .error(let code): outcomes.append("answers with error \(code)")
-      case _ where events.value > before: outcomes.append("answers that were reported")
-      case .text(let text), .other(let text):
-        wrong.append("\(name)\(state == 0 ? "" : " after a write"): \(text.prefix(200))")
-      }
+      let answer = readings.answer(name)
+      answers.judge(
+        "\(name)\(state == 0 ? "" : " after a write")",
+        answer,
+        right: right,
+        isReported: events.value > before
+      )
     }
-    return outcomes
   }
 }

@@ -1,0 +1,109 @@
+import Fief
+import FiefTorture
+
+/// The use of a damaged store, by its catalogue or migrated.
+extension OldStoreProcess {
+  func use(
+    _ store: OldStore,
+    _ round: Int,
+    _ seed: Int,
+    isControl: Bool,
+    _ answers: inout AnswerCount
+  ) throws {
+    var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
+    var files = store.files
+    var place = store.name
+    if isControl {
+      place += " an object was deleted"
+    } else if round % 8 == 7 {
+      place += " " + DamageProcess.damageFile("store.manifest", of: &files, &random)
+    } else {
+      place += " " + DamageProcess.damageData(of: &files, round / 3, &random)
+    }
+    say("round \(round) \(place)")
+    let path = try put(files, store.domain)
+    answers.hasUncoveredDamage = store.format < 6 && Self.changesKeysOnly(files, of: store.files)
+    defer { answers.hasUncoveredDamage = false }
+    do {
+      if round / 2 % 2 == 0 {
+        try useByCatalogue(store, path, place, isControl: isControl, &answers)
+      } else {
+        try useMigrated(store, path, place, isWhole: round / 4 % 2 == 0, isControl: isControl, &answers)
+      }
+    } catch let error as FiefError { answers.add("stores refused as \(error.code.rawValue)") }
+  }
+
+  /// Whether damage has changed keys of records or of entries only. The checksums of records cover their keys from format 6 on.
+  private static func changesKeysOnly(_ files: [String: [UInt8]], of healthy: [String: [UInt8]]) -> Bool {
+    guard let bytes = files["data.mdb"], let former = healthy["data.mdb"], bytes.count == former.count,
+      bytes != former
+    else { return false }
+    return bytes.indices.allSatisfy { bytes[$0] == former[$0] || LeafKeys.contain($0, of: former) }
+  }
+
+  private func useByCatalogue(
+    _ store: OldStore,
+    _ path: String,
+    _ place: String,
+    isControl: Bool,
+    _ answers: inout AnswerCount
+  ) throws {
+    if isControl { try Self.changeSilently(path) }
+    try Self.withStore(path) { damaged in
+      ask(store.old, damaged, store.oldAnswers, "", &answers)
+      answers.finish(place) {
+        let isWhole = try damaged.check().isConsistent
+        try damaged.verifyStructure()
+        return isWhole
+      }
+    }
+  }
+
+  private func useMigrated(
+    _ store: OldStore,
+    _ path: String,
+    _ place: String,
+    isWhole: Bool,
+    isControl: Bool,
+    _ answers: inout AnswerCount
+  ) throws {
+    try migrate(store.domain, isWhole: isWhole)
+    if isControl { try Self.changeSilently(path) }
+    try Self.withStore(path, isReadOnly: false) { damaged in
+      ask(store.newest, damaged, store.newestAnswers[0], ", migrated", &answers)
+      let changes = store.newest.change(damaged)
+      var areDone = true
+      for (number, (answer, right)) in zip(changes, store.newestAnswers[1]).enumerated() {
+        answers.judge("change \(number)", answer, right: right)
+        areDone = areDone && answer == right
+      }
+      if areDone { ask(store.newest, damaged, store.newestAnswers[2], ", changed", &answers) }
+      answers.finish(place + ", migrated") { try damaged.check().isConsistent }
+    }
+  }
+
+  private func ask(
+    _ readings: CatalogueReadings,
+    _ damaged: DynamicStore,
+    _ right: [StoreReadings.Answer],
+    _ moment: String,
+    _ answers: inout AnswerCount
+  ) {
+    let found = readings.answers(of: damaged)
+    for ((question, answer), right) in zip(zip(readings.questions, found), right) {
+      answers.judge(question.name + moment, answer, right: right)
+    }
+  }
+
+  /// Deletes an object by a write: the defect of the control.
+  private static func changeSilently(_ path: String) throws {
+    try withStore(path, isReadOnly: false) { store in
+      for type in store.types where !type.isEmbedded {
+        var key: ObjectKey?
+        try store.forEach(ofType: type.name, limit: 1) { key = $0.key }
+        guard let key, (try? store.write { try $0.delete(type.name, forKey: key) }) == true else { continue }
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Fief
+import FiefTorture
+import Foundation
+import PetStoreKit
+import PetStoreMigrations
+
+/// A process that damages copies of the stores that old versions of the example have written, and uses each: by its catalogue as
+/// it is, or migrated by the application's newest repository.
+///
+/// It prints what a ``DamageProcess`` does.
+struct OldStoreProcess {
+  /// A store of an old version, and its answers where nothing is damaged.
+  struct OldStore {
+    let domain: String
+    let name: String
+    let files: [String: [UInt8]]
+    /// The version of its format.
+    let format: UInt32
+    let old: CatalogueReadings
+    let oldAnswers: [StoreReadings.Answer]
+    let newest: CatalogueReadings
+    /// The answers of the migrated store, what its changes came to, and the answers after these.
+    let newestAnswers: [[StoreReadings.Answer]]
+  }
+
+  private let directory: String
+  private let fixtures: String
+
+  static func run(_ arguments: Arguments) throws {
+    guard let directory = arguments.rest.first, let fixtures = arguments.text("fixtures") else {
+      throw BrokenTest("usage: damage-old DIRECTORY --fixtures DIRECTORY …")
+    }
+    let process = OldStoreProcess(directory: directory, fixtures: fixtures)
+    let stores = try process.prepare()
+    guard !stores.isEmpty else { throw BrokenTest("\(fixtures) has no stores") }
+    let (first, rounds, seed) = (
+      arguments.number("first") ?? 0, arguments.number("rounds") ?? 1, arguments.number("seed") ?? 0
+    )
+    var answers = AnswerCount()
+    for round in first..<first + rounds {
+      alarm(60)
+      let store = stores[round % stores.count]
+      try process.use(store, round, seed, isControl: arguments.text("control") == "yes", &answers)
+    }
+    answers.print()
+    say("end")
+  }
+
+  private func prepare() throws -> [OldStore] {
+    try FileManager.default.contentsOfDirectory(atPath: fixtures).sorted().flatMap { domain in
+      try FileManager.default.contentsOfDirectory(atPath: "\(fixtures)/\(domain)").sorted().map { version in
+        try prepare(domain, "\(fixtures)/\(domain)/\(version)", name: "\(domain) \(version)")
+      }
+    }
+  }
+
+  private func prepare(_ domain: String, _ path: String, name: String) throws -> OldStore {
+    var files: [String: [UInt8]] = [:]
+    for file in ["data.mdb", "store.manifest"] { files[file] = try DamageProcess.read("\(path)/\(file)") }
+    let place = try put(files, domain)
+    let old = try Self.withStore(place) { store in
+      let readings = try CatalogueReadings(store)
+      return (readings, readings.answers(of: store), store.formatVersion)
+    }
+    // Migrated twice: what the two have in common does not depend on chance.
+    try migrate(domain)
+    try? FileManager.default.removeItem(atPath: "\(directory)/first")
+    try FileManager.default.moveItem(atPath: place, toPath: "\(directory)/first")
+    _ = try put(files, domain)
+    try migrate(domain)
+    let newest = try Self.withStore(place, isReadOnly: false) { store in
+      var readings = try CatalogueReadings(store)
+      try Self.withStore("\(directory)/first") { try readings.keepEqual($0, store) }
+      return (readings, [readings.answers(of: store), readings.change(store), readings.answers(of: store)])
+    }
+    return OldStore(
+      domain: domain,
+      name: name,
+      files: files,
+      format: old.2,
+      old: old.0,
+      oldAnswers: old.1,
+      newest: newest.0,
+      newestAnswers: newest.1
+    )
+  }
+
+  func put(_ files: [String: [UInt8]], _ domain: String) throws -> String {
+    let place = "\(directory)/\(domain)"
+    try? FileManager.default.removeItem(atPath: place)
+    try FileManager.default.createDirectory(
+      atPath: place,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    try DamageProcess.write(files, to: place)
+    return place
+  }
+
+  static func withStore<Value>(
+    _ place: String,
+    isReadOnly: Bool = true,
+    _ body: (DynamicStore) throws -> Value
+  ) throws -> Value {
+    let store = try DynamicStore(directory: place, isReadOnly: isReadOnly, verification: .automatic)
+    defer { store.close() }
+    return try body(store)
+  }
+
+  /// The newest repository of a domain.
+  private func repository(_ domain: String) throws -> NewestRepository {
+    let applications: [String: any DatabaseConfigurable] = [
+      "ads": AdRepository(identifier: "torture"), "auth": AuthRepository(directory: nil),
+      "catalogue": CatalogueRepository(directory: nil), "payments": PaymentsRepository(directory: nil),
+      "pets": PetRepository(directory: nil),
+    ]
+    guard let application = applications[domain] else {
+      throw BrokenTest("the example has no domain \(domain)")
+    }
+    var repository = NewestRepository(domain, like: application, in: directory)
+    repository.storeOptions.clock = { Date(timeIntervalSinceReferenceDate: 800_000_000) }
+    repository.storeOptions.eventOutput = .silent
+    return repository
+  }
+
+  /// Opens the store with the newest repository.
+  func migrate(_ domain: String, isWhole: Bool = true) throws {
+    var repository = try repository(domain)
+    if !isWhole { repository.storeOptions.wholeVerificationBytes = 0 }
+    defer { repository.close() }
+    try repository.open()
+  }
+}
