@@ -33,6 +33,14 @@ test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,00
 	swift build -c release --product fief-model $(FLAGS)
 	.build/release/fief-model
 
+.PHONY: test-thread
+test-thread: setup ## run the tests under the thread sanitizer, part by part, in about an hour; PARTS='FiefTests/Joint' chooses
+	scripts/test-sanitized thread $(PARTS)
+
+.PHONY: test-address
+test-address: setup ## the same under the address sanitizer
+	scripts/test-sanitized address $(PARTS)
+
 .PHONY: torture
 torture: setup ## break the library on purpose, about fifteen minutes; FIEF_TORTURE_HOURS=8 for a night
 	@scripts/setup xfsprogs || echo 'torture: without xfsprogs, power cuts of XFS are skipped'
@@ -85,4 +93,4 @@ format: ## format the sources
 
 .PHONY: clean
 clean: ## remove everything that was built
-	rm -rf .build .build-check Benchmarks/.build
+	rm -rf .build .build-check .build-thread .build-address Benchmarks/.build

@@ -6,14 +6,16 @@
 #include <fcntl.h>
 #include <lmdb.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static volatile enum fault armed;
+/* Threads of the tests call these functions at any time. */
+static _Atomic(enum fault) armed;
 
-static volatile int syncs;
+static atomic_int syncs;
 
 void faults_arm(enum fault fault) {
   syncs = 0;
@@ -22,9 +24,9 @@ void faults_arm(enum fault fault) {
 
 int faults_syncs(void) { return syncs; }
 
-static volatile long limit;
+static atomic_long limit;
 
-static volatile int limited;
+static atomic_int limited;
 
 void faults_limit(long bytes) {
   limited = 0;
@@ -42,7 +44,9 @@ int faults_fork(int (*body)(void *), void *context) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void (*volatile before_resize)(void);
+typedef void (*body_type)(void);
+
+static _Atomic(body_type) before_resize;
 
 void faults_before_resize(void (*body)(void)) { before_resize = body; }
 
@@ -88,18 +92,25 @@ int faults_make_duplicates(const char *directory) {
 
 /* The program's own definitions come before those of the C library, for liblmdb too. */
 
+/* `real` is the definition that a function replaces; each thread that is among the first looks it up. */
+#define REAL(result, name, ...)                                                 \
+  typedef result (*real_type)(__VA_ARGS__);                                     \
+  static _Atomic(real_type) found;                                              \
+  real_type real = atomic_load_explicit(&found, memory_order_relaxed);          \
+  if (!real) {                                                                  \
+    real = (real_type)dlsym(RTLD_NEXT, name);                                   \
+    atomic_store_explicit(&found, real, memory_order_relaxed);                  \
+  }
+
 int mdb_env_set_mapsize(MDB_env *environment, size_t size) {
-  static int (*real)(MDB_env *, size_t);
-  if (!real) real = (int (*)(MDB_env *, size_t))dlsym(RTLD_NEXT, "mdb_env_set_mapsize");
-  void (*body)(void) = before_resize;
-  before_resize = NULL;
+  REAL(int, "mdb_env_set_mapsize", MDB_env *, size_t)
+  body_type body = atomic_exchange(&before_resize, NULL);
   if (body) body();
   return real(environment, size);
 }
 
 int fdatasync(int descriptor) {
-  static int (*real)(int);
-  if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
+  REAL(int, "fdatasync", int)
   if (armed == FAULT_SYNC || armed == FAULT_DEVICE) {
     if (armed == FAULT_SYNC) armed = FAULT_NONE;
     errno = EIO;
@@ -112,8 +123,7 @@ int fdatasync(int descriptor) {
 }
 
 int fsync(int descriptor) {
-  static int (*real)(int);
-  if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+  REAL(int, "fsync", int)
   if (armed == FAULT_DIRECTORY && (faccessat(descriptor, "lock.mdb", F_OK, 0) == 0 ||
                                    faccessat(descriptor, "store/lock.mdb", F_OK, 0) == 0)) {
     errno = EIO;
@@ -135,8 +145,7 @@ static ssize_t room(int descriptor, size_t count, off_t offset) {
 
 /* LMDB writes several pages at once with it, where the file is at. */
 ssize_t writev(int descriptor, const struct iovec *parts, int number) {
-  static ssize_t (*real)(int, const struct iovec *, int);
-  if (!real) real = (ssize_t(*)(int, const struct iovec *, int))dlsym(RTLD_NEXT, "writev");
+  REAL(ssize_t, "writev", int, const struct iovec *, int)
   if (limit == 0) return real(descriptor, parts, number);
   size_t count = 0;
   for (int index = 0; index < number; index++) count += parts[index].iov_len;
@@ -156,8 +165,7 @@ ssize_t writev(int descriptor, const struct iovec *parts, int number) {
 }
 
 static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t offset) {
-  static ssize_t (*real)(int, const void *, size_t, off_t);
-  if (!real) real = (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
+  REAL(ssize_t, "pwrite", int, const void *, size_t, off_t)
   ssize_t left = room(descriptor, count, offset);
   if (left < 0) return -1;
   if ((size_t)left < count) return real(descriptor, bytes, left, offset);
@@ -165,7 +173,7 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t o
   if (!is_meta || armed == FAULT_NONE || armed == FAULT_SYNC || armed == FAULT_SECOND_SYNC || armed == FAULT_REMOTE ||
       armed == FAULT_DIRECTORY)
     return real(descriptor, bytes, count, offset);
-  static int undoing;
+  static atomic_int undoing;
   if (armed == FAULT_META) {
     armed = FAULT_NONE;
   } else if (armed == FAULT_META_DONE) {
@@ -189,8 +197,7 @@ ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset
 }
 
 int fstatfs(int descriptor, struct statfs *info) {
-  static int (*real)(int, struct statfs *);
-  if (!real) real = (int (*)(int, struct statfs *))dlsym(RTLD_NEXT, "fstatfs");
+  REAL(int, "fstatfs", int, struct statfs *)
   int result = real(descriptor, info);
   if (armed == FAULT_REMOTE) info->f_type = 0x6969;
   if (limit != 0) info->f_type = 0x01021994;
