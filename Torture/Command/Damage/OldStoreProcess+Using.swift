@@ -33,12 +33,13 @@ extension OldStoreProcess {
     } catch let error as FiefError { answers.add("stores refused as \(error.code.rawValue)") }
   }
 
-  /// Whether damage has changed keys of records or of entries only. The checksums of records cover their keys from format 6 on.
+  /// Whether damage has changed only keys of records or of entries, and room that no page uses. The checksums of records cover their
+  /// keys from format 6 on.
   private static func changesKeysOnly(_ files: [String: [UInt8]], of healthy: [String: [UInt8]]) -> Bool {
     guard let bytes = files["data.mdb"], let former = healthy["data.mdb"], bytes.count == former.count,
       bytes != former
     else { return false }
-    return bytes.indices.allSatisfy { bytes[$0] == former[$0] || LeafKeys.contain($0, of: former) }
+    return bytes.indices.allSatisfy { bytes[$0] == former[$0] || UncheckedBytes.contain($0, of: former) }
   }
 
   private func useByCatalogue(
