@@ -42,12 +42,12 @@ test-address: setup ## the same under the address sanitizer
 	scripts/test-sanitized address $(PARTS)
 
 .PHONY: torture
-torture: setup ## break the library on purpose, about fifteen minutes; FIEF_TORTURE_HOURS=8 for a night
+torture: setup ## break the library on purpose, about twenty minutes; FIEF_TORTURE_HOURS=8 for a night
 	@scripts/setup xfsprogs || echo 'torture: without xfsprogs, power cuts of XFS are skipped'
 	Torture/run $(FLAGS)
 
 .PHONY: torture-short
-torture-short: setup ## the same with fewer runs, in about two minutes
+torture-short: setup ## the same with fewer runs, in about three minutes
 	Torture/run --short $(FLAGS)
 
 .PHONY: check
