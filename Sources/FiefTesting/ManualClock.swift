@@ -7,26 +7,115 @@ public import Foundation
 /// let clock = ManualClock()
 /// var options = StoreOptions()
 /// options.clock = clock.read
+/// options.intervalClock = clock.intervals
 /// clock.advance(by: 3600)
 /// ```
-/// It can be used on any thread. Copies of ``read`` read the same clock.
+/// It can be used on any thread. Copies of ``read`` and ``intervals`` read the same clock.
 public final class ManualClock: Sendable {
-  private let state: Lock<Date>
+  private struct Sleeper {
+    let end: Duration
+    let continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct State {
+    var now: Date
+    var elapsed = Duration.zero
+    var sleepers: [UInt64: Sleeper] = [:]
+    var last: UInt64 = 0
+  }
+
+  private let state: Lock<State>
 
   /// Makes a clock that stands at a date, by default at the beginning of 2001 (UTC).
-  public init(_ start: Date = Date(timeIntervalSinceReferenceDate: 0)) { state = Lock(start) }
+  public init(_ start: Date = Date(timeIntervalSinceReferenceDate: 0)) { state = Lock(State(now: start)) }
 
-  /// The time of the clock; it can be set to an earlier one, too.
+  /// The time of the clock; it can be set to an earlier one, too. That moves no ``intervals``.
   public var now: Date {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
+    get { state.withLock { $0.now } }
+    set { state.withLock { $0.now = newValue } }
   }
 
   /// The reading of the clock as a function, for `StoreOptions.clock`.
   public var read: @Sendable () -> Date { { self.now } }
 
-  /// Moves the clock.
+  /// The clock as one of intervals, for `StoreOptions.intervalClock`, `Throttle` and `QueryCoalescer`.
+  public var intervals: Intervals { Intervals(clock: self) }
+
+  /// How many tasks sleep on ``intervals``: a test waits for them before it moves the clock.
+  public var sleeping: Int { state.withLock { $0.sleepers.count } }
+
+  /// Moves the clock, and wakes the tasks whose sleep is over.
   ///
-  /// - Parameter seconds: how far; a negative number moves it back.
-  public func advance(by seconds: TimeInterval) { state.withLock { $0 += seconds } }
+  /// - Parameter seconds: how far; a negative number moves it back, but not its ``intervals``, which never go back.
+  public func advance(by seconds: TimeInterval) {
+    let woken = state.withLock { state in
+      state.now += seconds
+      if seconds > 0 { state.elapsed += .seconds(seconds) }
+      let over = state.sleepers.filter { $0.value.end <= state.elapsed }
+      for number in over.keys { state.sleepers[number] = nil }
+      return over.values.map(\.continuation)
+    }
+    for continuation in woken { continuation.resume(returning: true) }
+  }
+
+  fileprivate var elapsed: Duration { state.withLock { $0.elapsed } }
+
+  fileprivate func sleep(until end: Duration) async throws {
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    let isOver = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.elapsed >= end { return true }
+          state.sleepers[number] = Sleeper(end: end, continuation: continuation)
+          return false
+        }
+        if isOver { continuation.resume(returning: true) }
+        if Task.isCancelled { wake(number) }
+      }
+    } onCancel: {
+      wake(number)
+    }
+    if !isOver { throw CancellationError() }
+  }
+
+  private func wake(_ number: UInt64) {
+    state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(returning: false)
+  }
+}
+
+extension ManualClock {
+  /// A ``ManualClock`` as a monotonic clock: it stands still until it is moved.
+  public struct Intervals: Clock {
+    /// A time on the clock.
+    public struct Instant: InstantProtocol {
+      fileprivate let elapsed: Duration
+
+      /// The time that is later by a duration.
+      public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
+
+      /// The duration until another time.
+      public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+
+      /// Whether the first time is earlier.
+      public static func < (first: Instant, second: Instant) -> Bool { first.elapsed < second.elapsed }
+    }
+
+    fileprivate let clock: ManualClock
+
+    /// The time on the clock.
+    public var now: Instant { Instant(elapsed: clock.elapsed) }
+
+    /// The least difference of two times.
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Suspends until the clock was moved to a time.
+    ///
+    /// - Throws: `CancellationError` where the task was cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline.elapsed)
+    }
+  }
 }

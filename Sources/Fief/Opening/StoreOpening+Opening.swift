@@ -97,6 +97,7 @@ extension StoreOpening {
       slowness: configuration.options.slowness,
       ledger: try ledger(of: configuration, tables, environment),
       completionQueue: configuration.options.completionQueue,
+      intervalClock: IntervalClock(configuration.options.intervalClock),
       unicodeFingerprint: hasIndexes && catalogue.hasUnicodeIndexes ? configuration.unicodeFingerprint : nil
     )
   }

@@ -97,9 +97,10 @@ extension ProjectedResults: ObservableCollection {
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmCollectionChange<ProjectedResults>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, every: interval, handler)
   }
 
   /// Calls a handler on an actor with the projections, and then with their changes; only some of their
@@ -109,8 +110,9 @@ extension ProjectedResults: ObservableCollection {
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Element>],
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ProjectedResults>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), on: actor, handler)
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: actor, every: interval, handler)
   }
 }

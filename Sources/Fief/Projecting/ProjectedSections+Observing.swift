@@ -7,16 +7,18 @@ extension ProjectedSections {
   ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
   ///     nil for all of the projection.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, as those of ``SectionedResults``. A name of no property, and a property that reads nothing
   ///     persisted, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
   ) -> NotificationToken {
     do {
-      return sections.observe(keyPaths: try Self.watched(keyPaths), on: queue) { change in
+      return sections.observe(keyPaths: try Self.watched(keyPaths), on: queue, every: interval) { change in
         handler(change.mapping { ProjectedSections(sections: $0) })
       }
     } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
@@ -29,9 +31,10 @@ extension ProjectedSections {
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, every: interval, handler)
   }
 
   /// Calls a handler on an actor with the sections, and then with their changes.
@@ -40,10 +43,13 @@ extension ProjectedSections {
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ProjectedSections>) -> Void
   ) -> NotificationToken {
     do {
-      return sections.observe(keyPaths: try Self.watched(keyPaths), on: actor) { actor, change in
+      return sections.observe(keyPaths: try Self.watched(keyPaths), on: actor, every: interval) {
+        actor,
+        change in
         handler(actor, change.mapping { ProjectedSections(sections: $0) })
       }
     } catch {
@@ -67,16 +73,18 @@ extension ProjectedSection {
   ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
   ///     nil for all of the projection.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes. A name of no property, and a property that reads nothing persisted, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
   ) -> NotificationToken {
     do {
       let names = try ProjectedSections<Key, Element, Root>.watched(keyPaths)
-      return section.observe(keyPaths: names, on: queue) { change in
+      return section.observe(keyPaths: names, on: queue, every: interval) { change in
         handler(change.mapping { ProjectedSection(section: $0) })
       }
     } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
@@ -89,9 +97,10 @@ extension ProjectedSection {
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, every: interval, handler)
   }
 
   /// Calls a handler on an actor with the section, and then with its changes.
@@ -100,11 +109,12 @@ extension ProjectedSection {
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ProjectedSection>) -> Void
   ) -> NotificationToken {
     do {
       let names = try ProjectedSections<Key, Element, Root>.watched(keyPaths)
-      return section.observe(keyPaths: names, on: actor) { actor, change in
+      return section.observe(keyPaths: names, on: actor, every: interval) { actor, change in
         handler(actor, change.mapping { ProjectedSection(section: $0) })
       }
     } catch {

@@ -17,15 +17,17 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
   ///     nil for all of the projection.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes. A name of no property, a property that reads nothing persisted, and an object that is in
   ///     no store, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths, .queue(queue), handler)
+    observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler with the changes of some properties of the projection.
@@ -34,9 +36,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(ProjectionSchema.names(keyPaths), .queue(queue), handler)
+    observe(ProjectionSchema.names(keyPaths), .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the changes of the projected object in the store.
@@ -45,9 +48,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths, .actor(actor)) { actor.call(handler, $0) }
+    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
   /// Calls a handler on an actor with the changes of some properties of the projection.
@@ -56,9 +60,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Self>],
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(ProjectionSchema.names(keyPaths), .actor(actor)) { actor.call(handler, $0) }
+    observe(ProjectionSchema.names(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
   private func observe(

@@ -7,7 +7,7 @@ extension ValueCollection where Element: Comparable {
   /// }
   /// ```
   /// They are the values that the collection has now; ``SectionedValues/thaw()`` has those of the store, and
-  /// ``SectionedValues/observe(on:_:)-(DispatchQueue?,_)`` reports their changes. Sections come in the order of their first values.
+  /// ``SectionedValues/observe(on:every:_:)-(DispatchQueue?,_,_)`` reports their changes. Sections come in the order of their first values.
   ///
   /// - Parameters:
   ///   - key: makes the key of the section that a value is in; it is called on the threads where the sections are used.

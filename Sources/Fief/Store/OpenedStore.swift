@@ -22,6 +22,7 @@ package struct OpenedStore {
   /// The usage that it keeps; nil where it keeps none.
   let ledger: UsageLedger?
   let completionQueue: DispatchQueue?
+  let intervalClock: IntervalClock
   /// The tables of Unicode that the indexes in `tables` were made with; nil where none depends on them.
   let unicodeFingerprint: UInt64?
 }

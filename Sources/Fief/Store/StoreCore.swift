@@ -100,7 +100,7 @@ package final class StoreCore: Sendable {
     self.sortMemory = opened.sortMemory
     self.reinsertsDeletedObjects = opened.reinsertsDeletedObjects
     self.sandboxes = sandboxes
-    self.hub = ObservationHub(isShared: !opened.isInMemory)
+    self.hub = ObservationHub(isShared: !opened.isInMemory, clock: opened.intervalClock)
     beginKeepingUsage()
   }
 

@@ -121,6 +121,12 @@ public struct StoreOptions: Sendable {
   /// The clock of the first repository that opens the store holds until it is closed.
   public var clock: @Sendable () -> Date = { Date() }
 
+  /// The monotonic clock of the intervals of throttled observers, such as `observe(every:)`.
+  ///
+  /// A test gives one that it moves by hand. A thread of the store looks at another clock than the system's every two
+  /// milliseconds while an interval goes on. The clock of the first repository that opens the store holds until it is closed.
+  public var intervalClock: any Clock<Duration> = ContinuousClock()
+
   /// The bounds of what the store may be used for, with their handlers. A store with budgets keeps its usage.
   ///
   /// ```swift

@@ -101,6 +101,18 @@ import Testing
     }
   }
 
+  @Test func observersAreCalledNotSoOften() throws {
+    try ObsRepository.forBoth { repository in
+      try repository.put([ObsDog(1, "Rex", age: 1)])
+      let dogs = repository.dogs
+      // Documentation: begin throttled
+      let token = dogs.observe(every: .milliseconds(250)) { change in print(change) }
+      // Documentation: end throttled
+      try repository.delivered()
+      token.invalidate()
+    }
+  }
+
   private static func rename(_ repository: ObsRepository, _ token: NotificationToken) throws {
     // Documentation: begin silent
     try repository.write(withoutNotifying: [token]) { transaction in
@@ -110,7 +122,7 @@ import Testing
     #expect(repository.object(ofType: ObsDog.self, forPrimaryKey: 7)?.name == "Bella")
   }
 
-  @Test(arguments: ["table", "loop", "pages", "silent"])
+  @Test(arguments: ["table", "throttled", "loop", "pages", "silent"])
   func theArticleShowsIt(part: String) throws {
     let code = try ArticleCode.part(part, of: #filePath)
     #expect(try ArticleCode.article("Observing").contains("```swift\n\(code)"))

@@ -94,6 +94,7 @@ extension ObservableCollection {
   ///     end has changed. nil for all properties of the elements themselves, and not of linked objects; none
   ///     for insertions and deletions alone. One that does not exist is reported as `.error`.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a
   ///     closed store, a collection of an object that is in no store or is not held any more, a query that
   ///     cannot run.
@@ -101,9 +102,10 @@ extension ObservableCollection {
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
-    _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+    _observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the collection, and then with its changes.
@@ -114,14 +116,16 @@ extension ObservableCollection {
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the elements themselves.
   ///   - actor: the actor on which the handler is called.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
-    _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
+    _observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) { change in
       actor.call(handler, change)
     }
   }
@@ -131,14 +135,16 @@ extension ObservableCollection {
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the elements themselves.
   ///   - executor: the executor on which the handler is called.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
-    _observed(_WatchedPaths(keyPaths)).observe(.executor(executor), handler)
+    _observed(_WatchedPaths(keyPaths)).observe(.executor(executor).every(interval), handler)
   }
 
   /// The collection, and then its changes, for `for await`.
@@ -150,10 +156,14 @@ extension ObservableCollection {
   /// before to the newest; in the loop's body the collection is read as it is newest. The loop ends when its task is
   /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
   ///
-  /// - Parameter keyPaths: names of properties, as in `observe(keyPaths:on:_:)`.
-  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<RealmCollectionChange<ObservedCollection>>
-  {
-    _observed(_WatchedPaths(keyPaths)).changes
+  /// - Parameters:
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`.
+  ///   - interval: the least time between two changes; nil for none.
+  public func changes(
+    keyPaths: [String]? = nil,
+    every interval: Duration? = nil
+  ) -> ChangeSequence<RealmCollectionChange<ObservedCollection>> {
+    _observed(_WatchedPaths(keyPaths)).changes(every: interval)
   }
 }
 
@@ -176,14 +186,16 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   /// - Parameters:
   ///   - keyPaths: paths of properties, through at most four links.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [PartialKeyPath<ObservedElement>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
-    _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+    _observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the collection, and then with its changes; only the values of some
@@ -193,9 +205,10 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<ObservedElement>],
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
-    _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
+    _observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) { change in
       actor.call(handler, change)
     }
   }
@@ -203,16 +216,17 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   /// The collection, and then its changes, for `for await`; only the values of some properties of the
   /// elements count as modifications.
   public func changes(
-    keyPaths: [PartialKeyPath<ObservedElement>]
+    keyPaths: [PartialKeyPath<ObservedElement>],
+    every interval: Duration? = nil
   ) -> ChangeSequence<RealmCollectionChange<ObservedCollection>> {
-    _observed(_WatchedPaths(keyPaths)).changes
+    _observed(_WatchedPaths(keyPaths)).changes(every: interval)
   }
 }
 
 extension _ObservedCollection {
-  var changes: ChangeSequence<RealmCollectionChange<Collection>> {
+  func changes(every interval: Duration?) -> ChangeSequence<RealmCollectionChange<Collection>> {
     ChangeSequence { gate, take in
-      observe(.pull(gate), onEnd: { gate.end() }) { change in
+      observe(.pull(gate).every(interval), onEnd: { gate.end() }) { change in
         if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
       }
     }

@@ -23,17 +23,19 @@ extension Map {
   /// See ``ObservableCollection`` for when the handler is called, and for what it sees.
   ///
   /// - Parameters:
-  ///   - keyPaths: of a map of objects, names of properties, as in `ObservableCollection.observe(keyPaths:on:_:)`: a key is
+  ///   - keyPaths: of a map of objects, names of properties, as in `ObservableCollection.observe(keyPaths:on:every:_:)`: a key is
   ///     modified where what they lead to is another value, or where the key has another object. nil for all properties.
   ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.queue(queue)) { handler(RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval)) { handler(RealmMapChange($0)) }
   }
 
   /// Calls a handler on an actor with the map, and then with its changes.
@@ -41,14 +43,18 @@ extension Map {
   /// - Parameters:
   ///   - keyPaths: of a map of objects, names of properties; nil for all.
   ///   - actor: where the handler is called.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) {
+      actor.call(handler, RealmMapChange($0))
+    }
   }
 
   /// Calls a handler on an executor with the map, and then with its changes.
@@ -56,23 +62,32 @@ extension Map {
   /// - Parameters:
   ///   - keyPaths: of a map of objects, names of properties; nil for all.
   ///   - executor: where the handler is called.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.executor(executor)) { handler(RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.executor(executor).every(interval)) {
+      handler(RealmMapChange($0))
+    }
   }
 
-  /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:)`.
+  /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:every:)`.
   ///
-  /// - Parameter keyPaths: of a map of objects, names of properties; nil for all.
-  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<RealmMapChange<Map<Key, Value>>> {
+  /// - Parameters:
+  ///   - keyPaths: of a map of objects, names of properties; nil for all.
+  ///   - interval: the least time between two changes; nil for none.
+  public func changes(
+    keyPaths: [String]? = nil,
+    every interval: Duration? = nil
+  ) -> ChangeSequence<RealmMapChange<Map<Key, Value>>> {
     let observed = observed(_WatchedPaths(keyPaths))
     return ChangeSequence { gate, take in
-      observed.observe(.pull(gate), onEnd: { gate.end() }) { change in
+      observed.observe(.pull(gate).every(interval), onEnd: { gate.end() }) { change in
         if case .error(let error) = change {
           take(.failure(error))
         } else {
@@ -111,14 +126,16 @@ extension Map where Value: _OptionalLink {
   /// - Parameters:
   ///   - keyPaths: ways to properties, through at most four links.
   ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [PartialKeyPath<Value._Linked>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.queue(queue)) { handler(RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval)) { handler(RealmMapChange($0)) }
   }
 
   /// Calls a handler on an actor with the map, and then with what becomes of it.
@@ -126,14 +143,18 @@ extension Map where Value: _OptionalLink {
   /// - Parameters:
   ///   - keyPaths: ways to properties, through at most four links.
   ///   - actor: where the handler is called.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Value._Linked>],
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) {
+      actor.call(handler, RealmMapChange($0))
+    }
   }
 }
 

@@ -29,14 +29,16 @@ extension ObservableObjectBase {
   ///     objects and collections of links, through at most four links; nil for all properties of the object
   ///     itself. A path whose value has changed is reported by its first property.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the changes of the object in the store.
@@ -44,14 +46,16 @@ extension ObservableObjectBase {
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the object itself.
   ///   - actor: the actor on which the handler is called.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, $0) }
+    observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
   /// Calls a handler on an executor with the changes of the object in the store.
@@ -60,9 +64,10 @@ extension ObservableObjectBase {
   public func observe(
     keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.executor(executor), handler)
+    observed(_WatchedPaths(keyPaths)).observe(.executor(executor).every(interval), handler)
   }
 
   /// Calls a handler with the changes of some properties of the object, until the token ends.
@@ -70,23 +75,30 @@ extension ObservableObjectBase {
   /// - Parameters:
   ///   - keyPaths: paths of properties, through at most four links.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
   }
 
   /// The changes of the object in the store, for `for await`; the loop ends after the deletion.
   ///
-  /// - Parameter keyPaths: names of properties, as in `observe(keyPaths:on:_:)`.
-  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
+  /// - Parameters:
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`.
+  ///   - interval: the least time between two changes; nil for none.
+  public func changes(
+    keyPaths: [String]? = nil,
+    every interval: Duration? = nil
+  ) -> ChangeSequence<ObjectChange<Self>> {
     let observed = observed(_WatchedPaths(keyPaths))
     return ChangeSequence { gate, take in
-      observed.observe(.pull(gate), onEnd: { gate.end() }) { change in
+      observed.observe(.pull(gate).every(interval), onEnd: { gate.end() }) { change in
         if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
       }
     }

@@ -16,15 +16,17 @@ extension ResultsSection {
   /// - Parameters:
   ///   - keyPaths: names of properties, as for ``SectionedResults``.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes of this section alone.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken {
     let follower = SectionFollower(self)
-    return sections.observe(keyPaths: keyPaths, on: queue) { change in
+    return sections.observe(keyPaths: keyPaths, on: queue, every: interval) { change in
       if let change = follower.change(change) { handler(change) }
     }
   }
@@ -36,9 +38,15 @@ extension ResultsSection {
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: keyPaths.map { PropertyOrder(keyPath: $0).keyPath }, on: queue, handler)
+    observe(
+      keyPaths: keyPaths.map { PropertyOrder(keyPath: $0).keyPath },
+      on: queue,
+      every: interval,
+      handler
+    )
   }
 
   /// Calls a handler on an actor with the section, and then with its changes.
@@ -47,10 +55,11 @@ extension ResultsSection {
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken {
     let follower = SectionFollower(self)
-    return sections.observe(keyPaths: keyPaths, on: actor) { actor, change in
+    return sections.observe(keyPaths: keyPaths, on: actor, every: interval) { actor, change in
       if let change = follower.change(change) { handler(actor, change) }
     }
   }

@@ -42,14 +42,16 @@ extension SectionedValues {
   ///
   /// - Parameters:
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another. Frozen sections, and those of values that are in no store, are an
   ///     `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<SectionedValues>) -> Void
   ) -> NotificationToken {
-    observe(.queue(queue), handler)
+    observe(.queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the sections, and then with their changes.
@@ -57,9 +59,10 @@ extension SectionedValues {
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<SectionedValues>) -> Void
   ) -> NotificationToken {
-    observe(.actor(actor)) { actor.call(handler, $0) }
+    observe(.actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
   private func observe(

@@ -17,34 +17,38 @@ extension Store {
   ///
   /// - Parameters:
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes since the last call.
   /// - Returns: the token that keeps the observation going.
   /// - Throws: ``FiefError`` where the store is not open.
   public func observe(
     on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(.queue(queue), handler)
+    try observe(.queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with what commits have changed; see `observe(on:_:)`.
+  /// Calls a handler on an actor with what commits have changed; see `observe(on:every:_:)`.
   ///
   /// - Throws: ``FiefError`` where the store is not open.
   public func observe<Isolation: Actor>(
     on actor: Isolation,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(.actor(actor)) { changes in actor.assumeIsolated { handler($0, changes) } }
+    try observe(.actor(actor).every(interval)) { changes in actor.assumeIsolated { handler($0, changes) } }
   }
 
-  /// Calls a handler on an executor with what commits have changed; see `observe(on:_:)`.
+  /// Calls a handler on an executor with what commits have changed; see `observe(on:every:_:)`.
   ///
   /// - Throws: ``FiefError`` where the store is not open.
   public func observe(
     on executor: any TaskExecutor,
+    every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(.executor(executor), handler)
+    try observe(.executor(executor).every(interval), handler)
   }
 
   /// The changes of commits, for `for await`.
@@ -54,10 +58,12 @@ extension Store {
   /// ```
   /// It begins when the first change is asked for. Changes that are committed while the loop's body runs come
   /// together. Cancelling the task ends it, and so does closing the store.
-  public func changes() -> ChangeSequence<ChangeSet> {
+  ///
+  /// - Parameter interval: the least time between two change sets; nil for none.
+  public func changes(every interval: Duration? = nil) -> ChangeSequence<ChangeSet> {
     ChangeSequence { gate, take in
       let core = try self.core()
-      let observation = StoreChangesObservation(.pull(gate), self.visible) { error in
+      let observation = StoreChangesObservation(.pull(gate).every(interval), self.visible) { error in
         if let error { take(.failure(error)) } else { gate.end() }
       } _: {
         take(.success($0))

@@ -45,8 +45,9 @@ extension ObservationHub {
     }
     // No handler is called after its token was invalidated.
     var isActive = false
+    let restsUntil = observation.executor.interval.map { clock.now() + $0 }
     act { state in
-      isActive = state.machine.beginCall(id, observation.interest)
+      isActive = state.machine.beginCall(id, observation.interest, restsUntil: restsUntil)
       return ObservationMachine.Actions()
     }
     guard isActive else { return true }

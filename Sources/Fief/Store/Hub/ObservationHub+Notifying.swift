@@ -26,6 +26,7 @@ extension ObservationHub {
     defer { watcher?.stop() }
     while true {
       let seen = changed.current
+      let nextRestEnd = endRests()
       let (goesOn, needsRound) = state.withLock { state in
         // Under the same lock as the end of the last observation, so that the next one knows that it has to start a thread.
         if state.observations.isEmpty { state.isNotifying = false }
@@ -34,11 +35,33 @@ extension ObservationHub {
       guard goesOn else { return changed.raise() }
       switch needsRound ? runRound() : .waits {
       case .isDone: changed.raise()
-      case .waits: changed.wait(after: seen)
+      case .waits: wait(after: seen, until: nextRestEnd)
       case .hasNoReader: usleep(Self.pause)
       }
     }
   }
+
+  /// Ends the intervals of throttled observations that are over.
+  ///
+  /// - Returns: the time at which the next one is; nil where there is none.
+  private func endRests() -> Duration? {
+    guard let next = state.withLock({ $0.machine.nextRestEnd }) else { return nil }
+    let now = clock.now()
+    if next > now { return next }
+    act { $0.machine.endRests(upTo: now) }
+    return state.withLock { $0.machine.nextRestEnd }
+  }
+
+  /// Waits for the next signal, at most until a time on the clock of intervals.
+  private func wait(after seen: UInt64, until end: Duration?) {
+    guard let end else { return changed.wait(after: seen) }
+    let rest = (end - clock.now()).nanoseconds
+    // A task that slept until then would not run while all of Swift's threads wait for observers.
+    changed.wait(after: seen, nanoseconds: clock.isSystem ? rest : min(rest, Self.look))
+  }
+
+  /// The time between two looks at a clock that no thread can wait for, in nanoseconds.
+  private static let look = 2_000_000
 
   /// The outcome of a round.
   private enum Round {

@@ -39,9 +39,12 @@ final class ObservationHub: @unchecked Sendable {
 
   /// Whether other processes can write to the store.
   private let isShared: Bool
+  /// The clock of the intervals of throttled observations.
+  let clock: IntervalClock
 
-  init(isShared: Bool) {
+  init(isShared: Bool, clock: IntervalClock = IntervalClock(ContinuousClock())) {
     self.isShared = isShared
+    self.clock = clock
     state = OwnedLock(State(machine: ObservationMachine(isShared: isShared)))
   }
 
@@ -240,7 +243,7 @@ final class ObservationHub: @unchecked Sendable {
         return answer
       }
       guard isUnpublished(answer), ContinuousClock.now < end else { return answer }
-      changed.wait(after: seen, milliseconds: 5)
+      changed.wait(after: seen, nanoseconds: 5_000_000)
     }
   }
 

@@ -16,13 +16,13 @@ extension ObservationMachine {
     guard let observation = observations[id] else { return .ended }
     switch observation.phase {
     case .starting, .evaluating, .delivering, .held: return .busy
-    case .idle, .waiting, .scheduled, .parked, .calling: break
+    case .idle, .waiting, .scheduled, .parked, .calling, .resting: break
     }
     if observation.isHeld { return .busy }
     // No unpublished commit can be newer: the write holds the writer's lock.
     _ = distribute(upTo: commit)
     guard let phase = observations[id]?.phase else { return .ended }
-    let rests = phase == .idle || phase == .waiting
+    let rests = phase == .idle || phase == .waiting || phase == .resting
     guard let pending = take(id, rests ? .held : phase) else { return .ended }
     observations[id]?.isHeld = true
     return .held(pending)

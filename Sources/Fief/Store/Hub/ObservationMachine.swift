@@ -27,6 +27,8 @@ struct ObservationMachine {
     case calling
     /// A write without a notification to it holds it.
     case held
+    /// The interval since its last call is not over; changes are kept as pending until then.
+    case resting
   }
 
   struct Observation {
@@ -38,8 +40,10 @@ struct ObservationMachine {
     var isHeld = false
     /// Whether its delivery was postponed until the notifier had evaluated it.
     var wasPostponed = false
-    /// Whether its handler has to be called again when it has returned.
+    /// Whether its handler has to be called again when it has returned, or when its interval is over.
     var hasReport = false
+    /// Whether the interval since its last call is not over.
+    var isResting = false
 
     fileprivate mutating func update(_ change: (inout Observation) -> Void) { change(&self) }
   }
@@ -77,6 +81,8 @@ struct ObservationMachine {
   private(set) var generation = 0
   private var parked: [ID] = []
   var waiting: [ID] = []
+  /// The ends of the intervals of throttled observations; also those of some that have ended.
+  var rests = ObservationRests()
 
   init(isShared: Bool, limit: Int = 1 << 16) {
     self.isShared = isShared
@@ -113,6 +119,7 @@ struct ObservationMachine {
     inEvaluation.remove(id)
     index.remove(id, observation.interest)
     if observations.isEmpty { removeAll() }
+    dropEndedRests()
   }
 
   mutating func removeAll() {
@@ -121,6 +128,7 @@ struct ObservationMachine {
     forgetUndistributed()
     waiting = []
     parked = []
+    rests = ObservationRests()
     inEvaluation = []
     known = nil
     distributed = 0
@@ -137,7 +145,7 @@ struct ObservationMachine {
   /// Whether a handler still has to be called, or may have to be.
   var isBusy: Bool {
     needsRound || (isCommitting && !observations.isEmpty)
-      || observations.values.contains { $0.phase != .idle && $0.phase != .starting }
+      || observations.values.contains(where: \.isBusy)
   }
 
   /// Makes the changes of an observation unknown, so that it is evaluated again without a commit.
@@ -269,11 +277,14 @@ struct ObservationMachine {
   }
 
   /// Notes that a delivery is about to call the handler; false where the observation has ended.
-  mutating func beginCall(_ id: ID, _ interest: ObservationInterest) -> Bool {
+  ///
+  /// - Parameter restsUntil: the time before which it is not called again; nil where its calls are not throttled.
+  mutating func beginCall(_ id: ID, _ interest: ObservationInterest, restsUntil: Duration? = nil) -> Bool {
     guard observations[id]?.phase == .delivering else { return false }
     endEvaluation(id, interest)
     observations[id]?.phase = .calling
     observations[id]?.wasPostponed = false
+    if let restsUntil { rest(id, until: restsUntil) }
     return true
   }
 
@@ -341,6 +352,11 @@ struct ObservationMachine {
   /// Chooses the next phase of an observation that no thread works on any more.
   mutating func finish(_ id: ID, hasReport: Bool) -> Actions {
     observations[id]?.wasPostponed = false
+    if observations[id]?.isResting == true {
+      observations[id]?.phase = .resting
+      observations[id]?.hasReport = hasReport
+      return Actions()
+    }
     if hasReport {
       observations[id]?.phase = .scheduled
       return Actions(schedules: [id])

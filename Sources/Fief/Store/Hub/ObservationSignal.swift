@@ -19,7 +19,15 @@ final class ObservationSignal: @unchecked Sendable {
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
     condition.initialize(to: pthread_cond_t())
-    pthread_cond_init(condition, nil)
+    #if canImport(Darwin)
+      pthread_cond_init(condition, nil)
+    #else
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(condition, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
   }
 
   deinit {
@@ -42,18 +50,30 @@ final class ObservationSignal: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until it was raised after `seen` was read, or until a time limit in milliseconds.
-  func wait(after seen: UInt64, milliseconds: Int) {
-    var end = timespec()
-    clock_gettime(CLOCK_REALTIME, &end)
-    let nanoseconds = end.tv_nsec + milliseconds % 1000 * 1_000_000
-    end.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
-    end.tv_nsec = nanoseconds % 1_000_000_000
+  /// Waits until it was raised after `seen` was read, or until a time limit in nanoseconds of the monotonic clock.
+  ///
+  /// It may return early, where the system wakes the thread without a reason.
+  func wait(after seen: UInt64, nanoseconds: Int) {
+    guard nanoseconds > 0 else { return }
     pthread_mutex_lock(mutex)
     waiters += 1
-    while number == seen, pthread_cond_timedwait(condition, mutex, &end) == 0 {}
+    if number == seen { waitOnce(nanoseconds) }
     waiters -= 1
     pthread_mutex_unlock(mutex)
+  }
+
+  private func waitOnce(_ nanoseconds: Int) {
+    #if canImport(Darwin)
+      var limit = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+      pthread_cond_timedwait_relative_np(condition, mutex, &limit)
+    #else
+      var end = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &end)
+      let rest = end.tv_nsec + nanoseconds % 1_000_000_000
+      end.tv_sec += nanoseconds / 1_000_000_000 + rest / 1_000_000_000
+      end.tv_nsec = rest % 1_000_000_000
+      pthread_cond_timedwait(condition, mutex, &end)
+    #endif
   }
 
   /// Waits until it was raised after `seen` was read.

@@ -29,7 +29,7 @@ final class CompletionLanes: Sendable {
         executor = .actor(isolation)
       } else {
         key = .thread
-        executor = .any
+        executor = .queue(nil)
       }
     }
 
@@ -37,13 +37,7 @@ final class CompletionLanes: Sendable {
     var isCallers: Bool { if case .actor = key { true } else { false } }
 
     /// Whether code on the main actor may call the handlers itself.
-    var isMain: Bool {
-      switch executor {
-      case .actor(let actor): actor === MainActor.shared
-      case .queue(let queue): queue === DispatchQueue.main
-      default: false
-      }
-    }
+    var isMain: Bool { executor.isMain }
   }
 
   struct Ticket: Sendable {
