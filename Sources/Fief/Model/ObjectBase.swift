@@ -93,6 +93,14 @@ open class ObjectBase: CustomStringConvertible {
   /// ```
   open class func derivedProperties() -> [DerivedProperty] { [] }
 
+  /// The lifetime of the class's objects, where they are copies that expire; nil for objects that do not.
+  ///
+  /// ```swift
+  /// override class func lifetime() -> Lifetime? { Lifetime(3600, since: "cachedAt") }
+  /// ```
+  /// It is no part of the schema: changing it needs no migration.
+  open class func lifetime() -> Lifetime? { nil }
+
   /// The names of properties with a plain index, as Realm's classes declare them.
   ///
   /// New classes say it with the property: `@Persisted(indexed: true)`.

@@ -6,8 +6,9 @@ extension ErrorAdvice {
   static func advice(for error: FiefError, _ commands: Commands) -> AdviceText {
     switch error.code {
     case .invalidStoreName, .invalidSchema, .invalidMigrationPlan, .nestedWrite, .foreignObject,
-      .embeddedObjectHasOwner, .transactionEnded, .ambiguousRepository, .foreignRepository, .forkedProcess,
-      .outsideOfTest, .readAfterWrite:
+      .embeddedObjectHasOwner, .transactionEnded, .encryptionRequired, .ambiguousRepository,
+      .foreignRepository,
+      .forkedProcess, .outsideOfTest, .readAfterWrite:
       return AdviceText(
         .refused,
         next: "This is a mistake in the program, which its developers have to correct; the store is whole."
@@ -81,6 +82,7 @@ extension ErrorAdvice {
           + "is there, and make it again only if it is not."
       )
     case .storeClosed, .cancelled, .interrupted, .conflict: return AdviceText(.failed, next: "Try again.")
+    case .throttled: return AdviceText(.refused, next: "Try again later.")
     case .writeQueueFull:
       return AdviceText(
         .failed,

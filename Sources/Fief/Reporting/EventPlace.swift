@@ -36,6 +36,7 @@ extension StoreEvent {
     case .closed: 12
     case .slowQuery: 13
     case .slowCommit: 14
+    case .failedCaching: 15
     }
   }
 }

@@ -53,6 +53,7 @@ package struct EventText {
     case .failedOpening: "the store could not be opened, and reads as empty"
     case .failedRead: "a read failed, and gave nothing"
     case .failedWrite: "a write failed, and nothing of it is in the store"
+    case .failedCaching: "a cached object could not be refreshed, or expired ones not be deleted"
     case .indexOutOfBounds:
       "an index is beyond the end of a collection; nothing was read or changed"
     case .unfinishedWrite: "a write to several stores is not finished"

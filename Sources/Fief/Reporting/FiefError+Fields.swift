@@ -10,6 +10,7 @@ extension FiefError {
     var key: String?
     var path: String?
     var details: [String] = []
+    var retryAfter: Duration?
     var underlying: (any Error)?
     /// Whether the texts have values.
     var isShowing = false
@@ -28,6 +29,7 @@ extension FiefError {
       key = other.key
       path = other.path
       details = other.details
+      retryAfter = other.retryAfter
       underlying = other.underlying
       isShowing = other.isShowing
     }

@@ -106,8 +106,12 @@ public struct FiefError: Error, Sendable {
     case tooManyReaders
     /// Readers that do not end keep the store from growing.
     case readersBlockGrowth
-    /// The write was cancelled before it began.
+    /// The write was cancelled before it began, or the task while it waited for a fetch or for its turn.
     case cancelled
+    /// Too many calls were made in the time of a throttle; ``FiefError/retryAfter`` says when there is room.
+    case throttled
+    /// A class asks for an encrypted store, and the store is not encrypted.
+    case encryptionRequired
     /// Input or output failed; a write that throws this has not taken place.
     case inputOutput
     /// Input or output failed in a commit, and whether the write took place is not known. The state of the file is
@@ -173,6 +177,11 @@ public struct FiefError: Error, Sendable {
   var isShowing: Bool {
     get { fields.isShowing || Self.showsValues }
     set { edit { $0.isShowing = newValue } }
+  }
+  /// The time after which the same call may succeed, of an error of code ``Code/throttled``; nil for others.
+  public var retryAfter: Duration? {
+    get { fields.retryAfter }
+    set { edit { $0.retryAfter = newValue } }
   }
   /// The error below this one.
   public var underlying: (any Error)? {

@@ -2,7 +2,8 @@ extension StoreEvent {
   /// Whether something failed, or was done wrong, that nothing was thrown for.
   public var isFailure: Bool {
     switch self {
-    case .failedOpening, .failedRead, .failedWrite, .indexOutOfBounds, .unfinishedWrite, .misuse,
+    case .failedOpening, .failedRead, .failedWrite, .failedCaching, .indexOutOfBounds, .unfinishedWrite,
+      .misuse,
       .compactionFailed:
       true
     case .opened, .migrating, .migrated, .compacted, .longReader, .slowQuery, .slowCommit, .closed: false
@@ -19,7 +20,8 @@ extension StoreEvent {
   public var store: String {
     switch self {
     case .opened(let store, _), .migrated(let store, _, _), .failedOpening(let store, _),
-      .failedRead(let store, _, _, _), .failedWrite(let store, _), .indexOutOfBounds(let store, _, _, _),
+      .failedRead(let store, _, _, _), .failedWrite(let store, _), .failedCaching(let store, _, _),
+      .indexOutOfBounds(let store, _, _, _),
       .compacted(let store, _, _),
       .compactionFailed(let store, _), .longReader(let store, _, _, _), .slowQuery(let store, _),
       .slowCommit(let store, _), .closed(let store):
@@ -32,7 +34,8 @@ extension StoreEvent {
   /// The error of a failure; nil for an event that is no failure, and for an index beyond the end.
   public var failure: FiefError? {
     switch self {
-    case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error):
+    case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error),
+      .failedCaching(_, _, let error):
       error as? FiefError ?? FiefError(.storage, "Something below the store failed.", underlying: error)
     case .unfinishedWrite(let error), .misuse(let error), .compactionFailed(_, let error): error
     case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit,
@@ -43,7 +46,8 @@ extension StoreEvent {
 
   var type: String? {
     switch self {
-    case .failedRead(_, let type, _, _), .indexOutOfBounds(_, let type, _, _): type
+    case .failedRead(_, let type, _, _), .indexOutOfBounds(_, let type, _, _), .failedCaching(_, let type, _):
+      type
     case .slowQuery(_, let query): query.type
     default: nil
     }

@@ -21,6 +21,9 @@ public enum StoreEvent: Sendable {
   case failedRead(store: String, type: String?, property: String?, error: any Error)
   /// A write failed that nothing waits for and that has no handler; nothing of it is in the store.
   case failedWrite(store: String, error: any Error)
+  /// The refresh of a cached object behind a call that did not wait for it failed, or the sweep of expired objects after
+  /// the opening; nothing of it is in the store.
+  case failedCaching(store: String, type: String?, error: any Error)
   /// An index beyond the end of a collection was read or written; nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
   /// A reader of some process lasts long: later commits have freed `heldBytes` of the `fileBytes` of the

@@ -10,12 +10,15 @@ extension DatabaseConfigurable {
     try StoreName.validate(name)
     let objects = try objectTypes ?? DefaultSchema.objectTypes()
     let embedded = try embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
+    let schema = try DeclaredSchema(objects: objects, embedded: embedded, store: name)
+    // No store can be encrypted yet.
+    try schema.checkTiers(isEncrypted: false, store: name)
     return StoreConfiguration(
       name: name,
       memoryType: realmMemoryType,
       parentDirectory: directory,
       schemaVersion: schemaVersion ?? 0,
-      schema: try DeclaredSchema(objects: objects, embedded: embedded, store: name),
+      schema: schema,
       migrationBlock: migrationBlock ?? migrationPlan?.block,
       migrationPlan: migrationPlan,
       options: storeOptions

@@ -158,6 +158,7 @@ package final class StoreRegistry: Sendable {
         sandbox.remove()
         throw StoreSandbox.endedError
       }
+      if configuration.options.sweepsExpiredOnOpen, !core.isReadOnly { store.sweepInBackground() }
       return store
     } catch {
       throw FiefError.described(error, store: configuration.name)

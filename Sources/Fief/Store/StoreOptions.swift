@@ -127,6 +127,11 @@ public struct StoreOptions: Sendable {
   /// milliseconds while an interval goes on. The clock of the first repository that opens the store holds until it is closed.
   public var intervalClock: any Clock<Duration> = ContinuousClock()
 
+  /// Whether expired objects of classes with a ``Lifetime`` are deleted in the background once the store was opened, in
+  /// commits of 1,000; a failure is ``StoreEvent/failedCaching(store:type:error:)``. Nothing is deleted in a store that
+  /// was opened for reading only.
+  public var sweepsExpiredOnOpen = false
+
   /// The bounds of what the store may be used for, with their handlers. A store with budgets keeps its usage.
   ///
   /// ```swift

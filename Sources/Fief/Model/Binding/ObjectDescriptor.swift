@@ -24,7 +24,9 @@ package final class ObjectDescriptor: Sendable {
   package let derived: [DerivedName]
   /// The properties of these.
   let derivedProperties: [PropertyDescriptor]
-  /// The declarations of relationships and derived properties that are not possible, in words.
+  /// The lifetime of the objects; nil where they do not expire.
+  let lifetime: DeclaredLifetime?
+  /// The declarations of relationships, derived properties and the lifetime that are not possible, in words.
   let ruleViolations: [String]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
   let assignsInInitializer: Bool
@@ -62,7 +64,15 @@ package final class ObjectDescriptor: Sendable {
     self.derivedProperties =
       derived.names.isEmpty
       ? [] : properties.filter { property in derived.names.contains { $0.column == property.column } }
-    self.ruleViolations = relationships.violations + derived.violations
+    var lifetimeViolations: [String] = []
+    self.lifetime = DeclaredLifetime(
+      type,
+      name: name,
+      properties: properties,
+      derived: derived.names,
+      &lifetimeViolations
+    )
+    self.ruleViolations = relationships.violations + derived.violations + lifetimeViolations
     self.hasParts = properties.contains { $0.access == .collection || $0.isPart }
     self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
     if hasInverses, type is EmbeddedObject.Type { PartPlace.areUsed.store(true, ordering: .relaxed) }

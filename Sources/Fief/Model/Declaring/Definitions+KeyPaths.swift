@@ -1,3 +1,5 @@
+import Foundation
+
 extension IndexDefinition {
   /// An index of the values of properties.
   ///
@@ -70,6 +72,26 @@ extension DerivedProperty {
   ///   - derivation: what its value is.
   public init<Root: ObjectBase>(_ property: PartialKeyPath<Root>, _ derivation: Derivation) {
     self.init(.keyPath(property), derivation)
+  }
+}
+
+extension Lifetime {
+  /// The lifetime of a class's objects.
+  ///
+  /// - Parameters:
+  ///   - seconds: the age, in seconds, up to which an object is fresh.
+  ///   - property: the `Date` or `Date?` that the age is counted from.
+  ///   - maximumCount: the greatest number of objects; the oldest ones beyond it are evicted. nil for any number.
+  ///   - maximumBytes: the greatest number of bytes of the pages that the objects take; nil for any number.
+  ///   - tier: where the objects may be kept.
+  public init<Root: ObjectBase>(
+    _ seconds: TimeInterval,
+    since property: PartialKeyPath<Root>,
+    maximumCount: Int? = nil,
+    maximumBytes: Int? = nil,
+    tier: Tier = .plain
+  ) {
+    self.init(seconds, .keyPath(property), maximumCount, maximumBytes, tier)
   }
 }
 

@@ -1,0 +1,92 @@
+import Foundation
+
+/// The lifetime that a class declares, with the property that it names.
+struct DeclaredLifetime: Sendable {
+  let seconds: TimeInterval
+  let property: PropertyDescriptor
+  /// Whether the store sets the property by itself.
+  let isDerived: Bool
+  let maximumCount: Int?
+  let maximumBytes: Int?
+  let tier: Lifetime.Tier
+
+  /// Nil where the class declares none, or one that is not possible, which `violations` then says.
+  init?(
+    _ type: ObjectBase.Type,
+    name: String,
+    properties: [PropertyDescriptor],
+    derived: [DerivedName],
+    _ violations: inout [String]
+  ) {
+    guard let lifetime = type.lifetime() else { return nil }
+    if type is EmbeddedObject.Type {
+      violations.append("\(name): an embedded object cannot have a lifetime of its own")
+      return nil
+    }
+    let lookup = DeclaredProperties(type: type, typeName: name, properties: properties)
+    guard
+      let property = lookup.find(lifetime.property, in: "lifetime()", thing: "a lifetime", &violations)
+    else { return nil }
+    let place = "\(name).\(property.name)"
+    let count = violations.count
+    if property.field.valueType != Date.self, property.field.valueType != Date?.self {
+      violations.append("\(place): a lifetime is counted from a Date or Date?, and not from \(property.type)")
+    }
+    if !(lifetime.seconds >= 0) {
+      violations.append("\(place): a lifetime cannot have \(lifetime.seconds) seconds")
+    }
+    for bound in [lifetime.maximumCount, lifetime.maximumBytes] {
+      if let bound, bound < 1 { violations.append("\(place): a bound of a lifetime cannot be \(bound)") }
+    }
+    guard violations.count == count else { return nil }
+    seconds = lifetime.seconds
+    self.property = property
+    isDerived = derived.contains { $0.column == property.column }
+    maximumCount = lifetime.maximumCount
+    maximumBytes = lifetime.maximumBytes
+    tier = lifetime.tier
+  }
+}
+
+extension DeclaredLifetime {
+  /// The earliest date, before which an object was never cached, or has been invalidated.
+  static var never: Date { .distantPast }
+
+  /// The first time from which on objects are fresh.
+  ///
+  /// - Parameter seconds: the lifetime, in place of the declared one.
+  func limit(at now: Date, seconds: TimeInterval? = nil) -> Date {
+    let first = Self.never.timeIntervalSinceReferenceDate.nextUp
+    let limit = now.timeIntervalSinceReferenceDate - (seconds ?? self.seconds)
+    return Date(timeIntervalSinceReferenceDate: max(first, limit))
+  }
+
+  /// Whether an object has expired.
+  func isExpired(_ object: ObjectBase, at now: Date, seconds: TimeInterval? = nil) -> Bool {
+    guard let date = date(of: object) else { return true }
+    // A date that is not a number is neither.
+    return !(date >= limit(at: now, seconds: seconds) && date <= now)
+  }
+
+  private func date(of object: ObjectBase) -> Date? {
+    let value = object.value(of: property)
+    return (value as? any OptionalValue)?.containedValue as? Date ?? value as? Date
+  }
+}
+
+extension DeclaredSchema {
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class may be kept in encrypted stores only, and the store
+  ///   is none.
+  func checkTiers(isEncrypted: Bool, store: String) throws(FiefError) {
+    guard !isEncrypted,
+      let descriptor = descriptors.first(where: { $0.lifetime?.tier == .sealed })
+    else { return }
+    throw FiefError(
+      .encryptionRequired,
+      "The lifetime of a class asks for an encrypted store, and stores cannot be encrypted yet.",
+      store: store,
+      type: descriptor.name,
+      property: descriptor.lifetime?.property.name
+    )
+  }
+}
