@@ -20,6 +20,8 @@ enum AnyElements {
     case .data(let value): values = [.data(Data(value))]
     case .uuid(let value): values = [.uuid(value)]
     case .objectId(let value): values = [.objectId(value)]
+    // Equal to nothing, as in all columns.
+    case .date(let seconds) where seconds.isNaN: return ElementSet.none
     case .date(let seconds):
       values = [.date(Date(timeIntervalSinceReferenceDate: seconds))]
       if seconds == 0 {

@@ -78,6 +78,26 @@ struct LongKeyedRepository: DatabaseConfigurable {
     #expect(repository.objects.where { $0.any == .int(.min) }.count == 1)
   }
 
+  /// A date that is not a number equals nothing, itself neither, in a column of any value with an index too.
+  @Test func datesThatAreNoneEqualNothing() throws {
+    let repository = LongKeyedRepository()
+    defer { repository.closeChecked() }
+    let none = Date(timeIntervalSinceReferenceDate: .nan)
+    try repository.store().write { transaction in
+      for number in 0..<40 {
+        let object = LongKeyed("\(number)", number)
+        object.any = number == 3 ? .date(none) : .int(number)
+        try transaction.add(object)
+      }
+    }
+    for condition in ["any == %@", "%@ == any", "any IN %@"] {
+      let found = repository.objects.filter(condition, condition.contains("IN") ? [none] : none)
+      #expect(try found.fetchCount() == 0 && found.all().isEmpty && !found.fetchExists(), "\(condition)")
+    }
+    let others = repository.objects.filter("any != %@", none)
+    #expect(try others.fetchCount() == 40 && others.all().count == 40)
+  }
+
   @Test func offsetsOfAnySize() throws {
     let repository = LongKeyedRepository()
     defer { repository.closeChecked() }
