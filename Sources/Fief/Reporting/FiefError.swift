@@ -112,11 +112,12 @@ public struct FiefError: Error, Sendable {
     case throttled
     /// A class asks for an encrypted store, and the store is not encrypted.
     case encryptionRequired
-    /// Input or output failed; a write that throws this has not taken place.
+    /// Input or output failed; a write that throws this has not taken place. Where the disk has failed in a commit, reading
+    /// throws this until a write has opened the store again, as each tries to, or it is closed and opened.
     case inputOutput
     /// Input or output failed in a commit, and whether the write took place is not known. The state of the file is
-    /// determined, and brought to the disk, before the store is next written to. Check whether the change is there
-    /// before it is made again. A write to several stores is then in all of them or in none, once each was opened.
+    /// determined, and brought to the disk, before the store is next written to; until then reading throws
+    /// ``inputOutput``. Check in a write whether the change is there before it is made again. A write to several stores is then in all of them or in none, once each was opened.
     case unknownOutcome
     /// A signal interrupted a call of the system; nothing was changed, and the call can be made again.
     case interrupted

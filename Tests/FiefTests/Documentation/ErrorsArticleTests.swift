@@ -64,7 +64,9 @@ import Testing
       case .duplicatePrimaryKey: return "Order \(order.number) was placed before."
       case .storeFull: return "There is no room for more orders."
       case .unknownOutcome:
-        let isThere = try orders.exists(Order.self, forPrimaryKey: order.number)
+        // In a write, which opens the store again: before that it cannot be read.
+        let number = order.number
+        let isThere = try await orders.write { try $0.exists(Order.self, forPrimaryKey: number) }
         return isThere ? "Order \(order.number) was placed." : "Try again."
       default: throw error
       }
@@ -81,6 +83,8 @@ import Testing
     try orders.writes.failNext(with: FiefError(.inputOutput, "The disk failed."))
     let error = await #expect(throws: FiefError.self) { try await place(Order(value: ["number": 9])) }
     #expect(error?.code == .inputOutput)
+    try orders.writes.failNext(with: FiefError(.unknownOutcome, "The disk failed."))
+    #expect(try await place(Order(value: ["number": 10])) == "Try again.")
   }
 
   @Test func aDescriptionHasNoValues() throws {
