@@ -83,8 +83,8 @@ let package = Package(
     .executableTarget(
       name: "fief-torture",
       dependencies: [
-        "FiefTorture", "FiefCommands", "FiefConsole", "FiefMaintenance", "FiefToolKit", "LMDB", "PetStoreKit",
-        "PetStoreMigrations",
+        "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefMaintenance", "FiefToolKit", "LMDB",
+        "PetStoreKit", "PetStoreMigrations",
       ],
       path: "Torture/Command"
     ),

@@ -6,8 +6,8 @@ import Foundation
 struct Main {
   static let tests: [any TortureTest.Type] = [
     CallFaults.self, CrashStates.self, PowerCuts.self, DiskFull.self, Damage.self, Processes.self,
-    Isolation.self, LongLife.self, Queries.self, Fuzzing.self, Kills.self, Commands.self, Compound.self,
-    Limits.self,
+    Isolation.self, LongLife.self, Queries.self, Models.self, Fuzzing.self, Kills.self, Commands.self,
+    Compound.self, Limits.self,
   ]
 
   static func main() async {

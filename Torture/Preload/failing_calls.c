@@ -8,6 +8,7 @@
 //                      (a write reports success and writes nothing: a control), lie (a synchronisation reports success and does
 //                      nothing: a control)
 //   TORTURE_REPORT     the file that gets, at the end: the number of calls, whether one failed, its name
+// A process that looks these functions up chooses the failing calls itself: `torture_fail`, `torture_stop`.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -63,6 +64,21 @@ __attribute__((destructor)) static void write_report(void) {
   if (file < 0) return;
   if (syscall(SYS_write, file, line, length) != length) _exit(70);
   syscall(SYS_close, file);
+}
+
+// From now on calls are counted from 1, and that one fails.
+void torture_fail(int code, int is_for_ever, int is_swallowed, long call) {
+  failing_errno = code;
+  mode = is_swallowed ? SWALLOW : is_for_ever ? EVER : ONCE;
+  failures = 0;
+  calls = 0;
+  failing_call = call;
+}
+
+// From now on no call fails. Returns the name of the first that has failed, NULL where none has.
+const char *torture_stop(void) {
+  failing_call = 0;
+  return failures ? failed_name : NULL;
 }
 
 static int is_below(const char *path) {

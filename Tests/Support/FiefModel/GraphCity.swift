@@ -30,7 +30,7 @@ final class GraphCity: Object, GraphObject {
   @Persisted var searchLabel: String?
 
   override class func relationships() -> [Relationship] {
-    [
+    GraphVariation.current?.relationships(of: .city) ?? [
       Relationship("mayor", deleteRule: .deny), Relationship("twins", deleteRule: .deny),
       Relationship("twinOf", deleteRule: .cascade), Relationship("allies", deleteRule: .cascade),
       Relationship("allyOf", deleteRule: .deny), Relationship("routes", deleteRule: .deny),
@@ -39,14 +39,16 @@ final class GraphCity: Object, GraphObject {
   }
 
   override class func derivedProperties() -> [DerivedProperty] {
-    [
+    GraphKind.city.derivations([
       DerivedProperty("residentsCount", .count(of: "residents")),
       DerivedProperty("residentsSum", .sum(of: "residents.number")),
       DerivedProperty("residentsLeast", .min(of: "residents.number")),
       DerivedProperty("visitorsCount", .count(of: "visitors")),
       DerivedProperty("searchLabel", .lowercased(of: "label")),
-    ]
+    ])
   }
+
+  override class func indexes() -> [IndexDefinition] { GraphKind.city.indexes.map(\.definition) }
 
   static func key(of id: Int) -> [Any?] {
     id % 4 == 0 ? ["n\(id)", nil] : ["c\(id % 5)", id / 5]

@@ -87,13 +87,14 @@ extension GraphDriver {
     for ref in refs where model.exists(ref) {
       let found: Date?
       switch try find(ref, in: scope) {
-      case let person as GraphPerson: found = person.changedAt
-      case let team as GraphTeam: found = team.changedAt
+      case let person as GraphPerson where ref.kind.isDerived("changedAt"): found = person.changedAt
+      case let team as GraphTeam where ref.kind.isDerived("changedAt"): found = team.changedAt
       default: continue
       }
       guard let found else { throw Wrong("\(ref).changedAt is nil") }
       if start != nil,
-        model.written.contains(ref) || (model.maybeWritten.contains(ref) && found != model.times[ref])
+        model.written.contains(ref)
+          || (model.maybeWritten.contains(ref) && model.times[ref].map { $0 != found } ?? false)
       {
         if let start, found < start.addingTimeInterval(-0.001) || found > Date().addingTimeInterval(0.001) {
           let age = start.timeIntervalSince(found)
@@ -110,7 +111,7 @@ extension GraphDriver {
 
   /// Collections that were read and written have lost the links that lead to nothing, others have them. Where only some
   /// of them are gone, it is not defined which: such a collection is assigned again.
-  private func settleLooseLinks() throws {
+  func settleLooseLinks() throws {
     for ref in model.touched {
       guard let state = model[ref] else { continue }
       for (slot, place) in (GraphRelation.owned[ref.kind] ?? []).enumerated() {
@@ -120,8 +121,10 @@ extension GraphDriver {
         guard visible != state.links[slot] else { continue }
         let count = try repository.read { try find(ref, in: $0).map { relation.access.count(of: $0) } }
         if relation.shape != .map, count == state.links[slot].count { continue }
-        model.modify(ref) { $0.links[slot] = visible }
-        if relation.shape != .map, count == visible.count { continue }
+        if relation.shape != .map, count == visible.count {
+          model.modify(ref) { $0.links[slot] = visible }
+          continue
+        }
         model.times[ref] = nil
         try repository.write { transaction in
           guard let object = try find(ref, in: transaction) else { return }
@@ -129,6 +132,7 @@ extension GraphDriver {
             try find(GraphRef(relation.target, $0), in: transaction)
           }
         }
+        model.modify(ref) { $0.links[slot] = visible }
       }
     }
   }

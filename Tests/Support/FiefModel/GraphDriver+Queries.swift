@@ -4,12 +4,21 @@ import Fief
 extension GraphDriver {
   static let questionCount = 22
 
+  /// The derived properties that questions ask for.
+  private static let derivedInQuestions: [Int: GraphDerivedRef] = [
+    2: .staffCount, 14: GraphDerivedRef(kind: .city, name: "residentsCount"),
+    16: GraphDerivedRef(kind: .city, name: "residentsCount"),
+    20: GraphDerivedRef(kind: .note, name: "aboutNumber"),
+  ]
+
   func ask(_ question: Int, _ number: Int) throws {
     try repository.read { try ask(question, number, of: model, in: $0) }
   }
 
   /// Compares the marks that a query finds with those that the model has.
   func ask(_ question: Int, _ number: Int, of model: GraphModel, in scope: AccessScope) throws {
+    // The model knows what a property is that is derived.
+    if let property = Self.derivedInQuestions[question % Self.questionCount], !property.isDerived { return }
     tally.queries += 1
     let (kind, found) = try answer(question % Self.questionCount, number, in: scope)
     let expected = model.all(kind).filter { ref in

@@ -20,9 +20,9 @@ extension GraphDriver {
     after.pending = []
     var objects: [GraphRef: any GraphObject] = [:]
     for saving in savings {
-      objects[saving.ref] = saving.isNew ? GraphEditor.make(saving.ref) : copy(saving.ref)
+      objects[saving.ref] = saving.isNew ? GraphEditor.make(saving.ref) : try copy(saving.ref)
     }
-    let editor = GraphEditor { ref in objects[ref] ?? self.copy(ref) }
+    let editor = GraphEditor { ref in try objects[ref] ?? self.copy(ref) }
     for saving in savings {
       guard let object = objects[saving.ref] else { continue }
       for assignment in saving.assignments { try editor.apply(assignment, to: object) }
@@ -38,7 +38,7 @@ extension GraphDriver {
     var after = model
     let kind = refs[0].kind
     let byKeys = way == .keys && kind != .note
-    let objects = byKeys ? [] : refs.compactMap { copy($0) }
+    let objects = byKeys ? [] : try refs.compactMap { try copy($0) }
     if !byKeys, objects.isEmpty { return }
     let expected = expectation(of: after.delete(refs, way), after)
     let ids = refs.filter { $0.kind == kind }.map(\.id)

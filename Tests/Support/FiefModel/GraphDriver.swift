@@ -20,6 +20,16 @@ package final class GraphDriver {
     package var compared = 0
     package var queries = 0
     package var checks = 0
+    /// Steps in which a call failed, and those of them whose write was done all the same, was refused, or may be done.
+    package var faults = 0
+    package var faultsInDone = 0
+    package var faultsInFailed = 0
+    package var unknown = 0
+    package var reopened = 0
+    /// Stores that could not be read after a failure before a write had opened them again.
+    package var healed = 0
+    /// Runs that end early, since a read that can throw nothing has failed.
+    package var unread = 0
     /// The most entries that the tree of large collections had when the checker looked.
     package var large = 0
   }
@@ -28,6 +38,10 @@ package final class GraphDriver {
   var model = GraphModel()
   package internal(set) var tally = Tally()
   private var steps = 0
+  /// The end of the last write of the step.
+  var attempt: Attempt?
+  /// The last call that failed, and what the write ended with; empty where there was none.
+  package internal(set) var lastFault = ""
 
   package init(_ repository: GraphRepository) { self.repository = repository }
 
@@ -84,15 +98,24 @@ package final class GraphDriver {
 
   struct Aborted: Error {}
 
+  /// The end of a write.
+  enum Attempt {
+    case done(isExpected: Bool)
+    /// It has thrown an error; the state is what it would have left.
+    case failed(any Error, GraphModel)
+  }
+
   /// Runs what has to end as expected; the model becomes `after` if that is to be done.
   func run(_ expected: Expectation, _ after: GraphModel, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch {
+      attempt = .failed(error, after)
       try expect(error, expected)
       model.touchAll(of: after)
       return
     }
+    attempt = .done(isExpected: expected == .done)
     guard expected == .done else { throw Wrong("it was done, but expected: \(expected)") }
     tally.commits += 1
     model = after
@@ -139,12 +162,13 @@ package final class GraphDriver {
   }
 
   /// A copy that belongs to no scope.
-  func copy(_ ref: GraphRef) -> (any GraphObject)? {
+  func copy(_ ref: GraphRef) throws -> (any GraphObject)? {
     switch ref.kind {
-    case .person: repository.object(ofType: GraphPerson.self, forPrimaryKey: GraphPerson.name(of: ref.id))
-    case .team: repository.object(ofType: GraphTeam.self, forPrimaryKey: GraphTeam.id(of: ref.id))
-    case .city: repository.object(ofType: GraphCity.self, forPrimaryKey: GraphCity.key(of: ref.id))
-    case .note: repository.store().objects(GraphNote.self).where { $0.mark == ref.id }.first
+    case .person:
+      try repository.fetchObject(ofType: GraphPerson.self, forPrimaryKey: GraphPerson.name(of: ref.id))
+    case .team: try repository.fetchObject(ofType: GraphTeam.self, forPrimaryKey: GraphTeam.id(of: ref.id))
+    case .city: try repository.fetchObject(ofType: GraphCity.self, forPrimaryKey: GraphCity.key(of: ref.id))
+    case .note: try repository.objects(GraphNote.self).where { $0.mark == ref.id }.fetchFirst()
     }
   }
 }

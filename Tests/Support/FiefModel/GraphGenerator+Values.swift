@@ -32,20 +32,13 @@ extension GraphGenerator {
 
   private mutating func needed(_ ref: GraphRef, _ model: GraphModel) -> [GraphAssignment] {
     if once(in: 16) { return [] }
-    switch ref.kind {
-    case .team:
-      let members = ids(.person, 1 + next(4), model).map { GraphLink(target: $0) }
-      return [
-        .link(
-          GraphRelation.place(.team, "lead"),
-          .assign(ids(.person, 1, model).map { GraphLink(target: $0) })
-        ),
-        .link(GraphRelation.place(.team, "members"), .assign(members)),
-      ]
-    case .note:
-      let about = ids(.person, 1, model).map { GraphLink(target: $0) }
-      return [.link(GraphRelation.place(.note, "about"), .assign(about))]
-    default: return []
+    return (GraphRelation.owned[ref.kind] ?? []).compactMap { place in
+      let relation = GraphRelation.all[place]
+      guard relation.side.minimum > 0 else { return nil }
+      let count = relation.shape == .link ? 1 : relation.side.minimum + next(4)
+      var links = ids(relation.target, count, model).map { GraphLink(target: $0) }
+      if relation.shape == .map { for index in links.indices { links[index].key = "key\(index)" } }
+      return .link(place, .assign(links))
     }
   }
 

@@ -120,12 +120,42 @@ extension GraphModel {
 
   private func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
 
-  /// Whether two objects have the same value in a unique index.
+  /// Whether two objects have the same values in a unique index.
   var hasDuplicates: Bool {
-    for kind in [GraphKind.person, .note] {
-      let codes = all(kind).compactMap { self[$0]?.code }
-      if Set(codes).count < codes.count { return true }
+    for (kind, columns) in Self.unique {
+      var seen: Set<[GraphUniqueValue]> = []
+      for ref in all(kind) {
+        if let values = uniqueValues(columns, of: ref), !seen.insert(values).inserted { return true }
+      }
     }
     return false
   }
+
+  private static let unique: [(GraphKind, [String])] = GraphKind.allCases.flatMap { kind in
+    kind.indexes.filter(\.isUnique).map { (kind, $0.columns) }
+  }
+
+  /// The values of an object in a unique index; nil where one of them is.
+  private func uniqueValues(_ columns: [String], of ref: GraphRef) -> [GraphUniqueValue]? {
+    guard let state = self[ref] else { return nil }
+    var values: [GraphUniqueValue] = []
+    for column in columns {
+      let value: GraphUniqueValue? =
+        switch column {
+        case "number": .number(state.number)
+        case "mark": .number(ref.id)
+        case "code": state.code.map { .number($0) }
+        case "label": state.label.map { .text($0) }
+        default: links(GraphRelation.place(ref.kind, column), of: ref.id).first?.target.map { .number($0) }
+        }
+      guard let value else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+}
+
+private enum GraphUniqueValue: Hashable {
+  case number(Int)
+  case text(String)
 }

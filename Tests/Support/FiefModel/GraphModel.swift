@@ -54,6 +54,8 @@ struct GraphModel: Sendable {
 
   // MARK: Changing
 
+  mutating func touchEverything() { touched.formUnion(all) }
+
   mutating func touch(_ ref: GraphRef) { touched.insert(ref) }
 
   /// Touches all that another model, of the same commit, has touched.

@@ -5,9 +5,9 @@ import LMDB
 /// A note without a primary key, which needs a person.
 final class GraphNote: Object, GraphObject {
   @Persisted(indexed: true) var mark = 0
-  @Persisted(indexed: true) var number = 0
+  @Persisted var number = 0
   @Persisted var label: String?
-  @Persisted(index: .unique) var code: Int?
+  @Persisted var code: Int?
 
   @Persisted var about: GraphPerson?
   @Persisted var reader: GraphPerson?
@@ -22,18 +22,20 @@ final class GraphNote: Object, GraphObject {
   @Persisted var aboutStaff: Int?
 
   override class func relationships() -> [Relationship] {
-    [
+    GraphVariation.current?.relationships(of: .note) ?? [
       Relationship("about", isRequired: true), Relationship("thread", deleteRule: .cascade),
       Relationship("badgeOf", deleteRule: .deny), Relationship("cities", maximum: 3),
     ]
   }
 
   override class func derivedProperties() -> [DerivedProperty] {
-    [
+    GraphKind.note.derivations([
       DerivedProperty("aboutNumber", .min(of: "about.number")),
       DerivedProperty("aboutStaff", .max(of: "about.staffCount")),
-    ]
+    ])
   }
+
+  override class func indexes() -> [IndexDefinition] { GraphKind.note.indexes.map(\.definition) }
 }
 
 /// A part of a person or of a city, with links that no inverse leads back to.
@@ -91,6 +93,8 @@ final class GraphFailures: Sendable {
   private let texts = OwnedLock<[String]>([])
 
   func add(_ text: String) { texts.withLock { $0.append(text) } }
+
+  func removeAll() { texts.withLock { $0 = [] } }
 
   var all: [String] { texts.withLock { $0 } }
 }

@@ -20,6 +20,23 @@ package enum GraphKind: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The indexes beside those that are declared with properties.
+  var indexes: [RandomIndex] { Self.allIndexes[self] ?? [] }
+
+  private static let allIndexes: [GraphKind: [RandomIndex]] = {
+    if let variation = GraphVariation.current {
+      return Dictionary(uniqueKeysWithValues: allCases.map { ($0, variation.indexes(of: $0)) })
+    }
+    return [
+      .person: [
+        RandomIndex(["number"]), RandomIndex(["label"]), .fullText(["label"]), .unique(["code"]),
+        RandomIndex(["number", "label"]),
+      ],
+      .team: [RandomIndex(["label"]).caseInsensitive],
+      .note: [RandomIndex(["number"]), .unique(["code"])],
+    ]
+  }()
+
   /// The object's key as an error writes it; nil where it is a row id.
   func keyText(of id: Int) -> String? {
     switch self {

@@ -5,9 +5,9 @@ import Foundation
 final class GraphPerson: Object, GraphObject {
   @Persisted(primaryKey: true) var name = ""
   @Persisted(indexed: true) var mark = 0
-  @Persisted(indexed: true) var number = 0
-  @Persisted(index: [.plain, .fullText]) var label: String?
-  @Persisted(index: .unique) var code: Int?
+  @Persisted var number = 0
+  @Persisted var label: String?
+  @Persisted var code: Int?
   @Persisted var words: List<String>
 
   @Persisted var home: GraphCity?
@@ -40,7 +40,7 @@ final class GraphPerson: Object, GraphObject {
   @Persisted(indexed: true) var changedAt: Date?
 
   override class func relationships() -> [Relationship] {
-    [
+    GraphVariation.current?.relationships(of: .person) ?? [
       Relationship("staff", deleteRule: .cascade), Relationship("mentored", deleteRule: .deny),
       Relationship("desk", deleteRule: .cascade), Relationship("badges", deleteRule: .cascade),
       Relationship(\GraphPerson.roles, deleteRule: .deny), Relationship("notes", deleteRule: .cascade),
@@ -50,22 +50,24 @@ final class GraphPerson: Object, GraphObject {
   }
 
   override class func derivedProperties() -> [DerivedProperty] {
-    [
+    GraphKind.person.derivations([
       DerivedProperty("staffCount", .count(of: "staff")),
       DerivedProperty("staffMost", .max(of: "staff.number")),
       DerivedProperty("friendsCount", .count(of: "friends")),
       DerivedProperty("friendsSum", .sum(of: "friends.number")),
       DerivedProperty("searchLabel", .lowercased(of: "label")),
       DerivedProperty("changedAt", .lastChange),
-    ]
+    ])
   }
 
-  override class func indexes() -> [IndexDefinition] { [IndexDefinition("number", "label")] }
+  override class func indexes() -> [IndexDefinition] { GraphKind.person.indexes.map(\.definition) }
+
+  private static let nameForm = GraphVariation.current?.nameForm
 
   /// Some keys are long, so that few links make a large collection, some longer than entries of trees have them
   /// whole, some have bytes that keys escape.
   static func name(of id: Int) -> String {
-    switch id % 6 {
+    switch nameForm ?? id % 6 {
     case 0: String(repeating: "Long ", count: 60) + "\(id)"
     case 1: "p\(id) " + String(repeating: "ä", count: 90)
     case 2: "p\u{0}\u{1}\(id)"

@@ -15,8 +15,8 @@ struct GraphRelation: Sendable {
   let owner: GraphKind
   let target: GraphKind
   let shape: Shape
-  let side: Side
-  let inverse: Side?
+  var side: Side
+  var inverse: Side?
   let access: any GraphAccess
   let linking: (any GraphInverseAccess)?
 
@@ -43,7 +43,10 @@ struct GraphRelation: Sendable {
     )
   }
 
-  static let all: [GraphRelation] = links + lists + sets + maps
+  /// The relationships as the classes are written.
+  static let declared: [GraphRelation] = links + lists + sets + maps
+  /// The relationships as they are in this process.
+  static let all: [GraphRelation] = GraphVariation.current?.modelRelations ?? declared
 
   private static let links: [GraphRelation] = [
     relation(
@@ -276,7 +279,7 @@ struct GraphRelation: Sendable {
   }
 
   static func place(_ owner: GraphKind, _ name: String) -> Int {
-    all.firstIndex { $0.owner == owner && $0.side.name == name } ?? 0
+    declared.firstIndex { $0.owner == owner && $0.side.name == name } ?? 0
   }
 }
 

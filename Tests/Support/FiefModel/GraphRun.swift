@@ -6,6 +6,8 @@ package struct GraphRun: Sendable {
   package let seed: UInt64
   package let isInMemory: Bool
   package let operations: Int
+  /// The directory of the store; nil for one that is removed again.
+  package var directory: String?
 
   package init(seed: UInt64, isInMemory: Bool, operations: Int) {
     self.seed = seed
@@ -19,25 +21,35 @@ package struct GraphRun: Sendable {
 
   /// Runs until enough operations are done, and compares everything in the end.
   ///
+  /// - Parameter faults: what lets calls fail; nothing where it is nil.
   /// - Throws: ``Failure`` with the seed, the last steps, and the fewest steps that were found to fail alike.
-  package func run(isShrinking: Bool = true) throws -> GraphDriver.Tally {
+  package func run(isShrinking: Bool = true, faults: (any GraphFaults)? = nil) throws -> GraphDriver.Tally {
     var steps: [GraphStep] = []
+    var lastFault = ""
     do {
-      return try Self.withDriver(isInMemory: isInMemory) { driver in
+      return try Self.withDriver(isInMemory: isInMemory, directory) { driver in
+        defer { lastFault = driver.lastFault }
         var generator = GraphGenerator(seed: seed)
         while driver.tally.operations < operations {
           let step = generator.step(driver.model)
           steps.append(step)
-          try driver.perform(step)
+          if let faults {
+            do { try driver.perform(step, faults) } catch is GraphUnread { return driver.tally }
+          } else {
+            try driver.perform(step)
+          }
         }
         try driver.finish()
         return driver.tally
       }
     } catch {
       var text =
-        "seed \(seed), \(isInMemory ? "in memory" : "on disk"), step \(steps.count): \(error)\nThe last steps:\n"
+        "seed \(seed), \(isInMemory ? "in memory" : "on disk"), step \(steps.count): \(error)\n"
+      if !lastFault.isEmpty { text += "The last fault: \(lastFault)\n" }
+      text += "The last steps:\n"
       text += steps.suffix(6).map { "  \($0.text)\n" }.joined()
-      if isShrinking {
+      // Without the fault the steps do not fail.
+      if isShrinking, lastFault.isEmpty {
         let fewest = shrink(steps)
         text += "Fewest steps (\(fewest.count)), which end with: \(failure(fewest) ?? "nothing")\n"
         text += fewest.map { "  \($0.text)\n" }.joined()
@@ -95,11 +107,13 @@ package struct GraphRun: Sendable {
 
   private static func withDriver<Value>(
     isInMemory: Bool,
+    _ chosen: String? = nil,
     _ body: (GraphDriver) throws -> Value
   ) throws -> Value {
-    let directory = scratch.appendingPathComponent("fief-model-\(UUID().uuidString)")
+    let directory =
+      chosen.map { URL(filePath: $0) } ?? scratch.appendingPathComponent("fief-model-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    defer { if chosen == nil { try? FileManager.default.removeItem(at: directory) } }
     let repository = GraphRepository(isInMemory: isInMemory, directory: directory.path)
     defer { repository.close() }
     if let error = repository.store().openingError { throw error }
@@ -107,7 +121,7 @@ package struct GraphRun: Sendable {
   }
 
   /// The directory where commits do not wait for a disk, if there is one: a million of them would take hours.
-  private static var scratch: URL {
+  package static var scratch: URL {
     var isDirectory: ObjCBool = false
     let shared = "/dev/shm"
     if FileManager.default.fileExists(atPath: shared, isDirectory: &isDirectory), isDirectory.boolValue,

@@ -6,7 +6,7 @@ final class GraphTeam: Object, GraphObject {
   @Persisted(primaryKey: true) var id = 0
   @Persisted(indexed: true) var mark = 0
   @Persisted var number = 0
-  @Persisted(index: .caseInsensitive) var label: String?
+  @Persisted var label: String?
   @Persisted var tags: Map<String, String>
 
   @Persisted var lead: GraphPerson?
@@ -32,7 +32,7 @@ final class GraphTeam: Object, GraphObject {
   @Persisted var changedAt: Date?
 
   override class func relationships() -> [Relationship] {
-    [
+    GraphVariation.current?.relationships(of: .team) ?? [
       Relationship(\GraphTeam.lead, isRequired: true),
       Relationship("members", isRequired: true, minimum: 1, maximum: 5),
       Relationship("guests", maximum: 12), Relationship("subteams", deleteRule: .cascade),
@@ -42,7 +42,7 @@ final class GraphTeam: Object, GraphObject {
   }
 
   override class func derivedProperties() -> [DerivedProperty] {
-    [
+    GraphKind.team.derivations([
       DerivedProperty("membersCount", .count(of: "members")),
       DerivedProperty(\GraphTeam.membersSum, .sum(of: "members.number")),
       DerivedProperty("membersLeast", .min(of: "members.number")),
@@ -52,8 +52,10 @@ final class GraphTeam: Object, GraphObject {
       DerivedProperty("guestsSum", .sum(of: "guests.number")),
       DerivedProperty("staffTotal", .sum(of: "members.staffCount")),
       DerivedProperty("changedAt", .lastChange),
-    ]
+    ])
   }
+
+  override class func indexes() -> [IndexDefinition] { GraphKind.team.indexes.map(\.definition) }
 
   static func id(of mark: Int) -> Int { mark * 1_000 - 7_000 }
 }

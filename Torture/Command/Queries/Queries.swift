@@ -41,25 +41,16 @@ struct Queries: TortureTest {
   private func run(seed: Int, number: Int, isBent: Bool = false, isShown: Bool = false) throws -> Outcome {
     let directory = "\(setting.work)/stores-\(number)"
     try setting.fresh(directory)
-    let child = try ChildRun(
-      [
-        "query", directory, "--seed", "\(seed)", "--queries", "\(setting.arguments.number("queries") ?? Self.size)",
-        "--bent", isBent ? "yes" : "no", "--shown", isShown ? "yes" : "no",
-      ],
-      output: "\(setting.work)/output-\(number)",
-      seconds: 120
+    let size = setting.arguments.number("queries") ?? Self.size
+    let run = SeedRun(
+      seed: seed,
+      arguments: ["query", directory, "--bent", isBent ? "yes" : "no"],
+      options: ["--queries", "\(size)"]
     )
-    var outcome = Outcome("random schemas")
-    outcome.runs = 1
-    if isShown { child.lines.forEach { say($0) } }
-    for line in child.lines {
-      let words = line.split(separator: " ", maxSplits: 2)
-      if words.count == 3, words[0] == "wrong" {
-        outcome.add(String(words[1]), String(words[2]), repetition: "--seed \(seed)")
-      }
-      if words.count == 3, words[0] == "count" { outcome.counts[String(words[2])] = Int(words[1]) }
-    }
-    if child.end != .exited(0) { outcome.add("\(child.end)", child.lines.last ?? "", repetition: "--seed \(seed)") }
-    return outcome
+    return try run.outcome(
+      unit: "random schemas",
+      output: "\(setting.work)/output-\(number)",
+      isShown: isShown
+    )
   }
 }

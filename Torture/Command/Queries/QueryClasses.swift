@@ -1,4 +1,5 @@
 import Fief
+import FiefModel
 import Foundation
 
 /// A class of a random schema: which properties it has are the arguments of generic classes.
@@ -8,23 +9,37 @@ protocol RandomRow: Object {
 
 protocol RandomPart: EmbeddedObject {}
 
-/// Whether a class has the indexes of the schema.
+/// Whether classes have the indexes of the schema.
 protocol QueryRole {
-  static var indexes: [QueryIndex] { get }
+  static var hasIndexes: Bool { get }
 }
 
 enum Indexed: QueryRole {
-  static var indexes: [QueryIndex] { QuerySchema.current.withLock { $0.indexes } }
+  static var hasIndexes: Bool { true }
 }
 
 enum Bare: QueryRole {
-  static var indexes: [QueryIndex] { [] }
+  static var hasIndexes: Bool { false }
+}
+
+extension QueryRole {
+  fileprivate static func indexes(_ declared: KeyPath<QuerySchema, [RandomIndex]>) -> [IndexDefinition] {
+    hasIndexes ? QuerySchema.current.withLock { $0[keyPath: declared].map(\.definition) } : []
+  }
 }
 
 /// The type that most queries are about.
 final class RandomItem<
-  Role: QueryRole, Key: Persistable, A: Persistable, B: Persistable, C: Persistable, D: Persistable, E: Persistable,
-  F: Persistable, Target: RandomRow, Part: RandomPart
+  Role: QueryRole,
+  Key: Persistable,
+  A: Persistable,
+  B: Persistable,
+  C: Persistable,
+  D: Persistable,
+  E: Persistable,
+  F: Persistable,
+  Target: RandomRow,
+  Part: RandomPart
 >: Object, RandomRow {
   @Persisted(primaryKey: true) var id: Key
   @Persisted var mark: Int
@@ -45,13 +60,12 @@ final class RandomItem<
 
   override class func className() -> String { "Item" }
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
-  override class func indexes() -> [IndexDefinition] {
-    Role.indexes.filter { !$0.isOfTarget }.map(\.definition)
-  }
+  override class func indexes() -> [IndexDefinition] { Role.indexes(\.indexes) }
 }
 
 /// The type that items link.
-final class RandomTarget<Role: QueryRole, Key: Persistable, A: Persistable, B: Persistable, C: Persistable>: Object,
+final class RandomTarget<Role: QueryRole, Key: Persistable, A: Persistable, B: Persistable, C: Persistable>:
+  Object,
   RandomRow
 {
   @Persisted(primaryKey: true) var id: Key
@@ -62,9 +76,7 @@ final class RandomTarget<Role: QueryRole, Key: Persistable, A: Persistable, B: P
 
   override class func className() -> String { "Target" }
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
-  override class func indexes() -> [IndexDefinition] {
-    Role.indexes.filter(\.isOfTarget).map(\.definition)
-  }
+  override class func indexes() -> [IndexDefinition] { Role.indexes(\.targetIndexes) }
 }
 
 final class RandomEmbedded<Role: QueryRole, A: Persistable, B: Persistable>: EmbeddedObject, RandomPart {
@@ -88,7 +100,11 @@ struct QueryClasses {
     self.item = self.part.item(role, schema.itemKey.type, item, self.target)
   }
 
-  private static func part<Role: QueryRole, A: Persistable, B: Persistable>(_: Role.Type, _: A.Type, _: B.Type)
+  private static func part<Role: QueryRole, A: Persistable, B: Persistable>(
+    _: Role.Type,
+    _: A.Type,
+    _: B.Type
+  )
     -> any RandomPart.Type
   {
     RandomEmbedded<Role, A, B>.self

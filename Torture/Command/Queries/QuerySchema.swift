@@ -1,36 +1,8 @@
 import Fief
+import FiefModel
 import FiefTorture
 import Foundation
 import LMDB
-
-/// An index of a random schema.
-struct QueryIndex: Sendable, Hashable {
-  var columns: [String]
-  var isUnique = false
-  var isCaseInsensitive = false
-  var isFullText = false
-  var isOfTarget = false
-
-  var definition: IndexDefinition {
-    func definition(_ names: [String]) -> IndexDefinition {
-      switch names.count {
-      case 1: isUnique ? .unique(names[0]) : isFullText ? .fullText(names[0]) : IndexDefinition(names[0])
-      case 2:
-        isUnique ? .unique(names[0], names[1])
-          : isFullText ? .fullText(names[0], names[1]) : IndexDefinition(names[0], names[1])
-      default: isUnique ? .unique(names[0], names[1], names[2]) : IndexDefinition(names[0], names[1], names[2])
-      }
-    }
-    return isCaseInsensitive ? definition(columns).caseInsensitive : definition(columns)
-  }
-}
-
-extension QueryIndex: CustomStringConvertible {
-  var description: String {
-    (isOfTarget ? "Target " : "") + (isUnique ? "unique " : "") + (isFullText ? "full-text " : "")
-      + (isCaseInsensitive ? "[c] " : "") + "(\(columns.joined(separator: ", ")))"
-  }
-}
 
 /// A random schema: the columns of three types, and the indexes.
 struct QuerySchema: Sendable {
@@ -39,7 +11,9 @@ struct QuerySchema: Sendable {
   var item: [QueryColumn] = []
   var target: [QueryColumn] = []
   var part: [QueryColumn] = []
-  var indexes: [QueryIndex] = []
+  /// The indexes of the items, and those of their targets.
+  var indexes: [RandomIndex] = []
+  var targetIndexes: [RandomIndex] = []
 
   static let mark = QueryColumn(name: "mark", kind: .int)
 
@@ -69,32 +43,32 @@ struct QuerySchema: Sendable {
 
   private mutating func addIndexes(_ random: inout TortureRandom) {
     let single = item.filter { $0.container == .one }
-    var indexes: Set<QueryIndex> = []
-    for column in single where !random.chance(3) { indexes.insert(QueryIndex(columns: [column.name])) }
+    var indexes: Set<RandomIndex> = []
+    for column in single where !random.chance(3) { indexes.insert(RandomIndex([column.name])) }
     for column in target where column.container == .one && random.chance(3) {
-      indexes.insert(QueryIndex(columns: [column.name], isOfTarget: true))
+      targetIndexes.append(RandomIndex([column.name]))
     }
     for column in single where column.kind == .text {
-      if random.chance(3) { indexes.insert(QueryIndex(columns: [column.name], isCaseInsensitive: true)) }
-      if random.chance(3) { indexes.insert(QueryIndex(columns: [column.name], isFullText: true)) }
+      if random.chance(3) { indexes.insert(RandomIndex([column.name]).caseInsensitive) }
+      if random.chance(3) { indexes.insert(.fullText([column.name])) }
     }
     let texts = single.filter { $0.kind == .text }.map(\.name)
     if texts.count > 1, random.chance(3) {
-      indexes.insert(QueryIndex(columns: Array(texts.prefix(2)), isFullText: true))
+      indexes.insert(.fullText(Array(texts.prefix(2))))
     }
     for _ in 0..<random.next(4) {
       let names = single.map(\.name).shuffled(using: &random) + ["mark"]
       let columns = Array(names.prefix(random.next(2) + 2))
       if columns.count < 2 { continue }
-      var index = QueryIndex(columns: columns)
+      var index = RandomIndex(columns)
       // A unique index has the mark, which no two objects have in common.
-      if random.chance(3) { index = QueryIndex(columns: ["mark"] + columns.filter { $0 != "mark" }.prefix(2), isUnique: true) }
+      if random.chance(3) { index = .unique(["mark"] + columns.filter { $0 != "mark" }.prefix(2)) }
       if columns.contains(where: { texts.contains($0) }), random.chance(3), !index.isUnique {
         index.isCaseInsensitive = true
       }
       indexes.insert(index)
     }
-    if random.chance(2) { indexes.insert(QueryIndex(columns: ["mark"], isUnique: random.chance(2))) }
+    if random.chance(2) { indexes.insert(random.chance(2) ? .unique(["mark"]) : RandomIndex(["mark"])) }
     // The order of a set differs from process to process.
     self.indexes = indexes.sorted { $0.description < $1.description }
   }
@@ -115,7 +89,7 @@ extension QuerySchema: CustomStringConvertible {
     "Item(id: \(itemKey.kind), \(item.map(\.description).joined(separator: ", "))), "
       + "Target(id: \(targetKey.kind), \(target.map(\.description).joined(separator: ", "))), "
       + "Part(\(part.map(\.description).joined(separator: ", "))), indexes: "
-      + indexes.map(\.description).joined(separator: ", ")
+      + (indexes.map(\.description) + targetIndexes.map { "Target \($0)" }).joined(separator: ", ")
   }
 }
 
