@@ -115,6 +115,6 @@ import Testing
     isOpen.add()
     #expect(try await call.value == "fetched 2" && begun.count == 2)
     // What was fetched first is not saved.
-    #expect(store.store().metrics.commits == 1)
+    #expect(store.store().usage().total.writes == 1)
   }
 }

@@ -31,12 +31,12 @@ import Testing
   final class Sealed: Base {
     override class func lifetime() -> Lifetime? { Lifetime(1, since: "at", tier: .sealed) }
   }
-  final class Part: EmbeddedObject {
+  final class ExpiringPart: EmbeddedObject {
     @Persisted var at: Date?
     override class func lifetime() -> Lifetime? { Lifetime(1, since: "at") }
   }
   final class Whole: Object {
-    @Persisted var part: Part?
+    @Persisted var part: ExpiringPart?
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
   }
 
@@ -63,7 +63,7 @@ import Testing
         "NoNumber.at: a lifetime cannot have nan seconds",
         "Unbounded.at: a bound of a lifetime cannot be 0",
         "Unbounded.at: a bound of a lifetime cannot be -1",
-        "Part: an embedded object cannot have a lifetime of its own",
+        "ExpiringPart: an embedded object cannot have a lifetime of its own",
       ]
     )
   }
