@@ -107,11 +107,14 @@ extension SmallDisk {
     where name.hasPrefix("filler") {
       unlink(path + "/" + name)
     }
-    // A file system with a journal has the space again when it has written down that the files are gone.
-    let directory = open(path, O_RDONLY)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
-    }
+    // A file system with a journal has the space again when its commit has ended, which may be after the first
+    // synchronisation returns. The second is of a commit that begins when the first has ended.
+    let directory = open(path, O_RDONLY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(open(path + "/settled", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+    unlink(path + "/settled")
+    fsync(directory)
+    close(directory)
   }
 }
