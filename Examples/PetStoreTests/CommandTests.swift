@@ -183,6 +183,8 @@ import Testing
         #expect(sales.complete >= dogs.keys.count { reported[$0] != nil })
         #expect(sales.complete > 0 || count < 60)
         #expect(try store.pets.homelessDogs() >= sales.waiting)
+        let accounts = try store.payments.pointsAccounts()
+        #expect(accounts.count >= reported.count && accounts.values.allSatisfy(\.isBalanced))
         #expect(try store.payments.check().problems.isEmpty)
         #expect(try store.pets.check().problems.isEmpty)
         first = last + 1

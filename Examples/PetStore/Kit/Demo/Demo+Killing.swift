@@ -6,7 +6,7 @@ extension Demo {
   /// Lets a child process write, kills it in the middle, and checks that everything it reported as stored is there.
   mutating func killAndReopen() async throws {
     let rounds = 5
-    console.heading("11. Killed in the middle, \(rounds) times")
+    console.heading("12. Killed in the middle, \(rounds) times")
     console.say(
       "The program runs itself: the child places orders from four tasks and reports each that is stored. "
         + "The orders of one task are for dogs, which are in another store: order and owner come together, or not. It gets SIGKILL in the middle, and the store is opened again."
@@ -69,6 +69,10 @@ extension Demo {
     )
     guard facts.lost == 0 else { throw DemoFailure.ordersDiffer }
     guard facts.halves == 0 else { throw DemoFailure.halfSold }
+    guard try store.payments.pointsAccounts().values.allSatisfy(\.isBalanced) else {
+      throw DemoFailure.pointsDiffer
+    }
+    console.say("Points came with their orders: every card has what its transactions add up to.")
     try showStores("The stores, opened again")
   }
 
@@ -95,6 +99,7 @@ extension Demo {
           + "there before. Links are properties, and can be followed in both directions."
       )
     }
+    if !facts.pointsText.isEmpty { console.say("- \(facts.pointsText).") }
     if !facts.closureText.isEmpty { console.say("- \(facts.closureText)") }
     if !facts.removalText.isEmpty { console.say("- \(facts.removalText).") }
     console.say(

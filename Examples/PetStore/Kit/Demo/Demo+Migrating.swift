@@ -10,7 +10,7 @@ extension Demo {
       .appending(path: "version-1-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { try? FileManager.default.removeItem(at: place) }
     let path = place.path(percentEncoded: false)
-    console.heading("12. An old store is brought up to date")
+    console.heading("13. An old store is brought up to date")
     let before = try makeOldStore(in: path)
     console.say(
       "A store of pets as the first version of this program made it, where the breed of a dog was a text and "

@@ -32,7 +32,7 @@ extension Demo {
 
   /// Asks the catalogue what only links can answer.
   mutating func queryCatalogue() throws {
-    console.heading("7. Questions to the catalogue")
+    console.heading("8. Questions to the catalogue")
     let clock = ContinuousClock()
     try show("The most depended-upon packages", ["package", "what it is", ">needed by"], clock) {
       try store.catalogue.mostNeeded(8)
@@ -99,7 +99,7 @@ extension Demo {
 
   /// Shows that a mistake is an error with a name, and changes nothing.
   func showErrors() async {
-    console.heading("9. Mistakes are errors with a name")
+    console.heading("10. Mistakes are errors with a name")
     let breed = Breed()
     breed.name = "Pug"
     console.say("A second breed of the same name, with update: false:")

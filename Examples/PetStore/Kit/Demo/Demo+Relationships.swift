@@ -43,7 +43,7 @@ extension Demo {
 
   /// Removes a maintainer with all packages, as the rules of the classes say, and compares that with what was counted.
   mutating func removeMaintainer() async throws {
-    console.heading("8. What goes with a maintainer")
+    console.heading("9. What goes with a maintainer")
     guard let busiest = try store.catalogue.busiestMaintainers(1).first else {
       return console.say("There are no maintainers, so this step is left out.")
     }

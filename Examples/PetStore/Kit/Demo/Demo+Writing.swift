@@ -103,6 +103,8 @@ enum DemoFailure: Error, CustomStringConvertible {
   case countsDiffer(store: String)
   /// An order of a dog whose buyer has not got it, or a dog whose owner has no order.
   case halfSold
+  /// A card has other points than its transactions add up to.
+  case pointsDiffer
   /// A removal took something else than was counted before.
   case removalDiffers
   /// The checker finds something in a store that was migrated.
@@ -111,6 +113,7 @@ enum DemoFailure: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .halfSold: "a dog was sold in one of two stores only"
+    case .pointsDiffer: "a card has other points than its transactions add up to"
     case .removalDiffers: "a removal took something else than was counted before"
     case .migratedStoreIsDamaged: "the migrated store is not whole"
     case .ordersDiffer: "the stored orders are not those that were reported as stored"

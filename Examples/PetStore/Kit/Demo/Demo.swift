@@ -18,6 +18,7 @@ struct Demo {
     var importReport: CatalogueImporter.Report?
     var concurrentWrites = 0
     var concurrentTime: Duration = .zero
+    var pointsText = ""
     var closureText = ""
     var removalText = ""
     var acknowledged = 0
@@ -58,11 +59,12 @@ struct Demo {
       try await demo.writeConcurrently()
       try await demo.queryPets()
       try await demo.sellDogs()
+      try await demo.redeemPoints()
       try demo.queryCatalogue()
       try demo.walkBack()
       try await demo.removeMaintainer()
       await demo.showErrors()
-      try demo.showStores("10. What is stored where")
+      try demo.showStores("11. What is stored where")
       try await demo.killAndReopen()
       try demo.migrateOldStore()
     } catch {

@@ -17,11 +17,15 @@ extension PaymentsRepository {
     var dogs: [CrossStoreLink<Dog>] = []
   }
 
-  /// Places an order: the order, its lines, its address, and the smaller stock, all of it or nothing.
+  /// The greatest number of one product in an order.
+  static let maximumQuantity = 10_000
+
+  /// Places an order: the order, its lines, its address, the smaller stock, and a point for each product, all of it or
+  /// nothing.
   ///
   /// - Returns: the total, in the currency of the products.
   /// - Throws: ``FiefError`` with the code `duplicatePrimaryKey` when there is an order of that number;
-  ///   ``ShopError`` when a product or a country is unknown, or products have different currencies.
+  ///   ``ShopError`` when a product or a country is unknown, products have different currencies, or a quantity cannot be.
   @discardableResult
   func place(_ request: OrderRequest, at now: Date = Date()) async throws -> Decimal {
     try await write { tx in try Self.place(request, at: now, in: tx) }
@@ -36,7 +40,9 @@ extension PaymentsRepository {
     order.number = request.number
     order.userID = request.userID
     order.placedAt = now
+    var points = 0
     for (sku, quantity) in request.quantities.sorted(by: { $0.key < $1.key }) {
+      guard (1...maximumQuantity).contains(quantity) else { throw ShopError.invalidNumber(quantity) }
       guard let product = try tx.object(ofType: Product.self, forPrimaryKey: sku) else {
         throw ShopError.unknownProduct(sku)
       }
@@ -51,6 +57,7 @@ extension PaymentsRepository {
       order.lines.append(line)
       order.total += product.price * Decimal(quantity)
       product.stock -= quantity
+      points += quantity
     }
     let address = Address()
     address.street = request.street
@@ -60,6 +67,9 @@ extension PaymentsRepository {
     order.delivery = address
     order.dogs.append(objectsIn: request.dogs)
     try tx.add(order, update: .error)
+    if points > 0 {
+      try earn(points, for: "order \(request.number)", by: request.userID, at: now, in: tx)
+    }
     return order.total
   }
 
