@@ -39,6 +39,28 @@ final class UsageBook: Object {
     #expect(after.types["UsageBook"]?.deletes == 1 && after.types["UsageShelf"]?.deletes == 0)
   }
 
+  /// The closure of a write to several stores runs on a thread of its own.
+  @Test func aWriteToSeveralStoresCountsUnderTheLabelOfItsCaller() async throws {
+    let directory = try TemporaryDirectory()
+    let shops = ["one", "other"].map {
+      TestRepository($0, in: directory.path, version: 1, objectTypes: [UsageShelf.self, UsageBook.self])
+    }
+    let manager = StoreManager(repositories: shops)
+    defer { manager.close() }
+    try await StoreUsage.withLabel("sale") {
+      try await manager.write(to: shops[0], and: shops[1]) { one, other in
+        _ = try other.object(ofType: UsageShelf.self, forPrimaryKey: 1)
+        try one.add(UsageBook(value: ["id": 1]))
+        try other.add(UsageBook(value: ["id": 2]))
+      }
+    }
+    for (shop, reads) in zip(shops, [0, 1] as [UInt64]) {
+      let usage = shop.store().usage()
+      #expect(usage.total.writes == 1 && usage.total.reads == reads)
+      #expect(usage.labels == ["sale": usage.total])
+    }
+  }
+
   @Test func deletingAllOfATypeCountsEach() throws {
     let fixture = try fixture()
     try fixture.saveAndWait(entities: (0..<2_000).map { UsageBook(value: ["id": $0]) })
