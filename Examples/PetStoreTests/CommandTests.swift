@@ -83,6 +83,36 @@ import Testing
     }
   }
 
+  @Test("Usage is shown by store, class and command, and asking for it is none")
+  func usageByLabel() async throws {
+    try await Fixtures.withDirectory { directory in
+      let index = directory.appending(path: "index")
+      try Data("Package: app\nVersion: 1\nDepends: lib\n\nPackage: lib\nVersion: 2\n".utf8).write(to: index)
+      let path = directory.appending(path: "stores").path(percentEncoded: false)
+      let stores = ["--directory", path]
+      let missing = try run(["stats"] + stores)
+      #expect(missing.status == 1 && missing.errors.contains("no stores"))
+      #expect(!FileManager.default.fileExists(atPath: path))
+      #expect(
+        try run(["import", "--index", index.path(percentEncoded: false)] + stores).status == 0
+      )
+      #expect(try run(["closure", "app"] + stores).status == 0)
+      let stats = try run(["stats"] + stores)
+      #expect(stats.status == 0, "\(stats.errors)")
+      #expect(try run(["stats"] + stores).output == stats.output)
+      let lines = stats.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+      func counts(_ name: [String]) throws -> [String] {
+        let line = try #require(lines.first { $0.starts(with: name) }, "\(stats.output)")
+        return Array(line.dropFirst(name.count).prefix(3))
+      }
+      #expect(try #require(Int(try counts(["Package"])[1])) >= 2)
+      #expect(try counts(["label", "import"])[1...] == counts(["catalogue", "all"])[1...])
+      #expect(try counts(["label", "closure"])[1...] == ["0", "0"])
+      #expect(try counts(["label", "closure"])[0] != "0")
+      #expect(!stats.output.contains("payments"))
+    }
+  }
+
   @Test("What depends on what, and what goes with a maintainer")
   func catalogue() async throws {
     try await Fixtures.withDirectory { directory in

@@ -22,6 +22,8 @@ import Testing
     #expect(try Options(["watch"]).command == .watch(.catalogue))
     let watch = try Options(["watch", "payments", "--updates", "3"])
     #expect(watch.command == .watch(.payments) && watch.updates == 3)
+    let stats = try Options(["stats", "--directory", "x"])
+    #expect(stats.command == .stats && stats.directory == "x" && stats.command.usageLabel == nil)
     #expect(try Options(["demo", "--help"]).command == .help)
   }
 
@@ -35,6 +37,7 @@ import Testing
       (["--directory", ""], "needs a value"), (["catalogue"], "'depends'"),
       (["catalogue", "depends"], "one name"), (["catalogue", "dance", "x"], "'remove-maintainer'"),
       (["catalogue", "remove-maintainer", "a", "b"], "one name"), (["watch", "ads"], "catalogue, payments"),
+      (["stats", "pets"], "'stats'"),
     ]
   )
   func mistakes(arguments: [String], part: String) {

@@ -8,22 +8,39 @@ package enum UsageTable {
     guard let kept else {
       return ["The store keeps no usage: its options have no budgets, and keepsUsage is not set."]
     }
-    var table = Table("Since", "Of", ">Reads", ">Writes", ">Deletes", ">Bytes read", ">Bytes written")
+    var table = Table(headings: ["Since"] + headings)
     for period in Budget.Period.allCases {
-      let usage = kept.usage(per: period, store: "")
       let since = kept.start(of: period).map(text) ?? "ever"
-      add("all", usage.total, since, to: &table)
-      for (type, counts) in usage.types.sorted(by: { $0.key < $1.key }) { add(type, counts, "", to: &table) }
-      for (label, counts) in usage.labels.sorted(by: { $0.key < $1.key }) {
-        add("label \(label)", counts, "", to: &table)
-      }
+      add(kept.usage(per: period, store: ""), since, to: &table)
     }
     return table.lines()
   }
 
-  private static func add(_ name: String, _ counts: Usage.Counts, _ since: String, to table: inout Table) {
+  /// A table of several stores; nil where none of them was used.
+  package static func table(of stores: [Usage]) -> Table? {
+    let used = stores.filter { !$0.types.isEmpty }
+    if used.isEmpty { return nil }
+    var table = Table(headings: ["Store"] + headings)
+    for usage in used { add(usage, usage.store, to: &table) }
+    return table
+  }
+
+  private static let headings = ["Of", ">Reads", ">Writes", ">Deletes", ">Bytes read", ">Bytes written"]
+
+  /// Adds the total, the types and the labels.
+  ///
+  /// - Parameter first: the first cell of the total.
+  private static func add(_ usage: Usage, _ first: String, to table: inout Table) {
+    add("all", usage.total, first, to: &table)
+    for (type, counts) in usage.types.sorted(by: { $0.key < $1.key }) { add(type, counts, "", to: &table) }
+    for (label, counts) in usage.labels.sorted(by: { $0.key < $1.key }) {
+      add("label \(label)", counts, "", to: &table)
+    }
+  }
+
+  private static func add(_ name: String, _ counts: Usage.Counts, _ first: String, to table: inout Table) {
     table.add(
-      since,
+      first,
       name,
       Format.count(Int(clamping: counts.reads)),
       Format.count(Int(clamping: counts.writes)),

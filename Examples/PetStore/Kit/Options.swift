@@ -9,6 +9,7 @@ struct Options: Sendable, Equatable {
     case removeMaintainer(name: String)
     case orders(first: Int)
     case watch(WatchedDomain)
+    case stats
     case help
   }
 
@@ -56,6 +57,8 @@ struct Options: Sendable, Equatable {
     petstore watch [DOMAIN] [--directory DIR] [--updates N]
         Prints what changes in catalogue (or payments, pets, auth) while another petstore writes
         to it, until it is interrupted, or N updates have come.
+    petstore stats [--directory DIR]
+        Shows what was read from the stores and written to them, by class and by command.
     petstore --help
 
     --directory DIR   where the stores are (petstore-data)
@@ -110,6 +113,7 @@ struct Options: Sendable, Equatable {
     case ("catalogue", _):
       throw UsageError(description: "catalogue takes 'depends' or 'remove-maintainer', and one name")
     case ("orders", 1): return .orders(first: first)
+    case ("stats", 1): return .stats
     case ("watch", 1): return .watch(.catalogue)
     case ("watch", 2):
       if let domain = WatchedDomain(rawValue: words[1]) { return .watch(domain) }

@@ -13,7 +13,8 @@ public enum PetStoreCommand {
     signal(SIGPIPE, SIG_IGN)
     let console = Console.standardOutput()
     do {
-      try await run(try Options(arguments), on: console)
+      let options = try Options(arguments)
+      try await StoreUsage.withLabel(options.command.usageLabel) { try await run(options, on: console) }
       return 0
     } catch let error as Options.UsageError {
       report("petstore: \(error)\n\n\(Options.usage)")
@@ -34,6 +35,7 @@ public enum PetStoreCommand {
     case .depends(let package): try depends(package, options, in: directory, on: console)
     case .removeMaintainer(let name):
       try await removeMaintainer(name, isDryRun: options.isDryRun, in: directory, on: console)
+    case .stats: try stats(in: directory, on: console)
     case .watch(let domain):
       try await watch(domain, updates: options.updates, in: directory, on: console)
     case .orders(let first): try await OrderWriter(directory: directory, first: first).run()

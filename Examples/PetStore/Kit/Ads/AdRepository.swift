@@ -12,6 +12,7 @@ package final class AdRepository: DatabaseConfigurable, Sendable {
   package var objectTypes: [Object.Type]? { [AdCounter.self] }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   package var migrationPlan: MigrationPlan? { .ads }
+  package var storeOptions: StoreOptions { .keepingUsage }
 
   /// Describes a store of the process; the same identifier is the same store until it is closed.
   package init(identifier: String) {

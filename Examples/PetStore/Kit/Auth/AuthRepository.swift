@@ -14,6 +14,7 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   package var migrationPlan: MigrationPlan? { .auth }
+  package var storeOptions: StoreOptions { .keepingUsage }
 
   /// Describes the store under a directory.
   package init(directory: String?) {

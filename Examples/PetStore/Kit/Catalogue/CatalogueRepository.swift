@@ -13,6 +13,7 @@ package final class CatalogueRepository: DatabaseConfigurable, Sendable {
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Dependency.self] }
   package var migrationPlan: MigrationPlan? { .catalogue }
+  package var storeOptions: StoreOptions { .keepingUsage }
 
   /// Describes the store under a directory.
   package init(directory: String?) {

@@ -53,26 +53,32 @@ struct Demo {
     let start = clock.now
     console.line("Fief's pet store: one application, five domains, a store for each.")
     do {
-      try demo.openStores()
-      try await demo.loadCodes()
-      try await demo.importPackages()
-      try await demo.writeConcurrently()
-      try await demo.queryPets()
-      try await demo.sellDogs()
-      try await demo.redeemPoints()
-      try demo.queryCatalogue()
-      try demo.walkBack()
-      try await demo.removeMaintainer()
-      await demo.showErrors()
-      try demo.showStores("11. What is stored where")
-      try await demo.killAndReopen()
-      try demo.migrateOldStore()
+      try await demo.runSteps()
     } catch {
       demo.store.manager.close()
       throw error
     }
     demo.store.manager.close()
     demo.summarise(in: clock.now - start)
+  }
+
+  /// Runs the steps, each under a label that the last one shows.
+  private mutating func runSteps() async throws {
+    try StoreUsage.withLabel("open") { try openStores() }
+    try await StoreUsage.withLabel("load codes") { try await loadCodes() }
+    try await StoreUsage.withLabel("import") { try await importPackages() }
+    try await StoreUsage.withLabel("write at once") { try await writeConcurrently() }
+    try await StoreUsage.withLabel("query pets") { try await queryPets() }
+    try await StoreUsage.withLabel("sell dogs") { try await sellDogs() }
+    try await StoreUsage.withLabel("redeem points") { try await redeemPoints() }
+    try StoreUsage.withLabel("query catalogue") { try queryCatalogue() }
+    try StoreUsage.withLabel("walk back") { try walkBack() }
+    try await StoreUsage.withLabel("remove maintainer") { try await removeMaintainer() }
+    await StoreUsage.withLabel("show errors") { await showErrors() }
+    try StoreUsage.withLabel("show stores") { try showStores("11. What is stored where") }
+    try await StoreUsage.withLabel("kill") { try await killAndReopen() }
+    try StoreUsage.withLabel("migrate") { try migrateOldStore() }
+    showUsage()
   }
 
   /// Shows each store with its objects and its size.

@@ -17,6 +17,7 @@ package final class PaymentsRepository: DatabaseConfigurable, Sendable {
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
   package var migrationPlan: MigrationPlan? { .payments }
+  package var storeOptions: StoreOptions { .keepingUsage }
 
   /// Describes the store under a directory.
   package init(directory: String?) {

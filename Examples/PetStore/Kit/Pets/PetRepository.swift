@@ -14,6 +14,7 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [DogToy.self] }
   package var migrationPlan: MigrationPlan? { .pets }
+  package var storeOptions: StoreOptions { .keepingUsage }
 
   /// Describes the store under a directory.
   package init(directory: String?) {
