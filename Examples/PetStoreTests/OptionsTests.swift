@@ -12,6 +12,8 @@ import Testing
     #expect(demo.packages == 500)
     #expect(demo.directory == "a b")
     #expect(try Options(["import", "--index", "x"]).index == "x")
+    let refresh = try Options(["import", "--refresh"])
+    #expect(refresh.command == .load && refresh.isRefreshing && refresh.index == nil)
     #expect(try Options(["closure", "bash", "--recommends"]).isFollowingRecommended)
     #expect(try Options(["closure", "bash"]).command == .closure(package: "bash"))
     let depends = try Options(["catalogue", "depends", "bash", "--reverse", "--recursive"])

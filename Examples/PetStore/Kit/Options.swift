@@ -25,6 +25,8 @@ struct Options: Sendable, Equatable {
   var packages: Int?
   /// A file to load packages from.
   var index: String?
+  /// Whether the package index is read although it is fresh.
+  var isRefreshing = false
   /// Whether recommended packages are followed.
   var isFollowingRecommended = false
   /// Whether what needs a package is asked for, instead of what it needs.
@@ -42,8 +44,9 @@ struct Options: Sendable, Equatable {
     petstore demo [--directory DIR] [--packages N]
         Shows all of it on real data, in a temporary directory that is removed at the end
         or in DIR, which stays.
-    petstore import [--directory DIR] [--packages N] [--index FILE]
-        Loads this machine's package index, or FILE, into the catalogue.
+    petstore import [--directory DIR] [--packages N] [--refresh] [--index FILE]
+        Loads this machine's package index into the catalogue, unless that was done within a day;
+        or loads FILE.
     petstore closure PACKAGE [--directory DIR] [--recommends]
         Lists what PACKAGE needs, from the catalogue.
     petstore catalogue depends PACKAGE [--reverse] [--recursive] [--recommends]
@@ -64,6 +67,7 @@ struct Options: Sendable, Equatable {
     --directory DIR   where the stores are (petstore-data)
     --packages N      load no more than N packages
     --index FILE      a package index that is not compressed
+    --refresh         load the package index in any case
     --recommends      follow recommended packages as well
     --reverse         what depends on the package
     --recursive       follow dependencies to the end
@@ -87,6 +91,7 @@ struct Options: Sendable, Equatable {
       case "--first": first = try Self.number(of: argument, &rest)
       case "--updates": updates = try Self.number(of: argument, &rest)
       case "--index": index = try Self.value(of: argument, &rest)
+      case "--refresh": isRefreshing = true
       case "--recommends": isFollowingRecommended = true
       case "--reverse": isReverse = true
       case "--recursive": isRecursive = true

@@ -42,20 +42,6 @@ public enum PetStoreCommand {
     }
   }
 
-  private static func load(_ options: Options, into directory: String, on console: Console) async throws {
-    let source = try options.index.map(PackageSource.file) ?? PackageSource.find()
-    let store = PetStore(directory: directory)
-    try store.manager.openAll()
-    defer { store.manager.close() }
-    console.line("Loading packages from \(source.name).")
-    if source.isInstalledOnly {
-      console.line("There is no package index on this machine: these are the installed packages.")
-    }
-    let report = try await CatalogueImporter(into: store.catalogue)
-      .run(source, limit: options.packages, on: console)
-    for line in report.lines() { console.line(line) }
-  }
-
   static func closure(
     of package: String,
     _ options: Options,
@@ -95,22 +81,5 @@ extension Closure {
   func summary(in time: Duration) -> String {
     "\(Format.count(members.count)) packages, \(Format.bytes(installedSize)) installed, "
       + "\(depth) steps deep; \(Format.count(links)) dependencies followed in \(Format.duration(time))."
-  }
-}
-
-extension CatalogueImporter.Report {
-  /// The result of an import, for people.
-  func lines() -> [String] {
-    var lines = [
-      "\(Format.count(counts.packages)) packages in \(Format.duration(duration)) "
-        + "(\(Format.rate(counts.packages, in: duration))): \(Format.count(counts.added)) new, "
-        + "\(Format.count(counts.updated)) updated, \(Format.count(counts.unchanged)) as they were.",
-      "\(Format.count(counts.links)) links written, \(Format.bytes(bytes)) of text read.",
-    ]
-    if problemCount > 0 {
-      lines.append("\(Format.count(problemCount)) stanzas were wrong and left out, the first:")
-      lines += problems.map { "  \(Format.printable($0.description))" }
-    }
-    return lines
   }
 }

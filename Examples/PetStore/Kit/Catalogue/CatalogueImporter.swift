@@ -9,6 +9,8 @@ struct CatalogueImporter {
     var problems: [StanzaProblem] = []
     var bytes = 0
     var duration: Duration = .zero
+    /// Whether the source was read to its end.
+    var isComplete = false
   }
 
   private let repository: CatalogueRepository
@@ -53,6 +55,7 @@ struct CatalogueImporter {
     progress.finish()
     await reader.close()
     report.duration = clock.now - start
+    report.isComplete = limit.map { report.counts.packages < $0 } ?? true
     return report
   }
 }

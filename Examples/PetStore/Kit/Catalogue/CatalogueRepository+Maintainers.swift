@@ -59,7 +59,8 @@ extension CatalogueRepository {
   }
 
   /// Removes a maintainer. The rules of the classes do the rest, in the same commit: the packages go too, others that
-  /// need them lose the link and keep the text, and the counts follow.
+  /// need them lose the link and keep the text, and the counts follow. The next import brings the packages back, so that the
+  /// indexes that were read expire.
   ///
   /// - Returns: the number of removed packages; nil where there is no such maintainer.
   func removeMaintainer(_ email: String) async throws -> Int? {
@@ -67,6 +68,7 @@ extension CatalogueRepository {
       guard let maintainer = try tx.object(ofType: Maintainer.self, forPrimaryKey: email) else { return nil }
       let before = try tx.count(Package.self)
       try tx.delete(maintainer)
+      try tx.objects(PackageIndex.self).update(.set(\.readAt, nil))
       return before - (try tx.count(Package.self))
     }
   }

@@ -36,14 +36,24 @@ extension Demo {
   mutating func importPackages() async throws {
     console.heading("3. This machine's package index")
     let source = try PackageSource.find()
-    if source.isInstalledOnly {
-      console.say("There is no package index here, so these are the installed packages (\(source.name)).")
-    } else {
-      console.say("Read from \(source.name), a stanza at a time, while the last batch is written.")
+    let (catalogue, limit, console) = (store.catalogue, packageLimit, console)
+    let read: @Sendable () async throws -> CatalogueImporter.Report = {
+      console.say(
+        source.isInstalledOnly
+          ? "There is no package index here, so these are the installed packages (\(source.name))."
+          : "Read from \(source.name), a stanza at a time, while the last batch is written."
+      )
+      return try await CatalogueImporter(into: catalogue).run(source, limit: limit, on: console)
     }
-    let report = try await CatalogueImporter(into: store.catalogue)
-      .run(source, limit: packageLimit, on: console)
-    for line in report.lines() { console.say(line) }
+    let state = try await catalogue.index(source.name, reading: read)
+    for line in state.lines(source.name) { console.say(line) }
+    guard case .read(let report) = state else { return }
     facts.importReport = report
+    guard report.isComplete else { return }
+    let clock = ContinuousClock()
+    let time = try await clock.measure { _ = try await catalogue.index(source.name, reading: read) }
+    console.say(
+      "The index is a cache with a lifetime of a day: who asks for it again now gets it without reading, in \(Format.duration(time))."
+    )
   }
 }
