@@ -80,7 +80,7 @@ public enum StoreLog {
   /// Logs an entry that was made elsewhere, if its level is logged.
   public static func log(_ entry: LogEntry) {
     if !isLogged(entry.level) { return }
-    for sink in sinks { sink.write(entry) }
+    LogSink.write(entry, to: sinks)
   }
 
   @usableFromInline
@@ -105,6 +105,6 @@ public enum StoreLog {
       label: StoreUsage.label,
       fields: fields
     )
-    for sink in sinks { sink.write(entry) }
+    LogSink.write(entry, to: sinks)
   }
 }

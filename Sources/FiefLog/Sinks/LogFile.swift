@@ -10,53 +10,70 @@ import Foundation
 /// A file of lines that begins again when it is full.
 ///
 /// Each line is one write to the end of the file, which the system does whole. A file is exchanged under a lock on a file
-/// beside it, so that of several processes one does it; the others find another file at the path, and open that.
+/// beside it, so that of several processes one does it; the others find another file at the path, and open that. Where it
+/// cannot be exchanged now, entries go on in the full one, and the next entry tries again.
 final class LogFile: Sendable {
   private struct State {
     var descriptor: Int32 = -1
-    /// Whether the last write failed, which is said once.
-    var hasFailed = false
     /// Whether the last line is not whole.
     var isTorn = false
+    var writing = Outcome()
+    var exchanging = Outcome()
+  }
+
+  /// Whether the last try has failed, so that a failure is reported once until it passes.
+  private struct Outcome {
+    private var hasFailed = false
+
+    /// - Returns: the failure that is to be reported; nil for none.
+    mutating func note(_ code: Int32) -> Int32? {
+      defer { hasFailed = code != 0 }
+      return code != 0 && !hasFailed ? code : nil
+    }
   }
 
   private let path: String
   private let maximumBytes: Int
-  private let kept: Int
+  private let names: LogFileNames
   private let state = Lock(State())
 
   init(_ path: String, maximumBytes: Int, kept: Int) {
     self.path = path
     self.maximumBytes = maximumBytes
-    self.kept = kept
+    names = LogFileNames(path: path, kept: kept)
   }
 
   deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
   func write(_ entry: LogEntry) {
     let line = Array("\(entry.date.formatted(.iso8601)) \(entry.text)\n".utf8)
-    let failure = state.withLock { state -> Int32? in
-      let code = write(line, &state)
-      defer { state.hasFailed = code != 0 }
-      return code != 0 && !state.hasFailed ? code : nil
+    let (full, lost) = state.withLock { state in
+      var full: Int32?
+      let code = write(line, &state, &full)
+      return (full, state.writing.note(code))
     }
-    if let failure {
-      StandardError.write(
-        "fief: the log file \(path) cannot be written to, and entries are lost: \(String(cString: strerror(failure)))\n"
-      )
-    }
+    if let full { report("is full, and stays in its place", full) }
+    if let lost { report("cannot be written to, and entries are lost", lost) }
   }
 
+  private func report(_ what: String, _ code: Int32) {
+    StandardError.write("fief: the log file \(path) \(what): \(String(cString: strerror(code)))\n")
+  }
+
+  /// - Parameter full: becomes the reason why the full file has stayed, where that is to be reported.
   /// - Returns: the system's number of the failure; 0 for none.
-  private func write(_ line: [UInt8], _ state: inout State) -> Int32 {
+  private func write(_ line: [UInt8], _ state: inout State, _ full: inout Int32?) -> Int32 {
     var size = 0
     if !isCurrent(state.descriptor, &size) {
       let code = reopen(&state, &size)
       if code != 0 { return code }
     }
     if size > 0, size + line.count > maximumBytes {
-      let code = exchange(&state)
-      if code != 0 { return code }
+      full = state.exchanging.note(names.exchange { isCurrent(state.descriptor, &size) })
+      if !isCurrent(state.descriptor, &size) {
+        let code = reopen(&state, &size)
+        if code != 0 { return code }
+      }
     }
     let bytes = state.isTorn ? [10] + line : line
     let written = bytes.withUnsafeBytes { bytes in Self.again { writeOnce(state.descriptor, bytes) } }
@@ -91,26 +108,6 @@ final class LogFile: Sendable {
     }
     size = Int(found.st_size)
     return 0
-  }
-
-  /// Gives the full files their next names, unless another process has done it.
-  private func exchange(_ state: inout State) -> Int32 {
-    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if lock < 0 { return errno }
-    defer { close(lock) }
-    if Self.again({ Int(flock(lock, LOCK_EX)) }) != 0 { return errno }
-    var size = 0
-    if isCurrent(state.descriptor, &size) {
-      if kept == 0 {
-        unlink(path)
-      } else {
-        for number in stride(from: kept - 1, through: 1, by: -1) {
-          rename("\(path).\(number)", "\(path).\(number + 1)")
-        }
-        if rename(path, path + ".1") != 0 { return errno }
-      }
-    }
-    return reopen(&state, &size)
   }
 
   /// Calls the system again where a signal has interrupted it.
