@@ -141,13 +141,15 @@ package final class StoreRegistry: Sendable {
     do {
       // Opening would create its directory again, and nothing would remove it.
       if sandbox?.isEnded == true { throw StoreSandbox.endedError }
+      let owner = Self.ownsItsStore(repository) ? repository.storeOwner : nil
       let core = try StoreCore(
         opened: Self.openFiles(configuration, key: key),
         sandboxes: Self.sandboxes(of: repository),
-        configuration.memoryType
+        configuration.memoryType,
+        // Another owner may have the address of a released one, which is the key.
+        place: owner == nil ? key : nil
       )
       let store = Store(.success(core))
-      let owner = Self.ownsItsStore(repository) ? repository.storeOwner : nil
       let entry = Entry(store: store, core: core, owner: owner)
       entry.accept(DeclaredClasses(of: repository), store)
       state.withLock { $0.entries[key] = entry }

@@ -8,6 +8,8 @@ package final class StoreCore: Sendable {
   let name: String
   let directory: String
   let isInMemory: Bool
+  /// What identifies the store in the process, also when it is opened again: where it is, or the identifier in memory.
+  let place: String
   /// The identifier of a store in memory that was given one.
   let memoryIdentifier: String?
   let isReadOnly: Bool
@@ -67,7 +69,13 @@ package final class StoreCore: Sendable {
   /// - Parameters:
   ///   - sandboxes: the sandboxes in effect where the application's closures run on a thread of the library's own.
   ///   - memoryType: the repository's description of its place.
-  init(opened: OpenedStore, sandboxes: [StoreSandbox] = [], _ memoryType: RealmMemoryType = .inStorage) {
+  ///   - place: what identifies the store; nil for its directory.
+  init(
+    opened: OpenedStore,
+    sandboxes: [StoreSandbox] = [],
+    _ memoryType: RealmMemoryType = .inStorage,
+    place: String? = nil
+  ) {
     if case .inMemory(let identifier) = memoryType {
       memoryIdentifier = identifier
     } else {
@@ -75,6 +83,7 @@ package final class StoreCore: Sendable {
     }
     self.name = opened.name
     self.directory = opened.directory
+    self.place = place ?? opened.directory
     self.isInMemory = opened.isInMemory
     self.isReadOnly = opened.isReadOnly
     self.environment = opened.environment

@@ -3,11 +3,13 @@ import Fief
 /// The limits of names and texts.
 enum LogLimits {
   static let nameLength = 40
+  /// Of the method, the host and the path of a request together.
+  static let requestNameLength = 200
   static let textLength = 100
   static let parameters = 25
 
   /// A name that is cut where it is too long.
-  static func name(_ name: String) -> String { String(name.prefix(nameLength)) }
+  static func name(_ name: String, length: Int = nameLength) -> String { String(name.prefix(length)) }
 
   /// A text that is cut where it is too long.
   static func text(_ text: String) -> String { String(text.prefix(textLength)) }

@@ -20,7 +20,7 @@ public final class HTTPMetric: Sendable {
     var responseBytes: Int?
   }
 
-  /// The method, the host and the path that it is counted under, as `GET host/path`: the first 40 characters of it.
+  /// The method, the host and the path that it is counted under, as `GET host/path`: the first 200 characters of it.
   public let name: String
   private let state = Lock(State())
 
@@ -30,7 +30,7 @@ public final class HTTPMetric: Sendable {
   ///   - url: the URL.
   ///   - method: the method, as `GET`.
   public init(url: URL, method: String) {
-    name = LogLimits.name("\(method.uppercased()) \(url.host() ?? "")\(url.path())")
+    name = TraceTable.requests.name("\(method.uppercased()) \(url.host() ?? "")\(url.path())")
   }
 
   /// The status of the response; nil where none came. 400 and above is a failure.

@@ -40,6 +40,7 @@ extension Store {
   }
 
   /// The traces of a name since the process began; nil where none was stopped. 256 names of a store are told apart, further ones
-  /// are not counted.
+  /// are not counted. Those of the 256 stores that were traced last are kept, also while a store is closed. A store in memory that
+  /// belongs to one object, without an identifier, has none when it is opened again.
   public func traces(named name: String) -> TraceSummary? { TraceTable.of(self).summary(name) }
 }

@@ -8,7 +8,8 @@ import Fief
 /// trace.increment("rows", by: 3)
 /// trace.stop()
 /// ```
-/// A trace that is never stopped counts nowhere. It has at most 25 attributes and 25 numbers, whose names have at most 40
+/// A trace that is stopped is an entry of the level `debug`, whose fields are its attributes and numbers. One that is never stopped
+/// counts nowhere. It has at most 25 attributes and 25 numbers, whose names have at most 40
 /// characters and whose texts at most 100; what is beyond that is cut or left out. It can be used on any thread.
 public final class StoreTrace: Sendable {
   /// How a trace has ended.
@@ -28,14 +29,14 @@ public final class StoreTrace: Sendable {
     var duration: Duration?
   }
 
-  /// The name, cut to 40 characters.
+  /// The name, cut to 40 characters; that of a request to 200.
   public let name: String
   private let table: TraceTable
   private let start: ContinuousClock.Instant
   private let state = Lock(State())
 
   init(_ name: String, in table: TraceTable) {
-    self.name = LogLimits.name(name)
+    self.name = table.name(name)
     self.table = table
     start = table.now
   }
@@ -84,14 +85,20 @@ public final class StoreTrace: Sendable {
     }
     guard isFirst else { return }
     table.add(name, duration, isFailure: outcome.isFailure)
-    let text =
-      attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-      + numbers.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     StoreLog.log(
       .debug,
-      "\(name): \(duration)\(text)\(outcome.isFailure ? ", failed" : "")",
+      "\(name): \(duration)\(outcome.isFailure ? ", failed" : "")",
+      fields: fields,
       store: table.store
     )
+  }
+
+  /// The attributes and the numbers. A number with the name of an attribute has a mark behind it.
+  private var fields: [String: LogValue] {
+    let (attributes, numbers) = state.withLock { ($0.attributes, $0.numbers) }
+    var fields = attributes.mapValues(LogValue.string)
+    for (name, number) in numbers { fields[attributes[name] == nil ? name : name + "#"] = .int(number) }
+    return fields
   }
 
   /// How it has ended; nil where it has not.

@@ -45,24 +45,24 @@ final class TraceTable: Sendable {
   let store: String?
   private let clock: Lock<(@Sendable () -> ContinuousClock.Instant)?> = Lock(nil)
   private let traces = Lock<[String: Traces]>([:])
+  private let nameLength: Int
 
-  init(store: String?) { self.store = store }
+  init(store: String?, nameLength: Int = LogLimits.nameLength) {
+    self.store = store
+    self.nameLength = nameLength
+  }
 
-  /// The tables of stores by their directories: as long as the process lives, as a store may be opened again.
-  private static let all = Lock<[String: TraceTable]>([:])
+  private static let all = Lock(TraceTables())
 
   static func of(_ store: Store) -> TraceTable {
-    let key = store.directory ?? store.storeName
-    return all.withLock { all in
-      if let known = all[key] { return known }
-      let table = TraceTable(store: store.storeName)
-      all[key] = table
-      return table
-    }
+    all.withLock { $0.table(store.place) { TraceTable(store: store.storeName) } }
   }
 
   /// The traces of HTTP requests.
-  static let requests = TraceTable(store: nil)
+  static let requests = TraceTable(store: nil, nameLength: LogLimits.requestNameLength)
+
+  /// A name that is cut where it is too long.
+  func name(_ name: String) -> String { LogLimits.name(name, length: nameLength) }
 
   var now: ContinuousClock.Instant { clock.withLock { $0 }?() ?? .now }
 
@@ -79,6 +79,6 @@ final class TraceTable: Sendable {
   }
 
   func summary(_ name: String) -> TraceSummary? {
-    traces.withLock { $0[LogLimits.name(name)] }?.summary
+    traces.withLock { $0[self.name(name)] }?.summary
   }
 }

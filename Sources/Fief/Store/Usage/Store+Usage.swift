@@ -26,6 +26,9 @@ extension Store {
   /// The name of the store, also where it could not be opened.
   package var storeName: String { openedCore?.name ?? openingError?.store ?? "" }
 
+  /// What identifies the store in the process, also when it is opened again; its name where it could not be opened.
+  package var place: String { openedCore?.place ?? storeName }
+
   /// The clock of ``StoreOptions/clock``, by which modules of the package date what they keep in the store.
   package var clock: @Sendable () -> Date {
     guard let core = openedCore else { return { Date() } }
