@@ -4,6 +4,8 @@ import Foundation
 struct BudgetMachine {
   private let store: String
   private let budgets: [Budget]
+  /// The labels that budgets are about, which are always told apart.
+  let labels: Set<String>
   /// The usage as far as it is known, that of this process included.
   private(set) var known: KeptUsage
   /// The usage of this process that is not kept.
@@ -17,6 +19,7 @@ struct BudgetMachine {
   init(store: String, _ budgets: [Budget], kept: KeptUsage, at date: Date) {
     self.store = store
     self.budgets = budgets
+    labels = Set(budgets.compactMap(\.label))
     known = kept
     known.move(to: date)
     pending.move(to: date)
@@ -44,7 +47,7 @@ struct BudgetMachine {
   /// The sum to be kept, of what is in the store and what this process has used since.
   mutating func beginKeeping(_ stored: KeptUsage) -> KeptUsage {
     var sum = stored
-    sum.add(pending)
+    sum.add(pending, besides: labels)
     keeping = (pending, sum)
     return sum
   }
@@ -55,7 +58,7 @@ struct BudgetMachine {
     self.keeping = nil
     pending.remove(keeping.own)
     known = keeping.sum
-    known.add(pending)
+    known.add(pending, besides: labels)
     move(to: date)
     return notices()
   }
@@ -87,4 +90,8 @@ struct BudgetMachine {
     }
     return notices
   }
+}
+
+extension Budget {
+  fileprivate var label: String? { if case .label(let name) = subject { name } else { nil } }
 }

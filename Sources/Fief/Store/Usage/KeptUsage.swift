@@ -46,15 +46,19 @@ package struct KeptUsage: Sendable, Equatable {
   }
 
   /// Adds the usage of another process, or of this one since it has kept its own.
-  mutating func add(_ other: KeptUsage) {
+  ///
+  /// - Parameter apart: labels that are told apart however many others there are.
+  mutating func add(_ other: KeptUsage, besides apart: Set<String> = []) {
     for index in windows.indices {
       let window = other.windows[index]
       if window.types.isEmpty { continue }
       windows[index].move(to: window.number)
       windows[index].types.merge(window.types) { Usage.Counts.sum($0, $1) }
-      var known = Set(windows[index].labels.keys)
+      var known = Set(windows[index].labels.keys).subtracting(apart)
+      known.remove(StoreUsage.otherLabels)
       for (label, counts) in window.labels {
-        windows[index].labels[known.toldApart(label), default: Usage.Counts()].add(counts)
+        let label = known.toldApart(label, besides: apart)
+        windows[index].labels[label, default: Usage.Counts()].add(counts)
       }
     }
   }

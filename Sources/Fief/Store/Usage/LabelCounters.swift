@@ -37,8 +37,10 @@ final class LabelCounters: Sendable {
 
 extension Set<String> {
   /// The label itself, or the one of all labels beyond those that are told apart.
-  mutating func toldApart(_ label: String) -> String {
-    if contains(label) { return label }
+  ///
+  /// - Parameter others: labels that are told apart besides these.
+  mutating func toldApart(_ label: String, besides others: Set<String> = []) -> String {
+    if contains(label) || others.contains(label) || label == StoreUsage.otherLabels { return label }
     guard count < LabelCounters.limit else { return StoreUsage.otherLabels }
     insert(label)
     return label

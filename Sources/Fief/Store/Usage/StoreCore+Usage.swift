@@ -25,15 +25,16 @@ extension StoreCore {
         guard case .failure(let error) = outcome else { return }
         self.couldNotKeep(ledger, error)
       }
-    } catch {
-      // It is kept when the store is closed.
-      if error.code == .storeClosed { ledger.didNotKeep() } else { couldNotKeep(ledger, error) }
-    }
+    } catch { couldNotKeep(ledger, error) }
   }
 
+  /// Reports a failure once until the usage is kept again: it is tried each second.
   private func couldNotKeep(_ ledger: UsageLedger, _ error: any Error) {
-    ledger.didNotKeep()
-    emit(.failedWrite(store: name, error: described(error)))
+    switch (error as? FiefError)?.code {
+    // It is kept when the store is closed, or when the queue has room again.
+    case .storeClosed, .writeQueueFull: ledger.didNotKeep()
+    default: if ledger.didFail() { emit(.failedWrite(store: name, error: described(error))) }
+    }
   }
 
   /// Keeps what was used since the last time, when the queue has ended.

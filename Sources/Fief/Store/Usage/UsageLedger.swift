@@ -15,11 +15,14 @@ package final class UsageLedger: Sendable {
 
   private struct State {
     var machine: BudgetMachine
-    var labels: Set<String>
+    /// The labels that are told apart; those of budgets are beside them.
+    var labels: Set<String> = []
     /// When the usage was kept last, by the clock of the system's running time.
     var lastKept = 0
     /// Whether a commit that keeps it is on its way.
     var isKeeping = false
+    /// Whether the last commit that should have kept it has failed.
+    var hasFailed = false
     var shell: Shell?
   }
 
@@ -39,10 +42,8 @@ package final class UsageLedger: Sendable {
   init(store: String, _ options: StoreOptions, kept: KeptUsage) {
     self.store = store
     clock = options.clock
-    var labels: Set<String> = []
-    for case .label(let name) in options.budgets.map(\.subject) { _ = labels.toldApart(name) }
     let machine = BudgetMachine(store: store, options.budgets, kept: kept, at: options.clock())
-    state = OwnedLock(State(machine: machine, labels: labels))
+    state = OwnedLock(State(machine: machine))
   }
 
   /// Begins to report and to keep.
@@ -66,7 +67,8 @@ package final class UsageLedger: Sendable {
     let now = clock()
     let (shell, notices, keeps) = state.withLock { state in
       let entries = entries.map { entry in
-        Entry(type: entry.type, label: entry.label.map { state.labels.toldApart($0) }, counts: entry.counts)
+        let label = entry.label.map { state.labels.toldApart($0, besides: state.machine.labels) }
+        return Entry(type: entry.type, label: label, counts: entry.counts)
       }
       let notices = state.machine.add(entries, at: now)
       let keeps =
@@ -78,7 +80,7 @@ package final class UsageLedger: Sendable {
     if keeps { shell?.keep?() }
   }
 
-  /// Writes the sum into the store; ``didKeep()`` or ``didNotKeep()`` follows.
+  /// Writes the sum into the store; ``didKeep()``, ``didNotKeep()`` or ``didFail()`` follows.
   func keep(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     let stored: KeptUsage
     do { stored = try KeptUsage.stored(tree, in: transaction) ?? KeptUsage() } catch let error as FiefError {
@@ -92,7 +94,7 @@ package final class UsageLedger: Sendable {
   func didKeep() {
     let now = clock()
     let (shell, notices) = state.withLock { state in
-      (state.isKeeping, state.lastKept) = (false, writeQueueNow())
+      (state.isKeeping, state.hasFailed, state.lastKept) = (false, false, writeQueueNow())
       return (state.shell, state.machine.didKeep(at: now))
     }
     if !notices.isEmpty { shell?.report(notices) }
@@ -102,6 +104,17 @@ package final class UsageLedger: Sendable {
     state.withLock { state in
       (state.isKeeping, state.lastKept) = (false, writeQueueNow())
       state.machine.didNotKeep()
+    }
+  }
+
+  /// As ``didNotKeep()``, for a failure.
+  ///
+  /// - Returns: whether it is the first one since the usage was kept.
+  func didFail() -> Bool {
+    didNotKeep()
+    return state.withLock { state in
+      defer { state.hasFailed = true }
+      return !state.hasFailed
     }
   }
 }
