@@ -49,7 +49,7 @@ extension StoreLog {
     case .slowQuery(let store, let query):
       "\(store): slow query of \(query.type), \(query.duration): \(query.query.isEmpty ? "all" : query.query) - \(query.plan)"
     case .slowCommit(let store, let commit):
-      "\(store): slow commit, \(commit.duration): changing \(commit.changing), "
+      "\(store): slow commit, \(commit.duration): waiting \(commit.waiting), changing \(commit.changing), "
         + "committing \(commit.committing), publishing \(commit.publishing)"
     case .closed(let store): "\(store): closed"
     default: event.store

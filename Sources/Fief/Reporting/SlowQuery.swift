@@ -8,7 +8,8 @@ public struct SlowQuery: Sendable, Equatable {
   public let query: String
   /// The plan by which it has found its objects.
   public let plan: String
-  /// The time from the beginning of the query until its result was there, that of a closure that gets the objects included.
+  /// The time from the beginning of the query until its result was there, that of a closure that gets the objects included. Of an
+  /// iteration, the time that its batches have taken until it was reported.
   public let duration: Duration
 
   package init(type: String, query: String, plan: String, duration: Duration) {
@@ -21,7 +22,10 @@ public struct SlowQuery: Sendable, Equatable {
 
 /// A commit that has taken long, as ``StoreEvent/slowCommit(store:_:)`` reports it.
 public struct SlowCommit: Sendable, Equatable {
-  /// The time in which the closures of the writes ran, and records and indexes were changed.
+  /// The time until the write began: mostly that of another process's write.
+  public let waiting: Duration
+  /// The time in which the closures of the writes ran, and records and indexes were changed; that of attempts which were
+  /// repeated included.
   public let changing: Duration
   /// The time until it was durable: mostly the disk's.
   public let committing: Duration
@@ -29,9 +33,10 @@ public struct SlowCommit: Sendable, Equatable {
   public let publishing: Duration
 
   /// The sum of all.
-  public var duration: Duration { changing + committing + publishing }
+  public var duration: Duration { waiting + changing + committing + publishing }
 
-  package init(changing: Duration, committing: Duration, publishing: Duration) {
+  package init(waiting: Duration, changing: Duration, committing: Duration, publishing: Duration) {
+    self.waiting = waiting
     self.changing = changing
     self.committing = committing
     self.publishing = publishing

@@ -43,18 +43,13 @@ final class LiveBatches<Element: Object> {
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
-      if self.stream == nil {
-        try results.checkCursors(in: store)
-        running.notePass()
-      }
+      if stream == nil { try results.checkCursors(in: store) }
+      running.noteBatch(isFirst: stream == nil)
       try running.prefetch(results.prefetches)
       if running.prefetcher != nil { batchSize = Prefetcher.batchSize }
       let stream = try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: true)
       self.stream = stream
-      defer {
-        running.note(stream)
-        running.finish()
-      }
+      defer { running.finish(batchOf: stream) }
       var count = 0
       try stream.read(in: running.environment) { row in
         keys.append(key: row.key, record: UnsafeRawBufferPointer(start: nil, count: 0))

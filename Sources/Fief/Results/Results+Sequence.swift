@@ -125,18 +125,13 @@ private final class RecordSource<Element: Object>: ObjectSource {
       running.reportDamage()
       binding = .passUnretained(running.binding)
       try running.prefetch(results.prefetches)
-      if self.stream == nil {
-        try results.checkCursors(in: store)
-        running.notePass()
-      }
+      if stream == nil { try results.checkCursors(in: store) }
+      running.noteBatch(isFirst: stream == nil)
       // Objects that a write finds are copied here, since the write may change the rest of the batch.
       self.scope = results.context.currentScope
       let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       self.stream = stream
-      defer {
-        running.note(stream)
-        running.finish()
-      }
+      defer { running.finish(batchOf: stream) }
       var count = 0
       let batchSize = running.prefetcher == nil ? batchSize : Prefetcher.batchSize
       let largestSize = running.prefetcher == nil ? Self.largestSize : 16 * Self.largestSize

@@ -184,16 +184,11 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
     (stream, batch) = try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Root.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
-      if stream == nil {
-        try results.checkCursors(in: store)
-        running.notePass()
-      }
+      if stream == nil { try results.checkCursors(in: store) }
+      running.noteBatch(isFirst: stream == nil)
       let stream =
         try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: scope != nil)
-      defer {
-        running.note(stream)
-        running.finish()
-      }
+      defer { running.finish(batchOf: stream) }
       let reader = try makeReader(running.binder)
       var batch: [Row] = []
       try stream.read(in: running.environment) { row in

@@ -145,6 +145,10 @@ public struct StoreOptions: Sendable {
 
   /// The time in seconds beyond which a query is the event ``StoreEvent/slowQuery(store:_:)``; nil for none. Look-ups by a key are no
   /// queries. The event goes to the ``eventHandler`` only, on the thread of the query and inside of its read.
+  ///
+  /// An iteration is measured by the time that its batches take, without that of the loop's body, and is one event, as soon as they
+  /// have taken longer together. The queries of an observer are measured too, on the thread that evaluates it: each time that they
+  /// run, which is when it begins and after commits that single changed objects do not explain.
   public var slowQueryThreshold: Double? = 0.1
   /// The time in seconds beyond which a commit is the event ``StoreEvent/slowCommit(store:_:)``; nil for none. The event goes to
   /// the ``eventHandler`` only, on the thread of the commit.

@@ -64,6 +64,49 @@ import Testing
     #expect(query.query == "age > <integer>")
   }
 
+  @Test func iterationIsOneWhenItsBatchesAreSlowTogether() throws {
+    let fixture = try StoreFixture(
+      UsageStores.repository(options(query: 0.1, commit: nil, step: 60_000_000)),
+      .inMemory
+    )
+    try fixture.saveAndWait(entities: (0..<500).map(UsageStores.dog))
+    let dogs = fixture.store().objects(UsageDog.self).where { $0.age >= 0 }
+    // Each batch takes 60 ms.
+    for _ in dogs {}
+    #expect(slow.count == 1)
+    guard case .slowQuery("usage", let query)? = slow.first else { return #expect(Bool(false), "\(slow)") }
+    #expect(query.query == "age >= <integer>" && query.duration == .milliseconds(120))
+    for _ in dogs.select(\.age) {}
+    #expect(slow.count == 2)
+    try fixture.write { transaction in
+      for _ in transaction.objects(UsageDog.self).where({ $0.age >= 0 }) {}
+    }
+    #expect(slow.count == 3)
+    // One batch is quick.
+    for _ in dogs { break }
+    #expect(slow.count == 3)
+  }
+
+  @Test func queriesOfObserversAreMeasured() throws {
+    let fixture = try StoreFixture(
+      UsageStores.repository(options(query: 0.1, commit: nil, step: 150_000_000)),
+      .inMemory
+    )
+    let store = fixture.store()
+    try fixture.saveAndWait(entities: (0..<10).map(UsageStores.dog))
+    let dogs = store.objects(UsageDog.self).where { $0.age > 3 }
+    let token = dogs.observe { _ in }
+    try store.waitUntilDelivered()
+    #expect(slow.count == 1)
+    guard case .slowQuery("usage", let query)? = slow.first else { return #expect(Bool(false), "\(slow)") }
+    #expect(query.query == "age > <integer>" && query.type == "UsageDog")
+    // A changed object is evaluated by itself.
+    try fixture.saveAndWait(entity: UsageStores.dog(20))
+    try store.waitUntilDelivered()
+    #expect(slow.count == 1)
+    token.invalidate()
+  }
+
   @Test func quickQueriesAndCommitsAreNone() throws {
     let fixture = try StoreFixture(
       UsageStores.repository(options(query: 0.1, commit: 0.5, step: 100_000_000)),
@@ -81,7 +124,8 @@ import Testing
     )
     try fixture.saveAndWait(entity: UsageStores.dog(1))
     guard case .slowCommit("usage", let commit)? = slow.first else { return #expect(Bool(false), "\(slow)") }
-    #expect(slow.count == 1 && commit.duration == .milliseconds(600))
+    #expect(slow.count == 1 && commit.duration == .milliseconds(800))
+    #expect(commit.waiting == .milliseconds(200) && commit.publishing == .milliseconds(200))
     #expect(commit.changing == .milliseconds(200) && commit.committing == .milliseconds(200))
   }
 }

@@ -128,9 +128,11 @@ final class PagedFollower: CollectionFollower {
       page.start = before ?? description.start
       page.limit = .first(isOverflow ? size : most)
     }
+    let binder = QueryBinder(tables: state.tables, table: table, names: names)
+    let start = state.timer?.now
     let query = try PreparedQuery(
       page,
-      binder: QueryBinder(tables: state.tables, table: table, names: names),
+      binder: binder,
       transaction: state.transaction,
       memory: state.memory
     )
@@ -146,6 +148,7 @@ final class PagedFollower: CollectionFollower {
       )
       return true
     }
+    if let start, let timer = state.timer { timer.note(timer.now &- start, page, binder, state.transaction) }
     guard found.count > size else { return nil }
     return isFromEnd ? found[found.count - size] : found[size - 1]
   }

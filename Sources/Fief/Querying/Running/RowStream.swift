@@ -12,6 +12,10 @@ final class RowStream {
   @exclusivity(unchecked) private(set) var visited = 0
   /// The number of rows, where it is known before the first one is handed out.
   private(set) var found = 0
+  /// The time that the reads have taken, in nanoseconds, where they are measured.
+  var nanoseconds = 0
+  /// Whether that was reported as too long.
+  var isReported = false
   private var position: QueryPosition?
   private var sorted: SortedRows?
   private var keys: ArraySlice<ObjectKey>?

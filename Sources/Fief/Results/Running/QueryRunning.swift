@@ -153,8 +153,31 @@ final class QueryRunning {
   /// Counts a lookup in the store.
   func notePass() {
     isWithoutRow = true
-    if store.slowness.query != nil { start = store.slowness.now }
+    beginMeasuring()
     if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
+  }
+
+  private func beginMeasuring() { if store.slowness.query != nil { start = store.slowness.now } }
+
+  /// Begins a batch of an iteration.
+  ///
+  /// - Parameter isFirst: whether it is a lookup in the store, which counts.
+  func noteBatch(isFirst: Bool) { if isFirst { notePass() } else { beginMeasuring() } }
+
+  /// Ends a batch of an iteration, while its transaction is there: counts its rows, and reports the iteration once where its
+  /// batches have taken too long together.
+  func finish(batchOf stream: RowStream) {
+    note(stream)
+    guard let start, let timer = store.queryTimer else { return }
+    self.start = nil
+    stream.nanoseconds &+= timer.now &- start
+    if stream.isReported { return }
+    stream.isReported = timer.note(
+      stream.nanoseconds,
+      stream.query.description,
+      binder,
+      environment.transaction
+    )
   }
 
   /// Ends the query, while its transaction is there: reports it where it was slow.
@@ -166,18 +189,8 @@ final class QueryRunning {
   @inline(never)
   private func finish(since start: Int) {
     self.start = nil
-    let nanoseconds = store.slowness.now &- start
-    guard let limit = store.slowness.query, nanoseconds > limit, let measured else { return }
-    let planner = QueryPlanner(binder: binder, transaction: environment.transaction)
-    // The query itself says why it has no plan.
-    let plan = (try? planner.explain(measured))?.textWithoutValues ?? "none"
-    let query = SlowQuery(
-      type: table.name,
-      query: QueryPrinter.text(of: measured, hidesValues: true),
-      plan: plan,
-      duration: .nanoseconds(nanoseconds)
-    )
-    store.emit(.slowQuery(store: store.name, query))
+    guard let timer = store.queryTimer, let measured else { return }
+    timer.note(timer.now &- start, measured, binder, environment.transaction)
   }
 
   /// Counts rows that were read, for the store's metrics.

@@ -26,7 +26,7 @@ final class DeliveryScope {
   var commit: UInt64 { transaction.id }
 
   var state: ObservedState {
-    ObservedState(tables: store.tables, transaction: transaction, memory: store.sortMemory)
+    ObservedState(of: store, transaction)
   }
 
   func end() {

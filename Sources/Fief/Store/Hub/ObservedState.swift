@@ -6,4 +6,12 @@ struct ObservedState {
   let transaction: LMDB.Transaction
   /// The memory that a follower may use for a lookup, in bytes.
   let memory: Int
+  /// Measures queries; nil where they are not measured.
+  var timer: QueryTimer?
+}
+
+extension ObservedState {
+  init(of core: StoreCore, _ transaction: LMDB.Transaction) {
+    self.init(tables: core.tables, transaction: transaction, memory: core.sortMemory, timer: core.queryTimer)
+  }
 }

@@ -16,8 +16,9 @@ struct CommitSession {
   private var numbers: [UInt64] = []
   /// What the attempt has put and deleted, by the labels of its callers.
   private var written: [(label: String?, tally: WriteTally)] = []
-  /// When the write began, and when its changes were made; nil where it is not measured.
+  /// When the write was ready to begin, when it began, and when its changes were made; nil where it is not measured.
   private var start: Int?
+  private var begun: Int?
   private var end: Int?
 
   init(_ core: StoreCore, silent: Set<ObservationMachine.ID> = []) {
@@ -34,6 +35,8 @@ struct CommitSession {
   /// - Throws: ``FiefError`` of code `schemaChanged`, ``JointPending``.
   mutating func begin(_ transaction: LMDB.WritableTransaction) throws -> RecordWriter {
     written = []
+    // Until now it may have waited for another process.
+    if start != nil, begun == nil { begun = core.slowness.now }
     try checkSchema(transaction)
     try core.schemaGuard.checkMarkers(transaction, core.tables)
     silentWrite?.begin(at: observedState(transaction))
@@ -108,7 +111,8 @@ struct CommitSession {
   /// Publishes the commit, after the scopes of the write have ended.
   func publish() {
     let committed = end == nil ? 0 : core.slowness.now
-    defer { if let start, let end { report(start, end, committed) } }
+    // A write that was begun by a call of its own has waited before that.
+    defer { if let start, let end { report(start, begun ?? start, end, committed) } }
     if !written.isEmpty { core.counters.add(written) }
     if !core.commitHandlers.isEmpty { changes.map(core.commitHandlers.notify) }
     core.hub.didCommit(numbers, [CommittedChanges(changes: changes, silent: silent)])
@@ -116,11 +120,12 @@ struct CommitSession {
     core.lookForLongReader()
   }
 
-  private func report(_ start: Int, _ end: Int, _ committed: Int) {
+  private func report(_ start: Int, _ begun: Int, _ end: Int, _ committed: Int) {
     let published = core.slowness.now
     guard let limit = core.slowness.commit, published &- start > limit else { return }
     let commit = SlowCommit(
-      changing: .nanoseconds(end &- start),
+      waiting: .nanoseconds(begun &- start),
+      changing: .nanoseconds(end &- begun),
       committing: .nanoseconds(committed &- end),
       publishing: .nanoseconds(published &- committed)
     )
@@ -146,7 +151,7 @@ struct CommitSession {
 
   /// The state that a write has come to, for its observers.
   private func observedState(_ transaction: LMDB.Transaction) -> ObservedState {
-    ObservedState(tables: core.tables, transaction: transaction, memory: core.sortMemory)
+    ObservedState(of: core, transaction)
   }
 }
 

@@ -106,7 +106,11 @@ final class RowsFollower: CollectionFollower {
   private func run(in environment: QueryEnvironment, _ state: ObservedState) throws {
     let bound = try bound(to: state.tables)
     runs += 1
+    let start = state.timer?.now
     window = try bound.run(like: window.rows, in: environment, memory: state.memory)
+    if let start, let timer = state.timer {
+      timer.note(timer.now &- start, description, bound.binder, state.transaction)
+    }
     rows = bound.placing == nil ? window.rows : window.wanted(description)
   }
 
