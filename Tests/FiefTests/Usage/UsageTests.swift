@@ -119,6 +119,10 @@ import Testing
     }
     let dogs = store.objects(UsageDog.self)
     #expect(try reads { _ = try dogs.offset(5).limit(3).all() } == 8)
+    // The last ones behind an offset: by the keys, and of sorted rows.
+    #expect(try reads { _ = try dogs.offset(5).limit(toLast: 3).all() } == 8)
+    #expect(try reads { _ = try dogs.sorted(byKeyPath: \.age).offset(5).limit(toLast: 3).all() } == 8)
+    #expect(try reads { _ = try dogs.sorted(byKeyPath: \.age).offset(50).limit(toLast: 3).all() } == 20)
     #expect(reads { _ = dogs.count } == 1)
     #expect(reads { _ = dogs.sum(of: \.age) } == 1)
     #expect(try reads { _ = try dogs.grouped(by: \.age).counts() } == 20)

@@ -164,6 +164,7 @@ final class RowStream {
       return total < count || (offset > 0 && total - count < offset)
     }
     found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
+    skipped = min(offset, total)
     found.reverse()
     keys = found[...]
   }
@@ -243,7 +244,8 @@ final class RowStream {
     guard case .last(let count)? = query.description.limit else { return [] }
     if isReversed {
       var keys: [ObjectKey] = []
-      let most = min(count, max(0, total - query.description.offset))
+      skipped = min(query.description.offset, total)
+      let most = min(count, total - skipped)
       while keys.count < most, let key = try rows.next({ ObjectKey($0.key) }) { keys.append(key) }
       return keys.reversed()
     }
