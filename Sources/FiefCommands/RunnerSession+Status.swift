@@ -56,7 +56,7 @@ extension RunnerSession {
     report.lines += backupLines
     let seen = state.inspection
     if invocation.has("usage"), let seen { report.lines += UsageTable.lines(seen.usage).map { "  " + $0 } }
-    report.add("usage", seen?.usage.map(UsageTable.document) ?? .null)
+    addUsage(seen?.usage ?? .success(nil), to: &report)
     report.cells = [
       "version": seen.map { String($0.version) } ?? "-",
       "declared": String(store.declaredVersion),
@@ -86,6 +86,15 @@ extension RunnerSession {
       )
     )
     return report
+  }
+
+  private func addUsage(_ usage: Result<KeptUsage?, FiefError>, to report: inout StoreReport) {
+    switch usage {
+    case .success(let kept): report.add("usage", kept.map(UsageTable.document) ?? .null)
+    case .failure(let error):
+      report.add("usage", .null)
+      report.add("usageError", .string(error.message))
+    }
   }
 
   private func refused(_ state: StoreState, _ error: FiefError, _ store: StoreMaintenance) -> StoreReport {

@@ -3,6 +3,14 @@ import Foundation
 
 /// The usage that a store keeps, for people and for documents.
 package enum UsageTable {
+  /// The lines of a table, or one that says why there is none or why it cannot be shown.
+  package static func lines(_ kept: Result<KeptUsage?, FiefError>) -> [String] {
+    switch kept {
+    case .success(let kept): lines(kept)
+    case .failure(let error): ["What the store keeps of its usage cannot be read: \(error.message)"]
+    }
+  }
+
   /// The lines of a table, or one that says why there is none.
   package static func lines(_ kept: KeptUsage?) -> [String] {
     guard let kept else {

@@ -23,8 +23,8 @@ package struct StoreInspection: Sendable {
   package let fileSize: Int
   /// The bytes of the pages that are in use: about the size of a compacted copy.
   package let usedBytes: Int
-  /// What was read and written, as the store keeps it; nil where it keeps none, or where that is damaged.
-  package let usage: KeptUsage?
+  /// What was read and written, as the store keeps it: nil where it keeps none, an error where it cannot be read.
+  package let usage: Result<KeptUsage?, FiefError>
   /// The processes that have the store open.
   let use: StoreUse
   /// The catalogue of the store.
@@ -74,18 +74,26 @@ extension StoreMaintenance {
       let tables = try StoreOpening.openTrees(of: catalogue, store: "", in: environment)
       let statistics = try environment.statistics()
       let types = try environment.read { try counts(of: tables, in: $0) }
-      let usage = try? environment.read { try KeptUsage.stored(tables.catalogueTree, in: $0) }
       return StoreInspection(
         version: catalogue.schemaVersion,
         format: catalogue.format,
         types: types,
         fileSize: statistics.fileSize,
         usedBytes: max(0, statistics.lastPage + 1 - statistics.freePages) * statistics.pageSize,
-        usage: usage ?? nil,
+        usage: try usage(in: tables, of: environment),
         use: use,
         catalogue: catalogue
       )
     }
+  }
+
+  /// Damage of the row is a result, since the rest of the store can be looked at.
+  private static func usage(in tables: StoreTables, of environment: LMDB.Environment) throws
+    -> Result<KeptUsage?, FiefError>
+  {
+    do {
+      return .success(try environment.read { try KeptUsage.stored(tables.catalogueTree, in: $0) })
+    } catch let error as FiefError { return .failure(error) }
   }
 
   /// Calls a closure with a store's environment, opened for reading only once all its pages were checked.

@@ -1,8 +1,10 @@
-import Fief
 import FiefCommands
 import FiefConsole
 import Foundation
+import LMDB
 import Testing
+
+@testable import Fief
 
 @Suite("The runner's status") struct RunnerStatusTests {
   @Test("--usage says what a store keeps of its usage")
@@ -12,6 +14,31 @@ import Testing
     let result = fixture.run([fixture.repository("pets", version: 1)], "status", "--usage")
     #expect(result.outcome == .done && result.text.contains("The store keeps no usage"))
     #expect(!fixture.run([fixture.repository("pets", version: 1)], "status").text.contains("usage"))
+  }
+
+  @Test("Usage that is damaged is not none")
+  func damagedUsage() throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("pets")
+    let environment = try LMDB.Environment.open(
+      directory: fixture.path("pets"),
+      options: EnvironmentOptions()
+    )
+    try environment.write { transaction in
+      let tree = try transaction.openDatabase(named: Catalogue.treeName)
+      try Array("usage".utf8).withUnsafeBytes { key in
+        try [UInt8](repeating: 7, count: 50).withUnsafeBytes { try transaction.put(tree, key, $0) }
+      }
+    }
+    environment.close()
+    let repository = fixture.repository("pets", version: 1)
+    let result = fixture.run([repository], "status", "--usage")
+    #expect(result.text.contains("What the store keeps of its usage cannot be read"))
+    #expect(!result.text.contains("The store keeps no usage"))
+    let store = try #require(try fixture.run([repository], "--json", "status").stores()["pets"])
+    #expect(
+      store["usage"] is NSNull && store["usageError"] as? String == "The kept usage of the store is damaged."
+    )
   }
 
   @Test("Every state has its words, and nothing is made by looking")
