@@ -7,6 +7,9 @@ import Foundation
 /// ```
 /// Where the class is known, ``FieldChange`` does the same by key paths. A change is applied to the value that the property has
 /// at the commit, so that others cannot be lost.
+///
+/// It is not `Sendable`, since an ``AnyRealmValue`` may have an object in it. Give it to a ``WriteBatch`` in the task that makes it: a
+/// batch is `Sendable`.
 public enum FieldValue {
   /// Another value; nil is `.value(.none)`. A link is given by its object or by the primary key of one.
   case value(AnyRealmValue)
