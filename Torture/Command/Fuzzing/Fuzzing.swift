@@ -19,11 +19,18 @@ struct Fuzzing: TortureTest {
       let (child, found) = try fuzz(target, seconds: seconds, isPlanted: false)
       var outcome = Outcome("fuzzed decoders")
       outcome.runs = 1
-      let executions = child.lines.last { $0.hasPrefix("stat::number_of_executed_units") }
-      outcome.counts["executions"] = executions.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) }
+      let line = child.lines.last { $0.hasPrefix("stat::number_of_executed_units") }
+      let executions = line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
+      outcome.counts["executions"] = executions
       if let done = child.lines.last(where: { $0.contains("DONE") }) { say("fuzz: \(target): \(done)") }
       if child.end != .exited(0) {
         outcome.add(target, text(of: child), repetition: "--target \(target) \(found)")
+      } else if executions == 0 {
+        outcome.add(
+          target,
+          "the fuzzer has ended and says of no execution: \(text(of: child))",
+          repetition: ""
+        )
       }
       return outcome
     }
@@ -101,7 +108,7 @@ struct Fuzzing: TortureTest {
     try ChildRun(
       [Self.script] + arguments,
       of: "/bin/bash",
-      environment: environment,
+      environment: environment.merging(["FIEF_FUZZ_BUILT": "yes"]) { $1 },
       output: "\(setting.work)/\(name)-output",
       seconds: seconds
     )
