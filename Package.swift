@@ -76,7 +76,9 @@ let package = Package(
     .executableTarget(name: "fief-model", dependencies: ["FiefModel"], path: "Tests/Support/fief-model"),
     .executableTarget(
       name: "fief-crash-child",
-      dependencies: ["Fief", "FiefMaintenance", "FiefStress", "FiefTorture", "LMDB", "LMDBFaults"],
+      dependencies: [
+        "Fief", "FiefLog", "FiefMaintenance", "FiefStress", "FiefTorture", "LMDB", "LMDBFaults",
+      ],
       path: "Tests/Support/fief-crash-child"
     ),
     .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance", "LMDB"], path: "Torture/Kit"),

@@ -66,6 +66,66 @@ extension LogSuites {
       #expect(table.summary(trace.name)?.count == 1 && table.summary(trace.name)?.failures == 0)
     }
 
+    @Test func entryOfATraceHasItsValuesAsFields() throws {
+      let ring = LogSink.ring(10)
+      let (level, sinks) = (StoreLog.minimumLevel, StoreLog.sinks)
+      defer { (StoreLog.minimumLevel, StoreLog.sinks) = (level, sinks) }
+      StoreLog.minimumLevel = .debug
+      StoreLog.sinks = [ring]
+      let trace = StoreTrace("fetch", in: TraceTable(store: "pets"))
+      trace["user"] = "s3cret"
+      trace.increment("rows", by: 3)
+      trace.increment("user", by: 7)
+      trace.stop()
+      let entry = try #require(ring.entries.first)
+      #expect(entry.fields == ["user": "s3cret", "rows": 3, "user#": 7])
+      #expect(entry.message.hasPrefix("fetch: ") && !entry.text.contains("s3cret"))
+      #expect(entry.text.hasSuffix("{rows: <int>, user: <string>, user#: <int>}"))
+    }
+
+    @Test func storeInMemoryThatIsOpenedAgainHasItsTraces() throws {
+      for identifier in [UUID().uuidString, nil] {
+        let repository = MemoryRepository(identifier: identifier)
+        repository.store().trace("fetch").stop()
+        repository.store().close()
+        #expect(repository.store().traces(named: "fetch")?.count == 1)
+        repository.store().close()
+      }
+    }
+
+    private struct MemoryRepository: DatabaseConfigurable {
+      let identifier: String?
+      var realmMemoryType: RealmMemoryType { .inMemory(identifier: identifier) }
+      let schemaName: String? = "traced"
+      let schemaVersion: UInt64? = 1
+      let objectTypes: [Object.Type]? = [UsageOwner.self, UsageDog.self]
+      let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+    }
+
+    @Test func tablesOfManyStoresAreNotAllKept() {
+      var tables = TraceTables()
+      func table(_ number: Int) -> TraceTable {
+        tables.table("store \(number)") { TraceTable(store: "\(number)") }
+      }
+      let (first, second) = (table(0), table(1))
+      for number in 2..<TraceTables.limit { _ = table(number) }
+      #expect(table(0) === first)
+      _ = table(TraceTables.limit)
+      #expect(table(0) === first && table(1) !== second)
+    }
+
+    @Test func nameOfARequestHasItsWholePath() throws {
+      let path = "/api/v1/organizations/\(UUID().uuidString)/users/\(UUID().uuidString)/orders"
+      let url = try #require(URL(string: "https://api.petstore.example\(path)?token=secret"))
+      let metric = HTTPMetric(url: url, method: "DELETE")
+      metric.start()
+      metric.stop()
+      #expect(metric.name == "DELETE api.petstore.example\(path)")
+      #expect(HTTPMetric.summary(named: metric.name)?.count == 1)
+      let long = try #require(URL(string: "https://host/" + String(repeating: "a", count: 500)))
+      #expect(HTTPMetric(url: long, method: "GET").name.count == 200)
+    }
+
     @Test func requestsAreCountedWithoutSecrets() throws {
       let path = UUID().uuidString.prefix(8)
       let url = try #require(URL(string: "https://me:pw@host/\(path)?token=secret#part"))

@@ -181,21 +181,6 @@ struct GrowthTests {
 }
 
 #if os(Linux)
-  /// A small file system in memory, mounted for a test; nil where mounting is not permitted.
-  private final class SmallDisk {
-    let directory: TemporaryDirectory
-
-    init?(kilobytes: Int) {
-      guard let directory = try? TemporaryDirectory() else { return nil }
-      self.directory = directory
-      guard mount("tmpfs", directory.path, "tmpfs", 0, "size=\(kilobytes)k,mode=700") == 0 else { return nil }
-    }
-
-    deinit { umount2(directory.path, 2 /* MNT_DETACH */) }
-
-    static let isPossible = SmallDisk(kilobytes: 64) != nil
-  }
-
   @Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting a file system is not permitted"))
   struct FullDiskTests {
     @Test func aFullStoreIsReadAndWorksAgainAfterDeleting() async throws {

@@ -37,6 +37,9 @@ struct Child {
     case "hold": ExchangingChild.hold(directory)
     case "come-and-go": ExchangingChild.comeAndGo(directory, numbers.first ?? 0, Int(numbers.last ?? 0))
     case "compact-loop": ExchangingChild.compact(directory, Int(numbers.last ?? 0))
+    case "log":
+      LoggingChild.run(directory, from: Int(numbers.first ?? 0), count: Int(numbers.last ?? 0))
+    case "usage": UsageChild.run(directory)
     case "tally":
       let (tasks, times) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
       await TallyChild.run(directory, tasks: tasks, times: times, ifUnchanged: numbers.last == 1)
