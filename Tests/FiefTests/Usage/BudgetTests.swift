@@ -1,4 +1,5 @@
 import Fief
+import FiefStress
 import FiefTesting
 import Foundation
 import Testing
@@ -103,6 +104,76 @@ import Testing
     #expect(notices.used == [20, 20])
     #expect(try repository.check().isConsistent)
     repository.close()
+  }
+
+  /// However many labels there are, those of budgets are told apart, and after a restart too.
+  @Test func labelsOfBudgetsAreToldApart() throws {
+    let directory = try TemporaryDirectory()
+    let repository = UsageStores.repository(
+      options { handler in
+        (0..<300).map { Budget(.reads, limit: 2, per: .total, of: .label("budget \($0)"), handler: handler) }
+      },
+      in: directory.path
+    )
+    try repository.saveAndWait(entity: UsageStores.dog(1))
+    for number in 0..<300 { StoreUsage.withLabel("other \(number)") { read(repository.store(), 1) } }
+    for number in 0..<300 { StoreUsage.withLabel("budget \(number)") { read(repository.store(), 1) } }
+    repository.close()
+    #expect(notices.used.isEmpty)
+    for number in [0, 255, 256, 299] {
+      StoreUsage.withLabel("budget \(number)") { read(repository.store(), 1) }
+      repository.store().waitForHandlers()
+    }
+    #expect(notices.used == [2, 2, 2, 2])
+    let labels = try #require(repository.store().usage(per: .total)?.labels)
+    #expect(labels.keys.count { $0.hasPrefix("budget ") } == 300)
+    #expect(
+      labels.keys.count { $0.hasPrefix("other ") } == 256 && labels[StoreUsage.otherLabels]?.reads == 44
+    )
+    repository.close()
+  }
+
+  /// After a kill what was kept goes on.
+  @Test func killDoesNotForgetWhatWasKept() throws {
+    let directory = try TemporaryDirectory()
+    let child = try ChildProcess("usage", directory.path)
+    let (lines, end) = try child.kill(microseconds: 0, after: "kept")
+    #expect(lines == ["kept"] && end == .killed)
+    let repository = TestRepository(
+      "tally",
+      in: directory.path,
+      version: 1,
+      objectTypes: [StressTally.self],
+      options: options { [Budget(.writes, limit: 12, per: .total, at: [0.5, 1], handler: $0)] }
+    )
+    #expect(repository.store().usage(per: .total)?.total.writes == 10)
+    try repository.saveAndWait(entities: (20..<22).map { StressTally(value: ["id": $0]) })
+    repository.store().waitForHandlers()
+    // Half of it was reached when the store was opened.
+    #expect(notices.used == [12] && notices.fractions == [1])
+    #expect(try repository.check().problems == [])
+    repository.close()
+  }
+
+  @Test func storeThatIsOnlyReadHasItsBudgetsAndKeepsNothing() throws {
+    let directory = try TemporaryDirectory()
+    let events = Lock<[StoreEvent]>([])
+    var options = options { [Budget(.reads, limit: 5, per: .total, handler: $0)] }
+    options.eventHandler = { event in if event.isFailure { events.withLock { $0.append(event) } } }
+    let writer = UsageStores.repository(in: directory.path)
+    try writer.saveAndWait(entity: UsageStores.dog(1))
+    writer.close()
+    options.isReadOnly = true
+    let reader = UsageStores.repository(options, in: directory.path)
+    read(reader.store(), 4)
+    #expect(notices.used.isEmpty)
+    read(reader.store(), 2)
+    reader.store().waitForHandlers()
+    #expect(notices.used == [5] && reader.store().usage(per: .total)?.total.reads == 6)
+    reader.close()
+    #expect(reader.store().usage(per: .total)?.total.reads == 0)
+    reader.close()
+    #expect(events.withLock { $0.isEmpty })
   }
 
   @Test func clockThatIsSetBackGoesOnInTheLaterWindow() throws {

@@ -69,6 +69,41 @@ import Testing
     }
   }
 
+  @Test func failuresAreReportedOnceUntilItIsKept() {
+    var options = StoreOptions()
+    options.keepsUsage = true
+    let ledger = UsageLedger(store: "pets", options, kept: KeptUsage())
+    ledger.add([entry(1)])
+    #expect(ledger.didFail())
+    #expect(!ledger.didFail())
+    ledger.didNotKeep()
+    #expect(!ledger.didFail())
+    ledger.didKeep()
+    #expect(ledger.didFail() && ledger.isPending)
+  }
+
+  /// A queue without room is no failure: the usage is kept later.
+  @Test func queueThatIsFullIsNoFailure() async throws {
+    let events = Lock<[StoreEvent]>([])
+    var options = StoreOptions()
+    options.keepsUsage = true
+    options.maximumWaitingBytes = 1
+    options.eventHandler = { event in if event.isFailure { events.withLock { $0.append(event) } } }
+    let directory = try TemporaryDirectory()
+    let repository = UsageStores.repository(options, in: directory.path)
+    let core = try #require(repository.store().openedCore)
+    try core.queue().pause()
+    repository.store().writeAsync { try $0.add(UsageStores.dog(1)) }
+    _ = repository.store().object(ofType: UsageDog.self, forPrimaryKey: "dog1")
+    try core.queue().resume()
+    try await repository.writes.waitUntilIdle()
+    repository.store().close()
+    #expect(events.withLock { $0.map { $0.failure?.code } } == [])
+    #expect(repository.store().usage(per: .total)?.total.reads == 1)
+    #expect(repository.store().usage(per: .total)?.total.writes == 1)
+    repository.store().close()
+  }
+
   /// A row that is damaged loses the counts, and nothing else.
   @Test func damageIsReportedAndMended() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "usage-\(UUID())").path
