@@ -45,6 +45,18 @@ extension FiefRows {
         for person in persons { tally.add(Digest.cheap(person)) }
         try check(row, tally, workload.all)
       }
+    case "C_usage":
+      return try counting { repository in
+        try reading(times, operations: keys) {
+          try check(row, try repository.pointReads(workload.randomKeys), workload.randomSum)
+        }
+      }
+    case "D_usage":
+      return try counting { repository in
+        try reading(times, operations: workload.count) {
+          try check(row, try repository.tally(StoredPerson.self), workload.all)
+        }
+      }
     case "J":
       let store = try store(.plain).store()
       return try reading(times, operations: 1) {
@@ -52,5 +64,18 @@ extension FiefRows {
       }
     default: return nil
     }
+  }
+
+  /// Measures under a label, on a copy of the loaded store that keeps its usage and has budgets that are not reached.
+  private func counting(_ measure: (BenchmarkRepository) throws -> Figure) throws -> Figure {
+    _ = try store(.plain)
+    try Files.copy(path(.plain), to: work)
+    defer { Files.remove(work) }
+    var repository = BenchmarkRepository(StoreKind.plain.types, in: work)
+    let subjects: [Budget.Subject] = [.store, .type("StoredPerson"), .label("benchmark")]
+    repository.storeOptions.budgets = subjects.map { Budget(.reads, limit: .max, per: .day, of: $0) { _ in } }
+    try repository.open()
+    defer { repository.close() }
+    return try StoreUsage.withLabel("benchmark") { try measure(repository) }
   }
 }

@@ -9,6 +9,7 @@ struct BenchmarkRepository: DatabaseConfigurable {
   let objectTypes: [Object.Type]?
   let embeddedObjectTypes: [EmbeddedObject.Type]? = []
   let migrationBlock: MigrationBlock? = nil
+  var storeOptions = StoreOptions()
 
   init(_ types: [Object.Type], in directory: String) {
     objectTypes = types

@@ -23,6 +23,8 @@ extension Row {
     Row(name: "C_repo", title: "C_tx through the repository", times: 2, base: "C_tx"),
     Row(name: "D", title: "scan, every object made", unit: .run, times: 3, goal: .ratio(1.4)),
     Row(name: "D_iter", title: "D by iterating over results", unit: .run, times: 3, base: "D"),
+    Row(name: "C_usage", title: "C under a label, with budgets", times: 2, base: "C"),
+    Row(name: "D_usage", title: "D under a label, with budgets", unit: .run, times: 3, base: "D"),
     Row(name: "J", title: "count", times: 20_000, goal: .seconds(1e-6)),
   ]
 
