@@ -30,7 +30,10 @@ extension OptimisticTransaction {
 
   /// Changes properties of the object with a primary key, which are given by name.
   ///
-  /// - Parameter fields: by the name of a property or of its column; with dots into embedded objects: `address.city`.
+  /// - Parameters:
+  ///   - type: the class of the object.
+  ///   - key: its primary key.
+  ///   - fields: by the name of a property or of its column; with dots into embedded objects: `address.city`.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,

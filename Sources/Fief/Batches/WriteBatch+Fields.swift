@@ -29,7 +29,10 @@ extension WriteBatch {
 
   /// Changes properties of the object with a primary key, which are given by name.
   ///
-  /// - Parameter fields: by the name of a property or of its column; with dots into embedded objects: `address.city`.
+  /// - Parameters:
+  ///   - type: the class of the object.
+  ///   - key: its primary key.
+  ///   - fields: by the name of a property or of its column; with dots into embedded objects: `address.city`.
   public mutating func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
