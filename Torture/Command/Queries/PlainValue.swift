@@ -57,7 +57,7 @@ extension PlainValue {
   func order(_ other: PlainValue) -> Int? {
     switch (self, other) {
     case (.null, .null): return 0
-    case (.bool(let first), .bool(let second)): return first == second ? 0 : nil
+    case (.bool(let first), .bool(let second)): return first == second ? 0 : first ? 1 : -1
     case (.row(let first), .row(let second)): return first === second ? 0 : nil
     case (.date(let first), .date(let second)):
       return first < second ? -1 : first == second ? 0 : first > second ? 1 : nil
@@ -73,9 +73,6 @@ extension PlainValue {
   /// The order of a sort, in which every two values have one: a number or a date that is none is the greatest, a decimal the least.
   func sortOrder(_ other: PlainValue) throws -> Int {
     if let order = order(other) { return order }
-    if case .bool(let first) = self, case .bool(let second) = other {
-      return first == second ? 0 : first ? 1 : -1
-    }
     let (first, second) = (isNaN, other.isNaN)
     guard first || second else { throw Undecided() }
     let isDecimal = if case .decimal = self { true } else { false }

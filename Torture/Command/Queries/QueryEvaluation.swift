@@ -131,8 +131,9 @@ struct QueryEvaluation {
     case .raised(let term): return try text(term).map { .text($0.uppercased()) } ?? .null
     case .coalesced(let first, let second):
       let value = try value(first)
-      return value.isNull ? try self.value(second) : value
-    case .chosen(let check, let first, let second): return try value(holds(check) ? first : second)
+      return value.isNull ? try nearest(self.value(second), to: first, isLiteral: second) : value
+    case .chosen(let check, let first, let second):
+      return try holds(check) ? value(first) : nearest(value(second), to: first, isLiteral: second)
     }
   }
 
@@ -216,13 +217,11 @@ struct QueryEvaluation {
     return compare(one.order(two), relation)
   }
 
-  /// A number with a fraction that is compared with a `Float` property is the nearest float, if there is one in their range.
+  /// A number with a fraction that is compared with floats is the nearest float, if there is one in their range.
   private func nearest(_ value: PlainValue, to term: QueryTerm, isLiteral other: QueryTerm) throws
     -> PlainValue
   {
-    guard case .place(let place) = term, place.column?.kind == .float, case .value = other else {
-      return value
-    }
+    guard Self.isFloat(term), case .value = other else { return value }
     switch value {
     case .double(let number):
       if number == number.rounded(), number.isFinite, Double(Float(number)) != number { throw Undecided() }
@@ -230,6 +229,17 @@ struct QueryEvaluation {
       return nearest == 0 || nearest.isInfinite ? value : .double(nearest)
     case .decimal: throw Undecided()
     default: return value
+    }
+  }
+
+  /// Whether the values of a term are those of a `Float` property.
+  private static func isFloat(_ term: QueryTerm) -> Bool {
+    switch term {
+    case .place(let place): place.column?.kind == .float
+    case .aggregate(let function, let place):
+      (function == .min || function == .max) && place.column?.kind == .float
+    case .coalesced(let first, _), .chosen(_, let first, _): isFloat(first)
+    default: false
     }
   }
 
