@@ -208,10 +208,15 @@ package struct JSONText {
     guard depth < Self.deepestNesting else { throw RecordView.damaged }
     if kind == .object { return try appendLink(try ObjectReference(from: &reader), tables) }
     json.append(raw: kind == .list ? "[" : "{\"$dictionary\":{")
+    var last: UnsafeRawBufferPointer?
     for index in 0..<(try reader.count()) {
       if index > 0 { json.append(raw: ",") }
       if kind == .dictionary {
-        json.append(string: try reader.sized())
+        let key = try reader.sized()
+        // Entries are in the order of their keys, and none is there twice.
+        if let last, last.compare(key) >= 0 { throw RecordView.damaged }
+        last = key
+        json.append(string: key)
         json.append(raw: ":")
       }
       var element = ValueReader(try reader.sized(), context: nil)

@@ -54,10 +54,15 @@ extension AnyRealmValue {
     let count = try reader.count()
     var list: [AnyRealmValue] = []
     var dictionary: [String: AnyRealmValue] = [:]
+    var last: UnsafeRawBufferPointer?
     for _ in 0..<count {
       var key: String?
       if kind == .dictionary {
-        key = String(validating: try reader.sized(), as: UTF8.self)
+        let bytes = try reader.sized()
+        // Queries find a key by the order, so that no other one is right.
+        if let last, last.compare(bytes) >= 0 { throw RecordView.damaged }
+        last = bytes
+        key = String(validating: bytes, as: UTF8.self)
         if key == nil { throw FiefError(.damagedRecord, "A text is not UTF-8.") }
       }
       var element = ValueReader(try reader.sized(), context: reader.origin)
