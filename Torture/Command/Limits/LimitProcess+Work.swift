@@ -53,17 +53,17 @@ extension LimitProcess {
     try result.get()
   }
 
-  /// Blocks the thread until a task has ended.
+  /// Runs a task on this thread until it has ended.
   static func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
-    let (ended, result) = (CountedCalls(), OwnedResult())
-    Task.detached {
+    let (ended, result, executor) = (CountedCalls(), OwnedResult(), OwnThreadExecutor())
+    Task.detached(executorPreference: executor) {
       do {
         try await body()
         result.set(.success(()))
       } catch { result.set(.failure(error)) }
       ended.add()
     }
-    guard ended.wait(for: 1) else { throw BrokenTest("a task did not end") }
+    guard executor.run(until: { ended.value > 0 }) else { throw BrokenTest("a task did not end") }
     try result.get()
   }
 
