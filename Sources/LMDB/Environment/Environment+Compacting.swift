@@ -21,18 +21,26 @@ extension Environment {
     try writer.acquire()
     defer { releaseWriter() }
     try checkUsable()
-    return try FileSizeLimit.withoutSignal { () throws(LMDBError) in try compactLocked() }
+    return try FileSizeLimit.withoutSignal { () throws(LMDBError) in
+      try replaceLocked(thenSealedBy: nil) { (copy: String) throws(LMDBError) in try fillCopy(copy) }
+    }
   }
 
-  private func compactLocked() throws(LMDBError) -> (before: Int, after: Int) {
+  /// Puts a copy that a closure makes in the place of the data file; the writer lock is held.
+  ///
+  /// - Parameter seal: what seals the values of the copy, where that is another one than now.
+  func replaceLocked(
+    thenSealedBy seal: SealChange?,
+    _ fill: (String) throws(LMDBError) -> Void
+  ) throws(LMDBError) -> (before: Int, after: Int) {
     if isPoisoned { try recover() }
     let copy = try ScratchDirectory.make(beside: directory)
     do throws(LMDBError) {
       for _ in 0..<3 {
         copy.empty()
         let commit = try newestCommit()
-        try fillCopy(copy.path)
-        if let sizes = try exchange(copy.path, ifAt: commit) {
+        try fill(copy.path)
+        if let sizes = try exchange(copy.path, ifAt: commit, seal) {
           copy.removeAll()
           return sizes
         }
@@ -56,7 +64,11 @@ extension Environment {
   }
 
   /// - Returns: nil where the store has another commit.
-  private func exchange(_ copy: String, ifAt commit: UInt64) throws(LMDBError) -> (before: Int, after: Int)? {
+  private func exchange(
+    _ copy: String,
+    ifAt commit: UInt64,
+    _ seal: SealChange?
+  ) throws(LMDBError) -> (before: Int, after: Int)? {
     var sizes: (before: Int, after: Int)?
     var failure: LMDBError?
     do throws(LMDBError) {
@@ -64,9 +76,16 @@ extension Environment {
         // Should the file not be opened again, the next write tries once more.
         poison()
         closeHandle()
-        do throws(LMDBError) { sizes = try exchangeClosed(copy, ifAt: commit) } catch {
+        do throws(LMDBError) {
+          sizes = try exchangeClosed(copy, ifAt: commit)
+          if sizes != nil, let seal { replaceSealing(seal) }
+        } catch {
           failure = error
-          if error.code == .outcomeUnknown { needsDirectorySynchronisation = true }
+          if error.code == .outcomeUnknown {
+            needsDirectorySynchronisation = true
+            // The file that is there now is the copy; only its name may be lost.
+            if let seal { replaceSealing(seal) }
+          }
         }
         fileEpoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reservedEnd = 0

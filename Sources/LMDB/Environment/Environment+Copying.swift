@@ -51,9 +51,25 @@ extension Environment {
     defer { systemClose(file) }
     let newest = try newestCommit()
     try writeCopy(file)
-    try MetaPages.renumber(file, after: newest, path: partial)
-    guard fsync(file) == 0 else { throw LMDBError.system("fsync", path: partial) }
-    _ = try StoreVerifier.verify(directory: partial)
+    try finish(file, in: place, after: newest)
+  }
+
+  /// Makes a copy that was filled by commits one that can take the place of the store.
+  func finishCopy(_ partial: String, after newest: UInt64) throws(LMDBError) {
+    let place = try StoreDirectory(path: partial, creating: false)
+    let file = try place.open(StoreDirectory.dataName, O_RDWR)
+    defer { systemClose(file) }
+    try finish(file, in: place, after: newest)
+  }
+
+  private func finish(
+    _ file: Int32,
+    in place: borrowing StoreDirectory,
+    after newest: UInt64
+  ) throws(LMDBError) {
+    try MetaPages.renumber(file, after: newest, path: place.path)
+    guard fsync(file) == 0 else { throw LMDBError.system("fsync", path: place.path) }
+    _ = try StoreVerifier.verify(directory: place.path)
     try Manifest.write(place, isSynchronised: true)
   }
 

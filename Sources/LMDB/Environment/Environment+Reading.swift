@@ -55,6 +55,7 @@ extension Environment {
   @usableFromInline package func endRead(_ transaction: ReadTransaction) {
     guard transaction.environment === self, transaction.handle != nil, isSameProcess else { return }
     transaction.handle = nil
+    if let opened = transaction.openedPages { opened.endUse() }
     giveBack(transaction.slot)
   }
 
@@ -62,6 +63,7 @@ extension Environment {
   func endScoped(_ transaction: inout ReadTransaction) {
     guard transaction.handle != nil, isSameProcess else { return }
     transaction.handle = nil
+    if let opened = transaction.openedPages { opened.endUse() }
     let index = transaction.slot
     // An object that someone kept must not come back to life with the next reader.
     if index < readers.pooled, isKnownUniquelyReferenced(&transaction) {

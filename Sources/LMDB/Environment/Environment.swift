@@ -9,7 +9,7 @@ import Synchronization
   // `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch` change only under the
   // writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
   // active; readers read them after they passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
-  // `readerLook` and `notes` are atomic. All else is immutable or thread-safe.
+  // `readerLook`, `notes` and `isSealed` are atomic. All else is immutable or thread-safe.
 
   /// The path of the directory.
   @usableFromInline package let directory: String
@@ -59,6 +59,10 @@ import Synchronization
 
   /// The notes about pages, retained; nil while nothing has asked for them.
   let notes = Atomic<UnsafeRawPointer?>(nil)
+
+  /// Whether the values of trees are sealed.
+  let isSealed = Atomic<Bool>(false)
+  let sealingState = OwnedLock(SealingState())
 
   private static let nextNumber = Atomic<UInt32>(1)
 

@@ -53,6 +53,8 @@
   @usableFromInline package var staleReaderInterval: Duration = .seconds(30)
   /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
   @usableFromInline package var reservedBytes: Int = 0
+  /// The number of bytes of sealed trees that are kept in clear from one read to the next.
+  package var openedPagesLimit = 256 << 20
   /// Whether the process reopens an environment that it has closed after a failure.
   var isReopening = false
 

@@ -53,6 +53,7 @@ extension Environment {
   func forgetMap() {
     mapBase.store(0, ordering: .relaxed)
     forgetNotes()
+    forgetOpenedPages()
     mapEpoch &+= 1
   }
 

@@ -35,10 +35,10 @@
     return LeafRun(key: empty, value: empty)
   }
 
-  /// Entries of a page that were checked.
+  /// Entries of a page that were checked, with their values in clear.
   init(page: MappedPage, from first: Int, count: Int, in tree: MappedTree) {
     self.page = page.start
-    base = tree.base
+    if let seal = tree.seal { base = UnsafeRawPointer(seal.region) } else { base = tree.base }
     pageSize = tree.pageSize
     start = Page.headerSize + 2 * first
     singleKey = UnsafeRawBufferPointer(start: nil, count: 0)

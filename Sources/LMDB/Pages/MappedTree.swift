@@ -29,6 +29,8 @@ struct MappedTree {
   var parents: UnsafeMutablePointer<Atomic<UInt32>>?
   /// The mark in place of the page that leads to the root.
   var rootMark: UInt64 = 0
+  /// What opens the values; nil where they are in clear.
+  var seal: MappedSeal?
 
   /// A page of the tree; nil where its head is damaged, or where it was not checked yet.
   ///
@@ -48,6 +50,7 @@ struct MappedTree {
   /// The value of a leaf's node that was checked by ``MappedPage/node(_:)``; nil where it is damaged.
   @inline(__always)
   func value(_ page: MappedPage, _ node: Int) -> UnsafeRawBufferPointer? {
+    if let seal { return openedValue(page, node, seal) }
     let count = page.valueCount(node)
     let start = node &+ Page.nodeHeaderSize &+ page.keyCount(node)
     if page.flags(node) == 0, start &+ count <= page.size {

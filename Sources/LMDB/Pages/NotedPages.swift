@@ -7,17 +7,20 @@ public import Synchronization
   // SAFETY: the map and the entries stay as they are while the transaction is active; numbers of pages are compared
   // with the number of entries before they are used.
   @usableFromInline let base: UInt
+  /// The start of the pages whose values were opened; that of the map where there are none.
+  @usableFromInline let openedBase: UInt
   @usableFromInline let shift: UInt
   @usableFromInline let count: UInt
   @usableFromInline let entries: UnsafeMutablePointer<Atomic<UInt32>>
   @usableFromInline let floor: UInt32
   @usableFromInline let stamp: UInt32
 
-  init?(_ notes: PageNotes, map: UnsafeRawPointer, commit: UInt64) {
+  init?(_ notes: PageNotes, map: UnsafeRawPointer, opened: UnsafeRawPointer?, commit: UInt64) {
     let pageSize = notes.pageSize
     let stamp = notes.stamp(of: commit)
     guard stamp > 0, pageSize > 0, pageSize & (pageSize - 1) == 0 else { return nil }
     base = UInt(bitPattern: map)
+    openedBase = UInt(bitPattern: opened ?? map)
     shift = UInt(pageSize.trailingZeroBitCount)
     count = UInt(notes.count)
     entries = notes.entries
@@ -27,7 +30,10 @@ public import Synchronization
 
   @inlinable
   @inline(__always)
-  func number(_ place: UnsafeRawPointer) -> UInt { (UInt(bitPattern: place) &- base) &>> shift }
+  func number(_ place: UnsafeRawPointer) -> UInt {
+    let number = (UInt(bitPattern: place) &- base) &>> shift
+    return number < count ? number : (UInt(bitPattern: place) &- openedBase) &>> shift
+  }
 
   /// Whether the page in which a value begins was noted, and not written since.
   @inlinable
@@ -61,7 +67,12 @@ extension Transaction {
     let commit = snapshot &- 1
     guard let notes = environment.pageNotes(at: commit) else { return nil }
     if !notes.knows(commit) { notes.follow(handle) { environment.isFreeListSound } }
-    return NotedPages(notes, map: map, commit: commit)
+    return NotedPages(
+      notes,
+      map: map,
+      opened: openedPages.map { UnsafeRawPointer($0.region) },
+      commit: commit
+    )
   }
 
   /// All entries of the page of a value that was read with ``get(_:_:)`` or a cursor in this snapshot.
@@ -74,7 +85,8 @@ extension Transaction {
     guard handle != nil else { throw endedError() }
     _ = try handleOf(database)
     guard let tree = try mappedTree(database)?.pointee, let base = tree.base else { return nil }
-    let offset = UInt(bitPattern: value) &- UInt(bitPattern: base)
+    let shown = tree.seal.map { UnsafeRawPointer($0.region) } ?? base
+    let offset = UInt(bitPattern: value) &- UInt(bitPattern: shown)
     let number = UInt64(offset) / UInt64(tree.pageSize)
     // The page was reached a moment ago.
     var sound = tree
@@ -82,8 +94,12 @@ extension Transaction {
     guard number >= 2, number < tree.pageLimit else { throw damage(page: number) }
     let start = base + Int(number) * tree.pageSize
     if start.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == PageFlags.overflow { return nil }
-    guard let page = sound.page(number, PageFlags.leaf, of: 0), tree.areSound(page, 0..<page.count) else {
+    guard var page = sound.page(number, PageFlags.leaf, of: 0), tree.areSound(page, 0..<page.count) else {
       throw damage(page: number)
+    }
+    if let seal = tree.seal {
+      guard let opened = tree.opened(page, seal) else { throw damage(page: number) }
+      page = opened
     }
     return LeafRun(page: page, from: 0, count: page.count, in: tree)
   }

@@ -94,7 +94,13 @@ final class PageNotes: @unchecked Sendable {
     for index in 0..<Int(numbers) {
       let page = data.loadUnaligned(fromByteOffset: 8 * (index + 1), as: UInt64.self)
       guard page < UInt64(count) else { return false }
-      entries[2 * Int(page) + 1].store(stamp, ordering: .relaxed)
+      let place = 2 * Int(page)
+      // A note that did not count before this commit does not count for the readers of earlier ones either.
+      let noted = entries[place].load(ordering: .relaxed)
+      if noted < entries[place + 1].load(ordering: .relaxed) {
+        _ = entries[place].compareExchange(expected: noted, desired: 0, ordering: .acquiringAndReleasing)
+      }
+      entries[place + 1].store(stamp, ordering: .releasing)
     }
     return true
   }
@@ -141,7 +147,9 @@ extension Environment {
   /// Notes the pages that a commit of this process has freed, so that the notes about all other pages stay;
   /// the writer lock is held.
   func noteFreedPages() {
-    guard let notes = knownNotes, let handle else { return }
+    guard let handle else { return }
+    let all = [knownNotes, knownOpenedPages?.notes].compactMap { $0 }
+    guard !all.isEmpty else { return }
     // A reader of its own, since a close may have shut the gate. Where no slot is free the notes are void
     // after the next commit but one.
     var begun: OpaquePointer?
@@ -149,7 +157,7 @@ extension Environment {
       return
     }
     defer { mdb_txn_abort(reader) }
-    notes.follow(reader) { isFreeListSound }
+    for notes in all { notes.follow(reader) { isFreeListSound } }
   }
 
   /// Whether LMDB can read the list of free pages.

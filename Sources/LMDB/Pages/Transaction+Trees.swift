@@ -77,6 +77,11 @@ extension Transaction {
     tree.generation = database.generation
     if let handle, let name = environment.databases.name(of: database) {
       try environment.read(name, slot: database.slot, handle, into: &tree)
+      if tree.isReadable, let sealed = try sealedTree(database) {
+        tree.seal = seal(of: sealed, handle)
+        // Values are opened one by one then.
+        if tree.seal == nil { tree.isReadable = false }
+      }
     }
     let place = trees + Int(database.slot)
     place.pointee = tree

@@ -18,7 +18,13 @@ func currentThread() -> UInt {
 
 /// Counts how often this process image was forked off, so that an environment notices the child's side
 /// of a fork without a system call on each transaction.
-enum ForkGuard {
+package enum ForkGuard {
+  /// Whether the process is another one than before: the number changes in a process that is forked off.
+  package static var currentGeneration: UInt32 {
+    install()
+    return generation.load(ordering: .relaxed)
+  }
+
   static let generation = Atomic<UInt32>(0)
 
   private static let isInstalled: Bool =

@@ -81,7 +81,7 @@ final class ChangeLog {
   case removeAll
   /// The database was dropped.
   case drop
-  /// A key has a value.
+  /// A key has a value, as it is in the file: sealed where its tree is.
   case put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
   /// A key has no value.
   case delete(key: UnsafeRawBufferPointer)
@@ -114,7 +114,7 @@ extension WritableTransaction {
       try log.bytes.withUnsafeBytes { bytes in
         for entry in keys {
           let key = UnsafeRawBufferPointer(rebasing: bytes[entry.start..<(entry.start + entry.count)])
-          if let value = try get(database, key) {
+          if let value = try valueInFile(database, key) {
             try body(.put(key: key, value: value))
           } else {
             try body(.delete(key: key))

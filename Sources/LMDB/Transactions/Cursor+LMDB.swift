@@ -9,6 +9,26 @@ extension Cursor {
     try WritableTransaction.checkLength(ofValue: value.count)
     try writer.willUse(database, currentKey)
     let note = writer.willChange(database, WritableTransaction.value(currentKey))
+    if let tree = try writer.sealedTree(database), tree.isSealed(currentKey) {
+      try WritableTransaction.checkLength(ofValue: value.count + tree.overhead)
+      let sealed = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: value.count + tree.overhead,
+        alignment: 16
+      )
+      defer { sealed.deallocate() }
+      tree.seal(value, of: currentKey, into: sealed)
+      return try put(UnsafeRawBufferPointer(sealed), handle, writer, note)
+    }
+    try put(value, handle, writer, note)
+  }
+
+  /// Puts a value as it is to be in the file.
+  private func put(
+    _ value: UnsafeRawBufferPointer,
+    _ handle: OpaquePointer,
+    _ writer: WritableTransaction,
+    _ note: WritableTransaction.ChangeNote
+  ) throws(LMDBError) {
     // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
     let code = withUnsafeTemporaryAllocation(byteCount: currentKey.count, alignment: 1) { copy in
       copy.copyMemory(from: currentKey)
@@ -50,6 +70,14 @@ extension Cursor {
     guard code == MDB_SUCCESS else { return try missed(code, otherwise) }
     currentKey = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
     currentValue = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    if let database {
+      do throws(LMDBError) {
+        currentValue = try transaction.inClear(currentValue, of: currentKey, database)
+      } catch {
+        _ = leave(.nowhere)
+        throw error
+      }
+    }
     place = .entry
     return true
   }

@@ -76,6 +76,11 @@ extension Cursor {
   private func take(_ leaf: MappedPage, _ first: Int, _ end: Int) throws(LMDBError) -> LeafRun {
     guard first <= end, tree.areSound(leaf, first..<end) else { throw damaged(leaf.number) }
     _ = try load(leaf)
+    var leaf = leaf
+    if let seal = tree.seal {
+      guard let opened = tree.opened(leaf, seal) else { throw damaged(leaf.number) }
+      leaf = opened
+    }
     return LeafRun(page: leaf, from: first, count: end &- first, in: tree)
   }
 }

@@ -25,6 +25,9 @@ import CLMDB
     self.handle = handle
     snapshot = UInt64(mdb_txn_id(handle)) &+ 1
     damagedPage = 0
+    // Their addresses may be those of other values by now.
+    openedValues = nil
+    if openedPages != nil { useOpenedPagesAgain() }
     if mapEpoch != environment.mapEpoch {
       forgetTrees()
       mapEpoch = environment.mapEpoch
@@ -38,27 +41,33 @@ import CLMDB
     // A handle that was opened after this snapshot's begin is not part of it, and opening it inside
     // would forbid every other opening until this reader ends. So the reader begins again, which
     // is the same snapshot unless a commit came between.
-    let (seen, epoch, damage) = (id, mapEpoch, damagedPage)
+    let (seen, epoch, damage, pages) = (id, mapEpoch, damagedPage, openedPages)
     // The reader ends first: the writer that it waits for may wait for all readers, to let the map grow.
     environment.endRead(self)
     let opened: Database?
     do throws(LMDBError) {
       opened = try environment.openDatabases([name], create: false)[0]
     } catch {
-      try beginAgain(at: seen, epoch, damage)
+      try beginAgain(at: seen, epoch, damage, pages)
       throw error
     }
-    try beginAgain(at: seen, epoch, damage)
+    try beginAgain(at: seen, epoch, damage, pages)
     return opened
   }
 
   /// - Parameters:
   ///   - epoch: the number of the map. Cursors lead into the map, so that the read cannot continue in another one.
   ///   - damage: the damaged page that the read has found, which its end throws.
-  private func beginAgain(at commit: UInt64, _ epoch: UInt64, _ damage: UInt64) throws(LMDBError) {
+  ///   - pages: the opened pages; cursors lead into them too.
+  private func beginAgain(
+    at commit: UInt64,
+    _ epoch: UInt64,
+    _ damage: UInt64,
+    _ pages: OpenedPages?
+  ) throws(LMDBError) {
     try environment.beginAgain(self)
     damagedPage = damage
-    guard id == commit, mapEpoch == epoch else {
+    guard id == commit, mapEpoch == epoch, pages == nil || openedPages === pages else {
       environment.endRead(self)
       throw LMDBError(.incompatible, "A commit came between; begin a new read.")
     }

@@ -17,6 +17,10 @@ import CLMDB
   @exclusivity(unchecked) final var treeCount = 0
   // SAFETY: allocated by a `LookUpBatch`, which takes it out as long as it uses it; freed by `deinit`.
   @exclusivity(unchecked) final var spareItems: UnsafeMutablePointer<LookUpBatch.Item>?
+  /// The opened pages that this uses while it is active; nil where it has read no sealed tree.
+  @exclusivity(unchecked) final var openedPages: OpenedPages?
+  /// The values that were opened one by one, where pages are not read directly.
+  @exclusivity(unchecked) final var openedValues: OpenedValues?
   /// The map that the trees are in.
   final var mapEpoch: UInt64
   /// The page that was found to be damaged, or outside of the map, and one; 0 where there was none.
@@ -62,10 +66,16 @@ import CLMDB
       }
     }
     try willUse(database, key)
-    var key = try Transaction.value(key: key)
+    var found = try Transaction.value(key: key)
     var value = MDB_val()
-    let code = mdb_get(handle, dbi, &key, &value)
-    if code == MDB_SUCCESS { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    let code = mdb_get(handle, dbi, &found, &value)
+    if code == MDB_SUCCESS {
+      return try inClear(
+        UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size),
+        of: key,
+        database
+      )
+    }
     if code == MDB_NOTFOUND { return nil }
     throw failure(code)
   }

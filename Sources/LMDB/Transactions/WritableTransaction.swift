@@ -54,6 +54,12 @@ import CLMDB
   ) throws(LMDBError) {
     let handle = try writable()
     let dbi = try handleOf(database)
+    if let tree = try sealedTree(database), tree.isSealed(key) {
+      let value = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 0), alignment: 16)
+      defer { value.deallocate() }
+      fill(value)
+      return try put(database, key, UnsafeRawBufferPointer(value))
+    }
     var key = try Transaction.value(key: key)
     try WritableTransaction.checkLength(ofValue: count)
     var value = MDB_val(mv_size: count, mv_data: nil)
@@ -88,6 +94,7 @@ import CLMDB
     let code = mdb_drop(handle, try handleOf(database), 0)
     guard code == MDB_SUCCESS else { throw failure(code) }
     session.isChanged = true
+    session.openedValues?.forget()
     session.log?.noteRemovalOfAll(database)
   }
 
@@ -157,7 +164,10 @@ import CLMDB
   }
 
   @inline(__always)
-  func didChange(_ note: ChangeNote) { session.isChanged = true }
+  func didChange(_ note: ChangeNote) {
+    session.isChanged = true
+    if let values = session.openedValues { values.forget() }
+  }
 
   func checkThread() throws(LMDBError) {
     guard session.thread == currentThread() else {
@@ -221,6 +231,22 @@ import CLMDB
   ) throws(LMDBError) -> Int32 {
     let handle = try writable()
     let dbi = try handleOf(database)
+    if let tree = try sealedTree(database), tree.isSealed(key) {
+      return try storeSealed(database, dbi, key, value, flags, tree)
+    }
+    return try store(handle, dbi, database, key, value, flags)
+  }
+
+  /// Stores a value as it is.
+  @inline(__always)
+  func store(
+    _ handle: OpaquePointer,
+    _ dbi: MDB_dbi,
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    _ flags: UInt32
+  ) throws(LMDBError) -> Int32 {
     var key = try Transaction.value(key: key)
     try WritableTransaction.checkLength(ofValue: value.count)
     var value = WritableTransaction.value(value)
@@ -228,6 +254,32 @@ import CLMDB
     let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, flags)
     if code == MDB_SUCCESS { didChange(note) }
+    return code
+  }
+
+  /// Stores a value whose sealed bytes are written straight into LMDB's page.
+  @inline(never)
+  private func storeSealed(
+    _ database: Database,
+    _ dbi: MDB_dbi,
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    _ flags: UInt32,
+    _ tree: SealedTree
+  ) throws(LMDBError) -> Int32 {
+    var place = try Transaction.value(key: key)
+    let count = value.count + tree.overhead
+    try WritableTransaction.checkLength(ofValue: count)
+    if let check = session.check { try check.willUse(database, Self.bytes(place), in: self) }
+    let note = willChange(database, place)
+    var data = MDB_val(mv_size: count, mv_data: nil)
+    guard let handle else { throw endedError() }
+    let code = mdb_put(handle, dbi, &place, &data, flags | UInt32(MDB_RESERVE))
+    guard code == MDB_SUCCESS else { return code }
+    // SAFETY: LMDB has made room for so many bytes. The value is not in LMDB's pages, since values of the tree are read opened;
+    // the key is the caller's, or was that of a page that may have moved: LMDB has none of it to give back.
+    tree.seal(value, of: key, into: UnsafeMutableRawBufferPointer(start: data.mv_data, count: count))
+    didChange(note)
     return code
   }
 }

@@ -10,13 +10,16 @@ import CLMDB
   private let transaction: WritableTransaction
   private let handle: OpaquePointer
   private let database: Database
+  /// What seals the values; nil where they are in clear.
+  private let seal: SealedTree?
   /// Whether the keys so far were beyond all others, so that the next one may be as well.
   private var isAppending = true
 
-  init(transaction: WritableTransaction, handle: OpaquePointer, database: Database) {
+  init(transaction: WritableTransaction, handle: OpaquePointer, database: Database, seal: SealedTree?) {
     self.transaction = transaction
     self.handle = handle
     self.database = database
+    self.seal = seal
   }
 
   deinit {
@@ -74,6 +77,12 @@ import CLMDB
   @usableFromInline package func get(_ key: UnsafeRawBufferPointer) throws(LMDBError)
     -> UnsafeRawBufferPointer?
   {
+    guard let found = try find(key) else { return nil }
+    return try transaction.inClear(found, of: key, database)
+  }
+
+  /// The value of a key as it is in the file.
+  private func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)
     try transaction.willUse(database, WritableTransaction.bytes(key))
@@ -86,7 +95,7 @@ import CLMDB
 
   /// Deletes a key; returns whether it had a value.
   @usableFromInline package func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-    guard try get(key) != nil else { return false }
+    guard try find(key) != nil else { return false }
     let note = transaction.willChange(database, WritableTransaction.value(key))
     let code = mdb_cursor_del(handle, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
@@ -101,6 +110,7 @@ import CLMDB
     _ value: UnsafeRawBufferPointer,
     _ flags: UInt32
   ) throws(LMDBError) -> Int32 {
+    if let seal, seal.isSealed(key) { return try storeSealed(key, value, beginningWith: nil, flags, seal) }
     var data = WritableTransaction.value(value)
     return try store(key, count: value.count, &data, flags)
   }
@@ -112,12 +122,40 @@ import CLMDB
     beginningWith head: UInt32,
     _ flags: UInt32
   ) throws(LMDBError) -> Int32 {
+    if let seal, seal.isSealed(key) { return try storeSealed(key, value, beginningWith: head, flags, seal) }
     var data = MDB_val(mv_size: value.count, mv_data: nil)
     let code = try store(key, count: value.count, &data, flags | UInt32(MDB_RESERVE))
     if code == MDB_SUCCESS, let place = data.mv_data, let source = value.baseAddress, value.count >= 4 {
       // SAFETY: LMDB has made room for so many bytes.
       place.copyMemory(from: source, byteCount: value.count)
       place.storeBytes(of: head, as: UInt32.self)
+    }
+    return code
+  }
+
+  /// Seals a value straight into LMDB's page.
+  @inline(never)
+  private func storeSealed(
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    beginningWith head: UInt32?,
+    _ flags: UInt32,
+    _ seal: SealedTree
+  ) throws(LMDBError) -> Int32 {
+    let count = value.count + seal.overhead
+    var data = MDB_val(mv_size: count, mv_data: nil)
+    let code = try store(key, count: count, &data, flags | UInt32(MDB_RESERVE))
+    guard code == MDB_SUCCESS else { return code }
+    // SAFETY: LMDB has made room for so many bytes.
+    let sealed = UnsafeMutableRawBufferPointer(start: data.mv_data, count: count)
+    guard let head, value.count >= 4 else {
+      seal.seal(value, of: key, into: sealed)
+      return code
+    }
+    withUnsafeTemporaryAllocation(byteCount: value.count, alignment: 16) { whole in
+      whole.copyMemory(from: value)
+      whole.storeBytes(of: head, as: UInt32.self)
+      seal.seal(UnsafeRawBufferPointer(whole), of: key, into: sealed)
     }
     return code
   }
@@ -163,9 +201,10 @@ extension WritableTransaction {
   @usableFromInline package func writeCursor(_ database: Database) throws(LMDBError) -> WriteCursor {
     let handle = try writable()
     let dbi = try handleOf(database)
+    let seal = try sealedTree(database)
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, dbi, &cursor)
     guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
-    return WriteCursor(transaction: self, handle: cursor, database: database)
+    return WriteCursor(transaction: self, handle: cursor, database: database, seal: seal)
   }
 }

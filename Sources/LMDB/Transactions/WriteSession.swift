@@ -18,6 +18,12 @@ final class WriteSession {
   /// lose the changes of a parent transaction.
   var dropped: [(name: String, database: Database)] = []
 
+  /// The opened pages of the last commit, which a write reads where LMDB has not changed them; nil before a sealed tree is read.
+  @exclusivity(unchecked) var openedPages: OpenedPages?
+  @exclusivity(unchecked) var usesOpenedPages = false
+  /// The values that were opened one by one.
+  @exclusivity(unchecked) var openedValues: OpenedValues?
+
   /// Checks pages before LMDB goes through them; nil where all were checked.
   let check: WriteCheck?
 
@@ -29,4 +35,6 @@ final class WriteSession {
       check = nil
     }
   }
+
+  deinit { openedPages?.endUse() }
 }

@@ -1,0 +1,121 @@
+extension Environment {
+  /// Puts a copy whose values are sealed otherwise in the place of the data file, as ``compact()`` does with one that is the same.
+  ///
+  /// No page of the old file is left in the new one. Nothing is changed unless all of it is done: a crash leaves the old file or the
+  /// new one. The old file's blocks are given back to the file system, which need not overwrite them.
+  ///
+  /// - Parameters:
+  ///   - sealing: what seals the values of the copy, from then on; nil for nothing.
+  ///   - edit: changes the copy in its last commit.
+  /// - Returns: the sizes of the file before and after, in bytes.
+  /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; what `edit` throws.
+  package func rewrite(
+    sealedBy sealing: (any ValueSealing)?,
+    _ edit: (WritableTransaction) throws -> Void
+  ) throws -> (before: Int, after: Int) {
+    guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+    guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
+    try checkNotReading()
+    // A database is opened by a writer of its own.
+    var names: [String] = []
+    try read { names = try $0.databaseNames() }
+    _ = try openDatabases(names, create: false)
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    var failure: (any Error)?
+    do {
+      return try FileSizeLimit.withoutSignal { () throws(LMDBError) in
+        try replaceLocked(thenSealedBy: SealChange(sealing: sealing)) { (copy: String) throws(LMDBError) in
+          do { try fill(copy, sealedBy: sealing, edit) } catch let error as LMDBError { throw error } catch {
+            failure = error
+            throw LMDBError(.incompatible)
+          }
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  /// Fills a directory that is there with a copy, which is then verified and on the disk.
+  private func fill(
+    _ path: String,
+    sealedBy sealing: (any ValueSealing)?,
+    _ edit: (WritableTransaction) throws -> Void
+  ) throws {
+    let newest = try newestCommit()
+    var settings = options
+    settings.durability = .relaxed
+    settings.createsIfMissing = true
+    settings.reservedBytes = 0
+    settings.mapSize = mapSize
+    settings.maxDatabases = max(settings.maxDatabases, 4096)
+    let copy = try Environment.open(directory: path, options: settings)
+    do {
+      if let sealing { _ = try copy.seal(with: sealing) }
+      // A read that lasts would keep all that it has opened. The writer lock is held; a commit of another process is found.
+      var names: [String] = []
+      try read { source throws in names = try source.databaseNames() }
+      for name in names { try copyTree(named: name, to: copy, at: newest) }
+      try copy.write(edit)
+      try copy.sync()
+    } catch {
+      copy.close()
+      throw error
+    }
+    copy.close()
+    try finishCopy(path, after: newest)
+  }
+}
+
+extension Environment {
+  /// The number of bytes of values in one commit of a copy, about.
+  private static var bytesOfCommit: Int { 8 << 20 }
+
+  /// - Throws: `inUse` where another process has committed since `commit`.
+  private func copyTree(named name: String, to copy: Environment, at commit: UInt64) throws {
+    _ = try copy.openDatabases([name], create: true)
+    var next: [UInt8]? = []
+    while let start = next {
+      next = try read { source throws in
+        source.noteOrigin("a copy of the store", line: 0)
+        guard source.id == commit else {
+          throw LMDBError(
+            .inUse,
+            "Another process has written to the store while it was copied.",
+            path: directory
+          )
+        }
+        guard let tree = try source.database(named: name) else { return nil }
+        return try source.copyPart(of: tree, from: start, to: copy, name, atMost: Self.bytesOfCommit)
+      }
+    }
+  }
+}
+
+extension ReadTransaction {
+  /// - Returns: the key of the next part; nil at the end.
+  fileprivate func copyPart(
+    of tree: Database,
+    from start: [UInt8],
+    to copy: Environment,
+    _ name: String,
+    atMost limit: Int
+  ) throws -> [UInt8]? {
+    // The write may run again, where the map has to grow.
+    try copy.write { transaction throws in
+      guard let target = try transaction.database(named: name) else { return nil }
+      let writer = try transaction.writeCursor(target)
+      let cursor = try self.cursor(tree)
+      guard try start.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return nil }
+      var bytes = 0
+      while bytes < limit {
+        try writer.put(cursor.key, cursor.value)
+        bytes += cursor.key.count + cursor.value.count
+        guard try cursor.next() else { return nil }
+      }
+      return Array(cursor.key)
+    }
+  }
+}

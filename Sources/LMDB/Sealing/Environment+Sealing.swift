@@ -1,0 +1,111 @@
+import CLMDB
+import Synchronization
+
+/// The sealing of an environment: what seals, its trees by their slots, and what was opened of them.
+struct SealingState {
+  var sealing: (any ValueSealing)?
+  var trees: [UInt32: (generation: UInt32, tree: SealedTree?)] = [:]
+  /// All trees that there were: transactions refer to them without holding them.
+  var all: [SealedTree] = []
+  var opened: OpenedPages?
+}
+
+/// What seals the values of the file that takes the place of another one; nil for nothing.
+struct SealChange {
+  let sealing: (any ValueSealing)?
+}
+
+extension Environment {
+  /// Seals the values of trees from now on; those that are in them have to be sealed already.
+  ///
+  /// To be called before any of the values is read or written. A second call changes nothing.
+  /// - Returns: what seals the values: `sealing`, or that of the first call.
+  /// - Throws: `readersBlockGrowth` where readers of this process do not end: they would read on without the seal.
+  package func seal(with sealing: any ValueSealing) throws(LMDBError) -> any ValueSealing {
+    if let known = self.sealing { return known }
+    try writer.acquire()
+    defer { releaseWriter() }
+    if let known = self.sealing { return known }
+    try withoutReaders { () throws(LMDBError) in
+      replaceSealing(SealChange(sealing: sealing))
+      // Readers forget the trees that they know, which have no seal.
+      mapEpoch &+= 1
+    }
+    return sealing
+  }
+
+  /// Takes what seals the values of another file; no reader is active, and the writer lock is held.
+  func replaceSealing(_ change: SealChange) {
+    sealingState.withLock { state in
+      state.sealing = change.sealing
+      state.trees = [:]
+      state.opened?.retire()
+      state.opened = nil
+    }
+    isSealed.store(change.sealing != nil, ordering: .releasing)
+  }
+
+  /// What seals the values of trees; nil where nothing does.
+  package var sealing: (any ValueSealing)? {
+    isSealed.load(ordering: .acquiring) ? sealingState.withLock { $0.sealing } : nil
+  }
+
+  /// The seal of a database; nil where none of its values is sealed. The environment keeps what it returns.
+  ///
+  /// - Parameter name: the name of the database, which is asked for once.
+  /// - Throws: `notFound` where nothing knows the name: a value must not be written in clear for that.
+  func sealedTree(_ database: Database, named name: () -> String?) throws(LMDBError) -> SealedTree? {
+    let known = sealingState.withLock { state in
+      state.trees[database.slot].flatMap { $0.generation == database.generation ? $0 : nil }
+    }
+    if let known { return known.tree }
+    guard let name = name() else { throw LMDBError(.notFound, "The database was dropped.") }
+    return sealingState.withLock { state in
+      guard let sealing = state.sealing else { return nil }
+      let tree = SealedTree(named: name, sealing)
+      state.trees[database.slot] = (database.generation, tree)
+      if let tree { state.all.append(tree) }
+      return tree
+    }
+  }
+
+  /// The opened pages for a new user, who has to end the use; nil where there can be none.
+  ///
+  /// - Parameter commit: that of the user, who is active.
+  func useOpenedPages(at commit: UInt64) -> OpenedPages? {
+    sealingState.withLock { state in
+      if let opened = state.opened {
+        if !opened.isFull, opened.use() { return opened }
+        opened.retire()
+        state.opened = nil
+      }
+      guard let handle else { return nil }
+      var sizes = MDB_stat()
+      mdb_env_stat(handle, &sizes)
+      var info = MDB_envinfo()
+      mdb_env_info(handle, &info)
+      let made = OpenedPages(
+        size: info.me_mapsize,
+        pageSize: Int(sizes.ms_psize),
+        at: commit,
+        limit: options.openedPagesLimit
+      )
+      guard let made, made.use() else { return nil }
+      state.opened = made
+      return made
+    }
+  }
+
+  /// The opened pages, if there are any.
+  var knownOpenedPages: OpenedPages? {
+    isSealed.load(ordering: .acquiring) ? sealingState.withLock { $0.opened } : nil
+  }
+
+  /// Forgets what was opened, as the map or the file is another one; no reader is active.
+  func forgetOpenedPages() {
+    sealingState.withLock { state in
+      state.opened?.retire()
+      state.opened = nil
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// What a tree with sealed values has in addition, in a snapshot.
+struct MappedSeal {
+  // SAFETY: the environment keeps the tree, and the transaction uses the pages as long as it reads this.
+  let tree: Unmanaged<SealedTree>
+  let pages: Unmanaged<OpenedPages>
+  let region: UnsafeMutableRawPointer
+  /// The number of the snapshot in the notes of the pages.
+  let stamp: UInt32
+
+  var overhead: Int { tree._withUnsafeGuaranteedRef { $0.overhead } }
+}
+
+extension MappedTree {
+  /// A leaf with its values in clear; nil where one of them does not open.
+  ///
+  /// - Parameter page: the leaf as the map has it.
+  @inline(__always)
+  func opened(_ page: MappedPage, _ seal: MappedSeal) -> MappedPage? {
+    guard let base else { return nil }
+    let offset = page.start - base
+    let number = UInt64(offset / pageSize)
+    let isOpened = seal.pages._withUnsafeGuaranteedRef { $0.contains(number, at: seal.stamp) }
+    guard isOpened || open(page, number, offset, seal) else { return nil }
+    return MappedPage(start: UnsafeRawPointer(seal.region + offset), size: page.size, count: page.count)
+  }
+
+  /// The value of a leaf's node, in clear.
+  @inline(never)
+  func openedValue(_ page: MappedPage, _ node: Int, _ seal: MappedSeal) -> UnsafeRawBufferPointer? {
+    guard let page = opened(page, seal) else { return nil }
+    let count = page.valueCount(node)
+    let start = node &+ Page.nodeHeaderSize &+ page.keyCount(node)
+    if page.flags(node) == 0 {
+      guard start &+ count <= page.size else { return nil }
+      return UnsafeRawBufferPointer(start: page.start + start, count: count)
+    }
+    let key = UnsafeRawBufferPointer(start: page.key(node), count: page.keyCount(node))
+    let isSealed = seal.tree._withUnsafeGuaranteedRef { $0.isSealed(key) }
+    let overhead = isSealed ? seal.overhead : 0
+    guard let sealed = longValue(page, node, start, count + overhead) else { return nil }
+    return openedLongValue(sealed, of: key, isSealed: isSealed, seal)
+  }
+
+  /// Opens the values of a leaf; false where one of them does not open.
+  @inline(never)
+  private func open(_ page: MappedPage, _ number: UInt64, _ offset: Int, _ seal: MappedSeal) -> Bool {
+    seal.pages._withUnsafeGuaranteedRef { pages in
+      pages.open(number, at: seal.stamp) {
+        seal.tree._withUnsafeGuaranteedRef { tree in
+          withUnsafeTemporaryAllocation(byteCount: page.size, alignment: 16) { copy in
+            guard let start = copy.baseAddress else { return nil }
+            start.copyMemory(from: page.start, byteCount: page.size)
+            guard Self.openValues(of: page, in: start, tree) else { return nil }
+            // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading the same bytes there.
+            (seal.region + offset).copyMemory(from: start, byteCount: page.size)
+            return page.size
+          }
+        }
+      }
+    }
+  }
+
+  private static func openValues(
+    of page: MappedPage,
+    in copy: UnsafeMutableRawPointer,
+    _ tree: SealedTree
+  ) -> Bool {
+    for index in 0..<page.count {
+      let node = page.node(index)
+      // What is written to the copy must not be the place of another node.
+      guard node >= Page.headerSize &+ 2 &* page.count else { return false }
+      let key = UnsafeRawBufferPointer(start: page.key(node), count: page.keyCount(node))
+      guard tree.isSealed(key) else { continue }
+      let count = page.valueCount(node)
+      guard count >= tree.overhead else { return false }
+      let start = node &+ Page.nodeHeaderSize &+ page.keyCount(node)
+      if page.flags(node) == 0 {
+        guard start &+ count <= page.size else { return false }
+        let sealed = UnsafeRawBufferPointer(start: page.start + start, count: count)
+        let value = UnsafeMutableRawBufferPointer(start: copy + start, count: count - tree.overhead)
+        guard tree.open(sealed, of: key, into: value) else { return false }
+        UnsafeMutableRawBufferPointer(start: copy + (start + value.count), count: tree.overhead)
+          .initializeMemory(as: UInt8.self, repeating: 0)
+      }
+      copy.storeBytes(of: UInt32(count - tree.overhead), toByteOffset: node, as: UInt32.self)
+    }
+    return true
+  }
+
+  /// A value with pages of its own, in clear.
+  private func openedLongValue(
+    _ sealed: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    isSealed: Bool,
+    _ seal: MappedSeal
+  ) -> UnsafeRawBufferPointer? {
+    guard let base, let start = sealed.baseAddress else { return nil }
+    let offset = start - base
+    let place = seal.region + offset
+    let count = sealed.count - (isSealed ? seal.overhead : 0)
+    let isOpened = seal.pages._withUnsafeGuaranteedRef { pages in
+      pages.open(UInt64(offset / pageSize), at: seal.stamp) {
+        guard isSealed else {
+          place.copyMemory(from: start, byteCount: count)
+          return count
+        }
+        let value = UnsafeMutableRawBufferPointer(start: place, count: count)
+        // A reader of an earlier snapshot may be reading the same bytes there.
+        let isRight = seal.tree._withUnsafeGuaranteedRef { $0.open(sealed, of: key, into: value) }
+        return isRight ? count : nil
+      }
+    }
+    return isOpened ? UnsafeRawBufferPointer(start: place, count: count) : nil
+  }
+}

@@ -1,0 +1,133 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The leaves and long values of sealed trees that were opened: memory that is laid out as the map is, where each page is at the
+/// offset that it has in the map, with its values in clear.
+///
+/// A page is opened whole, once, when one of its values is first read, and counts until LMDB may have written it again: that is
+/// what ``PageNotes`` tell. A page that an active reader can reach is not written, so that a page is never opened again while
+/// its earlier content is read.
+///
+/// Beyond a limit of bytes the environment begins another one; the memory goes when its last user has ended.
+final class OpenedPages: @unchecked Sendable {
+  // SAFETY: `region` has room for `notes.count` pages, and is unmapped by the one that makes `users` say that it was retired and
+  // has no user; only users read or write it. A page is written by a thread that holds its lock, before it is noted.
+
+  /// The start of the memory; pages that were not opened take none.
+  let region: UnsafeMutableRawPointer
+  let notes: PageNotes
+  /// The number of bytes that were opened.
+  private let bytes = Atomic<Int>(0)
+  private let limit: Int
+  private let size: Int
+  /// Twice the number of users, and one more from the retirement on.
+  private let users = Atomic<Int>(0)
+  private let locks: [PageLock]
+
+  private final class PageLock: Sendable {
+    let lock = OwnedLock(())
+  }
+
+  /// Fails where the system gives no such address space.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the map in bytes.
+  ///   - pageSize: the size of a page in bytes.
+  ///   - commit: the newest commit that a reader may see.
+  ///   - limit: the number of bytes from which on it is to be retired.
+  init?(size: Int, pageSize: Int, at commit: UInt64, limit: Int) {
+    guard pageSize > 0, let notes = PageNotes(pages: size / pageSize, of: pageSize, at: commit) else {
+      return nil
+    }
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    guard let region = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), region != MAP_FAILED else {
+      return nil
+    }
+    #if canImport(Glibc)
+      // What was opened is not to be in a dump of the process.
+      madvise(region, size, MADV_DONTDUMP)
+    #endif
+    self.region = region
+    self.notes = notes
+    self.limit = limit
+    self.size = size
+    locks = (0..<64).map { _ in PageLock() }
+  }
+
+  deinit {
+    // An environment that goes has no reader; a retired one without users was unmapped.
+    if users.load(ordering: .acquiring) != 1 { munmap(region, size) }
+  }
+
+  /// Begins a use; false where it was retired.
+  func use() -> Bool {
+    var known = users.load(ordering: .relaxed)
+    while known & 1 == 0 {
+      let (isDone, found) = users.compareExchange(
+        expected: known,
+        desired: known + 2,
+        ordering: .acquiringAndReleasing
+      )
+      if isDone { return true }
+      known = found
+    }
+    return false
+  }
+
+  /// Ends a use.
+  func endUse() {
+    if users.subtract(2, ordering: .acquiringAndReleasing).newValue == 1 { munmap(region, size) }
+  }
+
+  /// Refuses new users from now on.
+  func retire() {
+    let (old, new) = users.bitwiseOr(1, ordering: .acquiringAndReleasing)
+    if old & 1 == 0, new == 1 { munmap(region, size) }
+  }
+
+  /// Whether it has reached its limit.
+  var isFull: Bool { bytes.load(ordering: .relaxed) > limit }
+
+  /// Whether a page of the snapshot was opened.
+  @inline(__always)
+  func contains(_ number: UInt64, at stamp: UInt32) -> Bool { notes.isOpened(number, at: stamp) }
+
+  /// Runs `body`, which opens the page and returns the number of bytes that it has opened, unless another thread has done it.
+  ///
+  /// - Returns: whether the page is open.
+  func open(_ number: UInt64, at stamp: UInt32, _ body: () -> Int?) -> Bool {
+    guard number < UInt64(notes.count) else { return false }
+    return locks[Int(number % UInt64(locks.count))].lock.withLock { _ in
+      if notes.isOpened(number, at: stamp) { return true }
+      guard let count = body() else { return false }
+      notes.noteOpened(number, at: stamp)
+      bytes.add(count, ordering: .relaxed)
+      return true
+    }
+  }
+}
+
+extension PageNotes {
+  /// Whether a page that was noted is as a reader of a commit sees it.
+  ///
+  /// A page that was freed after the reader's commit was not written since, and ``follow(_:isSound:)`` has kept its note only if
+  /// it was right before that.
+  @inline(__always)
+  func isOpened(_ number: UInt64, at stamp: UInt32) -> Bool {
+    guard number < UInt64(count) else { return false }
+    // A commit that is followed meanwhile takes a note away before it says that it has freed the page.
+    let freed = entries[Int(2 &* number &+ 1)].load(ordering: .acquiring)
+    let noted = entries[Int(2 &* number)].load(ordering: .acquiring)
+    guard noted != 0, noted >= floor.load(ordering: .relaxed) else { return false }
+    return noted >= freed || freed > stamp
+  }
+
+  func noteOpened(_ number: UInt64, at stamp: UInt32) {
+    entries[Int(2 * number)].store(stamp, ordering: .releasing)
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A tree with sealed values.
+final class SealedTree: Sendable {
+  let overhead: Int
+  private let sealing: any ValueSealing
+  /// The name of the tree and a zero, before the key in each context.
+  private let name: [UInt8]
+  /// What the keys of sealed values begin with; nil where all values are sealed.
+  private let prefixes: [[UInt8]]?
+
+  /// Fails for a tree without sealed values.
+  init?(named name: String, _ sealing: any ValueSealing) {
+    switch sealing.sealing(ofTree: name) {
+    case .none: return nil
+    case .all: prefixes = nil
+    case .keys(let prefixes): self.prefixes = prefixes
+    }
+    overhead = sealing.overhead
+    self.sealing = sealing
+    self.name = Array(name.utf8) + [0]
+  }
+
+  /// Whether the value of a key is sealed.
+  @inline(__always)
+  func isSealed(_ key: UnsafeRawBufferPointer) -> Bool {
+    guard let prefixes else { return true }
+    return prefixes.contains { key.starts(with: $0) }
+  }
+
+  /// Seals a value; `sealed` is ``overhead`` bytes longer.
+  func seal(
+    _ value: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    into sealed: UnsafeMutableRawBufferPointer
+  ) {
+    withContext(of: key) { sealing.seal(value, for: $0, into: sealed) }
+  }
+
+  /// Opens a value; `value` is ``overhead`` bytes shorter.
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    into value: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    guard sealed.count >= overhead, value.count == sealed.count - overhead else { return false }
+    return withContext(of: key) { sealing.open(sealed, for: $0, into: value) }
+  }
+
+  func isUpToDate(_ sealed: UnsafeRawBufferPointer) -> Bool { sealing.isUpToDate(sealed) }
+
+  @inline(__always)
+  private func withContext<R>(of key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    withUnsafeTemporaryAllocation(byteCount: name.count + key.count, alignment: 1) { context in
+      context.copyBytes(from: name)
+      if let start = key.baseAddress, let place = context.baseAddress {
+        // SAFETY: the context has room for the name and the key.
+        memcpy(place + name.count, start, key.count)
+      }
+      return body(UnsafeRawBufferPointer(context))
+    }
+  }
+}

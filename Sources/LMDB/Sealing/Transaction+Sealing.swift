@@ -1,0 +1,151 @@
+import CLMDB
+import Synchronization
+
+extension Transaction {
+  /// What opens the values of a tree in this snapshot; nil where its pages cannot be opened whole.
+  final func seal(of tree: SealedTree, _ handle: OpaquePointer) -> MappedSeal? {
+    let commit = snapshot &- 1
+    guard let pages = openedPages ?? environment.useOpenedPages(at: commit) else { return nil }
+    openedPages = pages
+    if !pages.notes.knows(commit) { pages.notes.follow(handle) { environment.isFreeListSound } }
+    let stamp = pages.notes.stamp(of: commit)
+    guard stamp > 0 else { return nil }
+    return MappedSeal(
+      tree: Unmanaged.passUnretained(tree),
+      pages: Unmanaged.passUnretained(pages),
+      region: pages.region,
+      stamp: stamp
+    )
+  }
+
+  /// Begins the use of the opened pages again, after ``Environment/endRead(_:)``, or forgets them.
+  @inline(never)
+  final func useOpenedPagesAgain() {
+    if let pages = openedPages, !pages.isFull, pages.use() { return }
+    openedPages = nil
+    forgetTrees()
+  }
+
+  /// The seal of a database; nil where none of its values is sealed.
+  @inline(__always)
+  final func sealedTree(_ database: Database) throws(LMDBError) -> SealedTree? {
+    guard environment.isSealed.load(ordering: .acquiring) else { return nil }
+    return try findSealedTree(database)
+  }
+
+  @inline(never)
+  private final func findSealedTree(_ database: Database) throws(LMDBError) -> SealedTree? {
+    try environment.sealedTree(database) {
+      if let writer = self as? WritableTransaction { return writer.name(of: database) }
+      return environment.databases.name(of: database)
+    }
+  }
+
+  /// A value that LMDB has found, in clear.
+  ///
+  /// - Throws: `damaged` where it does not open.
+  @inline(__always)
+  final func inClear(
+    _ value: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    _ database: Database
+  ) throws(LMDBError) -> UnsafeRawBufferPointer {
+    guard environment.isSealed.load(ordering: .acquiring) else { return value }
+    return try opened(value, of: key, database)
+  }
+
+  @inline(never)
+  private final func opened(
+    _ value: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    _ database: Database
+  ) throws(LMDBError) -> UnsafeRawBufferPointer {
+    guard let tree = try sealedTree(database), tree.isSealed(key) else { return value }
+    if let writer = self as? WritableTransaction, let known = writer.openedInPage(value, tree) {
+      return known
+    }
+    let values = valuesOpenedOneByOne
+    if let known = values.value(of: value) { return known }
+    guard let opened = values.open(value, of: key, in: tree) else {
+      // The scope of a read throws it too.
+      if damagedPage == 0 { damagedPage = 1 }
+      throw LMDBError(.damaged, path: environment.directory, detail: "a sealed value does not open")
+    }
+    return opened
+  }
+
+  private final var valuesOpenedOneByOne: OpenedValues {
+    if let writer = self as? WritableTransaction {
+      if let known = writer.session.openedValues { return known }
+      let made = OpenedValues()
+      writer.session.openedValues = made
+      return made
+    }
+    if let openedValues { return openedValues }
+    let made = OpenedValues()
+    openedValues = made
+    return made
+  }
+}
+
+extension Transaction {
+  /// What seals the values of the environment; nil where nothing does.
+  package final var sealing: (any ValueSealing)? { environment.sealing }
+}
+
+extension WritableTransaction {
+  /// The value of a key as it is in the file; see ``put(asInFile:_:_:)``.
+  func valueInFile(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let handle = try writable()
+    let dbi = try handleOf(database)
+    try willUse(database, key)
+    var place = try Transaction.value(key: key)
+    var value = MDB_val()
+    let code = mdb_get(handle, dbi, &place, &value)
+    if code == MDB_NOTFOUND { return nil }
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// Stores a value that is sealed already, where its tree is: one of ``RecordedChange``.
+  package func put(
+    asInFile database: Database,
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    let handle = try writable()
+    let dbi = try handleOf(database)
+    let code = try store(handle, dbi, database, key, value, 0)
+    guard code == MDB_SUCCESS else { throw failure(code) }
+  }
+
+  /// A value in a page of the last commit, which a read has opened; nil where it has to be opened by itself.
+  ///
+  /// A write opens no page: LMDB may keep pages of the write itself in the map, and change them again.
+  func openedInPage(_ value: UnsafeRawBufferPointer, _ tree: SealedTree) -> UnsafeRawBufferPointer? {
+    if !session.usesOpenedPages { useOpenedPages() }
+    guard let pages = session.openedPages, let start = value.baseAddress else { return nil }
+    guard let map = UnsafeRawPointer(bitPattern: environment.mapBase.load(ordering: .relaxed)), start >= map
+    else {
+      return nil
+    }
+    let offset = start - map
+    let number = UInt64(offset / pages.notes.pageSize)
+    guard pages.contains(number, at: pages.notes.stamp(of: id &- 1)) else { return nil }
+    return UnsafeRawBufferPointer(start: pages.region + offset, count: value.count - tree.overhead)
+  }
+
+  private func useOpenedPages() {
+    session.usesOpenedPages = true
+    guard let pages = environment.knownOpenedPages,
+      environment.mapBase.load(ordering: .relaxed) > Environment.unusable,
+      pages.use()
+    else { return }
+    if !pages.notes.knows(id &- 1) { environment.noteFreedPages() }
+    guard pages.notes.knows(id &- 1), pages.notes.stamp(of: id &- 1) > 0 else { return pages.endUse() }
+    session.openedPages = pages
+  }
+}

@@ -1,0 +1,40 @@
+/// Seals the values of an environment's trees, so that the file has none of them in clear.
+///
+/// Keys stay as they are. A sealed value is bound to its tree and its key. Methods are called on any thread, several at a time,
+/// and in the middle of reads and writes: they must not use the environment that they were given to.
+package protocol ValueSealing: AnyObject, Sendable {
+  /// The number of bytes that a sealed value is longer than the value.
+  var overhead: Int { get }
+
+  /// The values of a tree that are sealed; the same for the same name at any time.
+  func sealing(ofTree name: String) -> TreeSealing
+
+  /// Seals a value.
+  ///
+  /// - Parameters:
+  ///   - value: the bytes in clear.
+  ///   - context: the name of the tree, a zero, and the key.
+  ///   - sealed: where the sealed bytes go; as long as both need to be.
+  func seal(
+    _ value: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into sealed: UnsafeMutableRawBufferPointer
+  )
+
+  /// Opens a value; returns whether it is one that was sealed for this context.
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into value: UnsafeMutableRawBufferPointer
+  ) -> Bool
+
+  /// Whether a sealed value need not be sealed again, with a newer key.
+  func isUpToDate(_ sealed: UnsafeRawBufferPointer) -> Bool
+}
+
+/// The values of a tree that are sealed.
+package enum TreeSealing: Sendable, Equatable {
+  case none, all
+  /// Those whose keys begin with one of these.
+  case keys(beginningWith: [[UInt8]])
+}

@@ -1,0 +1,176 @@
+import Foundation
+import LMDB
+import Testing
+
+/// Values of sealed trees: written and read by each way there is, and in no file.
+@Suite struct SealedTreeTests {
+  let scratch = Scratch()
+  private let marker = "a marker that is 32 bytes long.."
+
+  private func file(_ store: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: scratch[store] + "/data.mdb"))
+  }
+
+  @Test("values by each way of writing are read by each way of reading, and are in no page of the file")
+  func allWays() throws {
+    let environment = try Environment.openSealed(scratch["store"])
+    let items = try environment.database("items")
+    let long = String(repeating: marker, count: 400)
+    var model: [String: String] = [:]
+    try environment.write { transaction throws in
+      try transaction.put(items, "a", marker + "a")
+      _ = try bytes("b") { k in try bytes(marker + "b") { try transaction.putIfAbsent(items, k, $0) } }
+      let again = try bytes("b") { k in try bytes(marker + "x") { try transaction.putIfAbsent(items, k, $0) }
+      }
+      #expect(!again)
+      try bytes("c") { k in try bytes(long) { try transaction.append(items, k, $0) } }
+      try bytes("d") { k in
+        try transaction.reserve(items, k, count: marker.utf8.count) { $0.copyBytes(from: Array(marker.utf8)) }
+      }
+      let writer = try transaction.writeCursor(items)
+      try bytes("e") { k in try bytes(marker + "e") { try writer.put(k, $0) } }
+      try bytes("f") { k in try bytes("1234" + marker) { try writer.put(k, $0, beginningWith: 0x6161_6161) } }
+      try bytes("g") { k in try bytes(long + "g") { try writer.put(k, $0, beginningWith: 0x6262_6262) } }
+      let read = try bytes("g") { try writer.get($0).map { String(decoding: $0, as: UTF8.self) } }
+      #expect(read == "bbbb" + String((long + "g").dropFirst(4)))
+      try transaction.put(items, "h", "")
+      let cursor = try transaction.cursor(items)
+      #expect(try bytes("a") { try cursor.seek(exactly: $0) })
+      try bytes(marker + "A") { try cursor.put($0) }
+      #expect(String(decoding: cursor.value, as: UTF8.self) == marker + "A")
+      try transaction.nested { child throws in try child.put(items, "i", marker + "i") }
+      model = [
+        "a": marker + "A", "b": marker + "b", "c": long, "d": marker, "e": marker + "e", "f": "aaaa" + marker,
+        "g": "bbbb" + String((long + "g").dropFirst(4)), "h": "", "i": marker + "i",
+      ]
+      try check(model, items, transaction)
+    }
+    try environment.read { try check(model, items, $0) }
+    #expect(try file("store").range(of: Data(marker.utf8)) == nil)
+    try environment.write { transaction throws in
+      try check(model, items, transaction)
+      #expect(try transaction.delete(items, "c"))
+      model["c"] = nil
+      try check(model, items, transaction)
+    }
+    environment.close()
+    let again = try Environment.openSealed(scratch["store"])
+    defer { again.close() }
+    let opened = try again.database("items")
+    try again.read { try check(model, opened, $0) }
+  }
+
+  private func check(_ model: [String: String], _ items: Database, _ transaction: Transaction) throws {
+    for (key, value) in model { #expect(try transaction.text(items, key) == value) }
+    var found: [String: String] = [:]
+    let cursor = try transaction.cursor(items)
+    while try cursor.next() {
+      found[String(decoding: cursor.key, as: UTF8.self)] = String(decoding: cursor.value, as: UTF8.self)
+    }
+    #expect(found == model)
+    for reversed in [false, true] {
+      found = [:]
+      try transaction.forEachRun(items, reversed: reversed) { run in
+        for index in 0..<run.count {
+          found[String(decoding: run.key(index), as: UTF8.self)] = String(
+            decoding: run.value(index),
+            as: UTF8.self
+          )
+        }
+        return true
+      }
+      #expect(found == model)
+    }
+    let keys = model.keys.sorted().map { Array($0.utf8) }
+    var batch = LookUpBatch(in: transaction)
+    let buffers = keys.map { key -> UnsafeMutableRawBufferPointer in
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: key.count, alignment: 1)
+      buffer.copyBytes(from: key)
+      return buffer
+    }
+    defer { for buffer in buffers { buffer.deallocate() } }
+    for buffer in buffers { batch.append(UnsafeRawBufferPointer(buffer)) }
+    try batch.prepare(items)
+    for index in 0..<batch.count {
+      let value = try batch.value(index, in: items).map { String(decoding: $0, as: UTF8.self) }
+      #expect(value == model[String(decoding: keys[index], as: UTF8.self)])
+    }
+    #expect(try transaction.exactCount(items) == model.count)
+  }
+
+  @Test("of a tree with some sealed values the others are in clear")
+  func someValues() throws {
+    let environment = try Environment.openSealed(scratch["store"])
+    defer { environment.close() }
+    let some = try environment.database("some")
+    let clear = try environment.database("clear")
+    let model = [
+      "open 1": "seen " + marker, "secret 1": "hidden \(marker)1",
+      "secret 2": String(repeating: "hidden", count: 2000),
+    ]
+    try environment.write { transaction throws in
+      for (key, value) in model { try transaction.put(some, key, value) }
+      try transaction.put(clear, "k", "cleartext")
+    }
+    try environment.read { try check(model, some, $0) }
+    try environment.write { try check(model, some, $0) }
+    let file = try file("store")
+    #expect(file.range(of: Data("seen \(marker)".utf8)) != nil)
+    #expect(file.range(of: Data("cleartext".utf8)) != nil)
+    #expect(file.range(of: Data("hidden".utf8)) == nil)
+  }
+
+  @Test("a value that was moved, or sealed by another, is damage")
+  func movedValues() throws {
+    let environment = try Environment.openSealed(scratch["store"])
+    let items = try environment.database("items")
+    let long = String(repeating: "x", count: 10_000)
+    try environment.write { transaction throws in
+      try transaction.put(items, "a", "value of a")
+      try transaction.put(items, "long", long)
+    }
+    environment.close()
+    // Without a seal the bytes are as they are in the file.
+    let raw = try Environment.open(directory: scratch["store"], options: .small())
+    let (tree, other) = (try raw.database("items"), try raw.database("other"))
+    try raw.write { transaction throws in
+      let value = try #require(try bytes("a") { try transaction.get(tree, $0).map { Array($0) } })
+      let longValue = try #require(try bytes("long") { try transaction.get(tree, $0).map { Array($0) } })
+      try value.withUnsafeBytes { value in
+        try bytes("a") { try transaction.put(other, $0, value) }
+        try bytes("b") { try transaction.put(tree, $0, value) }
+      }
+      try longValue.withUnsafeBytes { value in try bytes("long 2") { try transaction.put(other, $0, value) } }
+    }
+    raw.close()
+    let sealed = try Environment.openSealed(scratch["store"])
+    defer { sealed.close() }
+    let databases = (try sealed.database("items"), try sealed.database("other"))
+    #expect(code { try sealed.read { _ = try $0.text(databases.0, "b") } } == .damaged)
+    #expect(code { try sealed.read { _ = try $0.text(databases.1, "a") } } == .damaged)
+    #expect(code { try sealed.read { _ = try $0.text(databases.1, "long 2") } } == .damaged)
+    #expect(code { try sealed.write { _ = try $0.text(databases.1, "a") } } == .damaged)
+    #expect(
+      code { try sealed.read { transaction throws in while try transaction.cursor(databases.1).next() {} } }
+        == .damaged
+    )
+  }
+
+  @Test("values opened in writes go again, those of a large scan as well", arguments: [1, 3])
+  func manyValuesInAWrite(seed: Int) throws {
+    let environment = try Environment.openSealed(scratch["store"], .small(64 << 20))
+    defer { environment.close() }
+    let items = try environment.database("items")
+    try environment.write { transaction throws in
+      for index in 0..<3000 {
+        try transaction.put(items, String(format: "%05d", index), String(repeating: "\(index) ", count: 900))
+      }
+      let cursor = try transaction.cursor(items)
+      for index in 0..<3000 {
+        #expect(try cursor.next())
+        #expect(cursor.value.count == "\(index) ".utf8.count * 900)
+        #expect(cursor.value.starts(with: "\(index) ".utf8))
+      }
+    }
+  }
+}
