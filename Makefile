@@ -15,8 +15,8 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup
-setup: ## install what is missing from Debian: liblmdb-dev, pkg-config, g++, iso-codes
-	@scripts/setup pkg-config liblmdb-dev g++ iso-codes
+setup: ## install what is missing from Debian: liblmdb-dev, libsodium-dev, pkg-config, g++, iso-codes
+	@scripts/setup pkg-config liblmdb-dev libsodium-dev g++ iso-codes
 
 .PHONY: demo
 demo: setup ## build the example application and run it on this machine's data

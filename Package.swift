@@ -12,6 +12,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Fief", targets: ["Fief"]),
+    .library(name: "FiefEncryption", targets: ["FiefEncryption"]),
     .library(name: "FiefRealm", targets: ["FiefRealm"]),
     .library(name: "FiefTesting", targets: ["FiefTesting"]),
     .library(name: "FiefLog", targets: ["FiefLog"]),
@@ -27,6 +28,12 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: imports),
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"], swiftSettings: visibleMembers),
+    .systemLibrary(
+      name: "CSodium",
+      pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
+    ),
+    .target(name: "FiefEncryption", dependencies: ["CSodium", "Fief", "LMDB"], swiftSettings: imports),
     .target(name: "FiefRealm", dependencies: ["Fief"], swiftSettings: imports),
     .target(name: "FiefTesting", dependencies: ["Fief"], swiftSettings: imports),
     .target(name: "FiefLog", dependencies: ["Fief"], swiftSettings: imports),
@@ -37,7 +44,11 @@ let package = Package(
       dependencies: ["Fief", "FiefConsole", "FiefMaintenance"],
       swiftSettings: imports
     ),
-    .target(name: "FiefToolKit", dependencies: ["Fief", "FiefConsole"], swiftSettings: imports),
+    .target(
+      name: "FiefToolKit",
+      dependencies: ["Fief", "FiefConsole", "FiefEncryption"],
+      swiftSettings: imports
+    ),
     .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"], swiftSettings: imports),
     .target(
       name: "PetStoreMigrations",
@@ -47,7 +58,7 @@ let package = Package(
     ),
     .target(
       name: "PetStoreKit",
-      dependencies: ["Fief", "FiefConsole", "PetStoreMigrations"],
+      dependencies: ["Fief", "FiefConsole", "FiefEncryption", "PetStoreMigrations"],
       path: "Examples/PetStore/Kit"
     ),
     .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
@@ -94,7 +105,8 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "FiefLog", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child",
+        "Fief", "FiefEncryption", "FiefLog", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel",
+        "fief-crash-child",
         "fief-legacy-child",
       ]
     ),
@@ -102,6 +114,10 @@ let package = Package(
       name: "fief-legacy-child",
       dependencies: ["Fief"],
       path: "Tests/Support/fief-legacy-child"
+    ),
+    .testTarget(
+      name: "FiefEncryptionTests",
+      dependencies: ["CSodium", "Fief", "FiefEncryption", "FiefTesting", "LMDB"]
     ),
     .testTarget(name: "RealmBehaviourTests", dependencies: ["Fief", "FiefRealm", "FiefTesting"]),
     .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole", "LMDB"]),
@@ -113,7 +129,10 @@ let package = Package(
     ),
     .testTarget(
       name: "FiefToolTests",
-      dependencies: ["FiefToolKit", "FiefConsole", "LMDB", "PetStoreKit", "PetStoreMigrations", "fief-tool"]
+      dependencies: [
+        "FiefToolKit", "FiefConsole", "FiefEncryption", "LMDB", "PetStoreKit", "PetStoreMigrations",
+        "fief-tool",
+      ]
     ),
     .executableTarget(
       name: "petstore-fixtures",

@@ -31,7 +31,7 @@ extension StoreMaintenance {
         check.entries = report.entries
         return check
       }
-      return try StoreOpening.check(directory: directory, store: name)
+      return try StoreOpening.check(directory: directory, store: name, encryption: encryption)
     } catch {
       throw FiefError.described(error, store: name)
     }

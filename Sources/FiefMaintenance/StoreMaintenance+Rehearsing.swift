@@ -64,7 +64,7 @@ extension StoreMaintenance {
     var problems: [String] = []
     let checking = try clock.measure {
       _ = try StoreVerifier.verify(directory: copy)
-      problems = try StoreOpening.check(directory: copy, store: name).problems
+      problems = try StoreOpening.check(directory: copy, store: name, encryption: encryption).problems
     }
     let after = try Self.inspect(copy)
     var findings: [RehearsalFinding] = []

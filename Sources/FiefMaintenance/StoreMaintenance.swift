@@ -57,6 +57,9 @@ package struct StoreMaintenance: Sendable {
     }
   }
 
+  /// The key of the store; nil where the repository names none.
+  var encryption: StoreEncryption? { (try? configuration.get())?.options.encryption }
+
   /// The store's directory.
   ///
   /// - Throws: ``FiefError`` where it has none.

@@ -2,13 +2,20 @@ import LMDB
 
 extension StoreOpening {
   /// Checks a store that no repository has open, by the catalogue in it.
-  package static func check(directory: String, store: String) throws -> IntegrityReport {
+  ///
+  /// - Parameter encryption: the key of the store, which may be in clear all the same; nil where there is none.
+  package static func check(
+    directory: String,
+    store: String,
+    encryption: StoreEncryption?
+  ) throws -> IntegrityReport {
     var options = EnvironmentOptions()
     options.isReadOnly = true
     options.createsIfMissing = false
     options.maxDatabases = 4096
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
+    try unlock(environment, encryption, store: store, clearStore: .isRead)
     guard let catalogue = try storedCatalogue(in: environment) else { return IntegrityReport() }
     let isCurrent = try environment.read { transaction in
       guard catalogue.hasUnicodeIndexes, let tree = try transaction.database(named: Catalogue.treeName) else {

@@ -35,12 +35,14 @@ public final class DynamicStore: Sendable {
   ///   - isReadOnly: whether writing is refused.
   ///   - verification: the part that is checked before LMDB sees the file; `full` finds all damage that could
   ///     crash it, and takes a millisecond for each 0.8 megabytes.
+  ///   - encryption: the key of an encrypted store.
   /// - Throws: ``FiefError`` of code `cannotOpen` and `storage` where there is no store or no access,
-  ///   `damagedStore`, `formatTooNew`, `formatTooOld`.
+  ///   `damagedStore`, `formatTooNew`, `formatTooOld`; `encrypted`, `notEncrypted`, `wrongKey`, `invalidKey`.
   public init(
     directory: String,
     isReadOnly: Bool = true,
-    verification: StoreOptions.Verification = .full
+    verification: StoreOptions.Verification = .full,
+    encryption: StoreEncryption? = nil
   ) throws {
     var directory = directory
     while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
@@ -52,6 +54,7 @@ public final class DynamicStore: Sendable {
       if !isReadOnly { ScratchDirectory.removeAbandoned(beside: directory) }
       let environment = try StoreOpening.openFiles(directory, isReadOnly: isReadOnly, verification)
       do {
+        try StoreOpening.unlock(environment, encryption, store: name)
         current = OwnedLock(try DynamicSchema(store: name, environment: environment))
       } catch {
         environment.close()

@@ -16,12 +16,21 @@ extension StoreOpening {
     while true {
       let environment = try openEnvironment(directory, options)
       do {
+        try unlock(
+          environment,
+          configuration.options.encryption,
+          store: configuration.name,
+          clearStore: configuration.options.encryptsClearStore ? .isEncrypted : .isRefused
+        )
         let stored = try storedCatalogue(in: environment)
+        if stored != nil { try checkHeader(environment, configuration.options.encryption) }
         let trees = stored.map { treesOfMigration(of: $0, to: configuration) } ?? 0
         if trees <= options.maxDatabases {
           return try open(configuration, environment, stored, directory: directory, isInMemory: isInMemory)
         }
         options.maxDatabases = trees
+      } catch is MadeMeanwhile {
+        // The environment has the data keys of a header that is not the store's.
       } catch {
         environment.close()
         throw error

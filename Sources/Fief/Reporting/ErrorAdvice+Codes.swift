@@ -51,6 +51,11 @@ extension ErrorAdvice {
           "Free some room on the disk, or raise the store's limit (maximumMapSize) where one is set; then "
           + "try again."
       )
+    case .encrypted, .notEncrypted, .wrongKey, .invalidKey:
+      return AdviceText(
+        .refused,
+        next: "Open the store with its own key, or without one if it is not encrypted."
+      )
     case .tooManyReaders, .readersBlockGrowth:
       return AdviceText(
         .failed,

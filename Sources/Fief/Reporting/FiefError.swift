@@ -112,6 +112,14 @@ public struct FiefError: Error, Sendable {
     case throttled
     /// A class asks for an encrypted store, and the store is not encrypted.
     case encryptionRequired
+    /// The store is encrypted, and was opened without a key.
+    case encrypted
+    /// The store is not encrypted, and was opened with a key.
+    case notEncrypted
+    /// The store is encrypted with another key.
+    case wrongKey
+    /// The key cannot be had or is no key: its length, its file.
+    case invalidKey
     /// Input or output failed; a write that throws this has not taken place. Where the disk has failed in a commit, reading
     /// throws this until a write has opened the store again, as each tries to, or it is closed and opened.
     case inputOutput

@@ -11,8 +11,7 @@ extension DatabaseConfigurable {
     let objects = try objectTypes ?? DefaultSchema.objectTypes()
     let embedded = try embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
     let schema = try DeclaredSchema(objects: objects, embedded: embedded, store: name)
-    // No store can be encrypted yet.
-    try schema.checkTiers(isEncrypted: false, store: name)
+    try schema.checkTiers(isEncrypted: storeOptions.encryption != nil, store: name)
     return StoreConfiguration(
       name: name,
       memoryType: realmMemoryType,

@@ -180,6 +180,7 @@ package final class StoreRegistry: Sendable {
       }
     case .inStorage:
       let options = configuration.options
+      configuration.sandbox?.note(options.encryption, of: key)
       if options.isReadOnly { return try StoreOpening.open(configuration, directory: key, isInMemory: false) }
       do {
         return try openOrMake(configuration, directory: key)

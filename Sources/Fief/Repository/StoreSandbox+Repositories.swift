@@ -46,7 +46,9 @@ extension StoreSandbox {
     do {
       for directory in try storeDirectories() where !known.contains(directory) {
         let name = (directory as NSString).lastPathComponent
-        problems += Self.problems(name) { try StoreOpening.check(directory: directory, store: name) }
+        problems += Self.problems(name) {
+          try StoreOpening.check(directory: directory, store: name, encryption: encryption(of: directory))
+        }
       }
     } catch { problems.append("the stores of the test cannot be found: \(error)") }
     return problems

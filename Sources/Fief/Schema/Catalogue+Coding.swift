@@ -23,17 +23,19 @@ extension Catalogue {
     return writer.bytes
   }
 
+  static func tooNew(_ format: UInt32) -> FiefError {
+    FiefError(
+      .formatTooNew,
+      "The store was written by a newer version of the library.",
+      details: ["the store's format: \(format)", "the newest known format: \(newestFormat)"]
+    )
+  }
+
   static func decode(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> Catalogue {
     guard bytes.count > 8 else { throw damaged }
     // The format comes first, so that a newer one is not taken for damage, whatever follows it.
     let format = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-    guard format <= currentFormat else {
-      throw FiefError(
-        .formatTooNew,
-        "The store was written by a newer version of the library.",
-        details: ["the store's format: \(format)", "the newest known format: \(currentFormat)"]
-      )
-    }
+    guard format <= newestFormat else { throw tooNew(format) }
     let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 4)])
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self))
     guard stored == RecordChecksum.compute(body) else { throw damaged }

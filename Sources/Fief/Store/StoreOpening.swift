@@ -102,7 +102,7 @@ package enum StoreOpening {
 }
 
 extension StoreOpening {
-  /// Opens the files of a store as they are, without its schema.
+  /// Opens the files of a store as they are, without its schema and in an encrypted one without its values.
   static func openFiles(
     _ directory: String,
     isReadOnly: Bool,

@@ -49,6 +49,15 @@ public struct StoreOptions: Sendable {
   public var wholeVerificationBytes = 16 << 20
   /// Whether the store is opened for reading only.
   public var isReadOnly = false
+  /// The key of an encrypted store; nil for a store in clear. The product `FiefEncryption` has it.
+  ///
+  /// A store that is made with a key keeps nothing of its objects' values in clear on the disk. Opening an encrypted store without
+  /// a key fails with ``FiefError/Code/encrypted``, with another one with ``FiefError/Code/wrongKey``, and a store in clear with
+  /// a key with ``FiefError/Code/notEncrypted``: see <doc:Encrypting>.
+  public var encryption: StoreEncryption?
+  /// Whether a store in clear is encrypted when it is opened with a key of ``encryption``: by a copy that takes the place of the
+  /// file, as a compaction does. Where that cannot be done, opening fails and the store is as it was.
+  public var encryptsClearStore = false
   /// The address space that the store takes at first, in bytes; it grows by itself. nil: a default for
   /// the system.
   public var initialMapSize: Int?

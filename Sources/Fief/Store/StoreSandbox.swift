@@ -30,6 +30,8 @@ package final class StoreSandbox: Sendable {
   private struct State {
     /// The directories that repositories name, each of which has a place of its own in the sandbox.
     var parents: [String] = []
+    /// The keys of stores that were opened, by their directories: for the check at the end.
+    var encryptions: [String: StoreEncryption] = [:]
     var isEnded = false
   }
 
@@ -76,6 +78,14 @@ package final class StoreSandbox: Sendable {
 
   /// Whether the store of a key is one of the sandbox.
   func owns(key: String) -> Bool { key.hasPrefix(root + "/") || key.hasPrefix(memoryPrefix) }
+
+  /// Notes the key of a store on disk; nil for one in clear.
+  func note(_ encryption: StoreEncryption?, of directory: String) {
+    state.withLock { $0.encryptions[directory] = encryption }
+  }
+
+  /// The key of a store, as it was last opened or changed.
+  func encryption(of directory: String) -> StoreEncryption? { state.withLock { $0.encryptions[directory] } }
 
   var isEnded: Bool { state.withLock { $0.isEnded } }
 

@@ -76,17 +76,26 @@ struct BadFileTests {
 
   @Test func aNewerFormatIsRefused() throws {
     try make()
-    try changeCatalogue { $0.format = Catalogue.currentFormat + 1 }
+    try changeCatalogue { $0.format = Catalogue.newestFormat + 1 }
     let before = try Data(contentsOf: URL(fileURLWithPath: data))
     let error = try #require(repository.store().openingError)
     #expect(error.code == .formatTooNew && error.store == "books")
     let text = error.details.joined(separator: " ")
     #expect(
-      text.contains("\(Catalogue.currentFormat)") && text.contains("\(Catalogue.currentFormat + 1)"),
+      text.contains("\(Catalogue.newestFormat)") && text.contains("\(Catalogue.newestFormat + 1)"),
       "\(error)"
     )
     #expect(opening { $0.schemaVersion = 2 }?.code == .formatTooNew)
     #expect(try Data(contentsOf: URL(fileURLWithPath: data)) == before)
+    try changeCatalogue { $0.format = Catalogue.currentFormat }
+    try expectUntouched()
+  }
+
+  @Test func theFormatOfAnEncryptedStoreWithoutAHeaderIsDamage() throws {
+    try make()
+    try changeCatalogue { $0.format = Catalogue.encryptedFormat }
+    let error = try #require(repository.store().openingError)
+    #expect(error.code == .damagedStore && error.store == "books")
     try changeCatalogue { $0.format = Catalogue.currentFormat }
     try expectUntouched()
   }

@@ -16,6 +16,8 @@ struct Migrator {
       let side = try StoreOpening.jointSide(environment, configuration.name, isInMemory: false)
       if let side { try JointRecovery.settleMarkers(of: side) }
       return try migrate(environment)
+    } catch let error as StoreOpening.MadeMeanwhile {
+      throw error
     } catch {
       throw FiefError.described(error, store: configuration.name)
     }
@@ -86,6 +88,7 @@ struct Migrator {
     let stored = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tree, key).map { try Catalogue.decode($0) }
     }
+    try checkHeader(tree, isNew: stored == nil, in: transaction)
     guard let stored else {
       // The first commit of all makes the store, and nothing else does.
       guard transaction.id == 1 else { throw StoreOpening.noCatalogue }
@@ -118,13 +121,24 @@ struct Migrator {
     var catalogue = try run(migration)
     try updateUnicodeIndexes(migration, from: stored, to: catalogue, tree, in: transaction)
     catalogue.schemaVersion = configuration.schemaVersion
-    catalogue.format = Catalogue.currentFormat
+    catalogue.format = format(in: transaction)
     try write(catalogue, to: tree, in: transaction)
     return (catalogue, stored.schemaVersion)
   }
 
+  /// - Throws: `MadeMeanwhile` where another process has made the store, with a header of its own.
+  private func checkHeader(_ tree: Database, isNew: Bool, in transaction: LMDB.Transaction) throws {
+    guard try isNew || StoreOpening.isSealedAsStored(tree, in: transaction) else {
+      throw StoreOpening.MadeMeanwhile()
+    }
+  }
+
   private func makeStore(_ tree: Database, in transaction: LMDB.WritableTransaction) throws -> Catalogue {
     var catalogue = Catalogue(schemaVersion: configuration.schemaVersion)
+    catalogue.format = format(in: transaction)
+    if let sealer = transaction.sealing as? StoreSealer {
+      try EncryptionHeader.store(sealer.header, tree, in: transaction)
+    }
     for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
     for name in catalogue.types.flatMap(StoreOpening.treeNames) {
       _ = try transaction.openDatabase(named: name)
@@ -134,6 +148,10 @@ struct Migrator {
       try UnicodeTables.store(configuration.unicodeFingerprint, tree, in: transaction)
     }
     return catalogue
+  }
+
+  private func format(in transaction: LMDB.Transaction) -> UInt32 {
+    transaction.sealing == nil ? Catalogue.currentFormat : Catalogue.encryptedFormat
   }
 
   private func run(_ migration: Migration) throws -> Catalogue {

@@ -83,7 +83,7 @@ extension DeclaredSchema {
     else { return }
     throw FiefError(
       .encryptionRequired,
-      "The lifetime of a class asks for an encrypted store, and stores cannot be encrypted yet.",
+      "The lifetime of a class asks for an encrypted store: set encryption of the store's options.",
       store: store,
       type: descriptor.name,
       property: descriptor.lifetime?.property.name

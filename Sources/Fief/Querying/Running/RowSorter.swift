@@ -25,6 +25,8 @@ final class RowSorter {
   private let memory: Int
   /// Whether rows are known by their places in a collection.
   private let hasPlaces: Bool
+  /// What seals the temporary file; nil where the store is in clear.
+  private let sealing: (any ValueSealing)?
   private var writer = ValueWriter()
   private var spare = ValueWriter()
   private var entries: [Entry] = []
@@ -41,13 +43,15 @@ final class RowSorter {
   ///   - isReversed: whether the last ones are wanted; they come last one first.
   ///   - memory: about how many bytes may be used.
   ///   - hasPlaces: whether rows are known by their places in a collection.
+  ///   - sealing: what seals the temporary file; nil where the store is in clear.
   init(
     _ order: RowOrder,
     extra: RowOrder? = nil,
     keep: Int?,
     isReversed: Bool,
     memory: Int,
-    hasPlaces: Bool = false
+    hasPlaces: Bool = false,
+    sealing: (any ValueSealing)? = nil
   ) {
     self.order = order
     self.extra = extra
@@ -55,6 +59,7 @@ final class RowSorter {
     self.isReversed = isReversed
     self.memory = memory
     self.hasPlaces = hasPlaces
+    self.sealing = sealing
   }
 
   func add(_ row: QueryRow, in environment: QueryEnvironment, if bounds: RowBounds?) throws {
@@ -171,7 +176,7 @@ final class RowSorter {
     guard writer.count + entries.count * MemoryLayout<Entry>.stride >= memory / 2 || spill != nil else {
       return
     }
-    let spill = try self.spill ?? SortSpill()
+    let spill = try self.spill ?? SortSpill(sealing)
     self.spill = spill
     try writer.withBytes { try spill.append(entries, $0) }
     entries.removeAll(keepingCapacity: true)

@@ -216,7 +216,8 @@ final class RowStream {
       keep: keep,
       isReversed: isReversed,
       memory: query.memory,
-      hasPlaces: query.hasPlaces
+      hasPlaces: query.hasPlaces,
+      sealing: environment.transaction.sealing
     )
     let bounds = query.distinct == nil ? query.bounds : nil
     let isDone = try query.access.forEachBlock(in: environment) { block in

@@ -10,15 +10,29 @@ import LMDB
 #endif
 
 /// Sorted runs of rows in a temporary file, which has no name any more: it is removed with the process at the latest.
+///
+/// A run is written in blocks, which are sealed where the store is encrypted.
 final class SortSpill {
+  /// Bytes of the file that were written at once.
+  struct Block {
+    /// The place in the file.
+    let offset: Int64
+    /// The number of bytes in clear.
+    let count: Int
+  }
+
   private let file: Int32
+  private let sealing: (any ValueSealing)?
   private var end: Int64 = 0
-  private var runs: [Range<Int64>] = []
+  private var runs: [[Block]] = []
+  private var blocks: [Block] = []
   private var buffer = ValueWriter()
 
-  private static var bufferSize: Int { 1 << 18 }
+  private static var bufferSize: Int { 1 << 16 }
 
-  init() throws {
+  /// - Parameter sealing: what seals the blocks; nil for nothing.
+  init(_ sealing: (any ValueSealing)?) throws {
+    self.sealing = sealing
     let directory = FileManager.default.temporaryDirectory.path
     var path = Array("\(directory)/fief-sort-XXXXXX".utf8CString)
     // SAFETY: the path ends with a zero; `mkstemp` changes characters of it only.
@@ -31,7 +45,6 @@ final class SortSpill {
 
   /// Appends a run: entries in their order, with their bytes.
   func append(_ entries: [RowSorter.Entry], _ bytes: UnsafeRawBufferPointer) throws {
-    let start = end
     for entry in entries {
       buffer.appendInteger(entry.sortCount)
       buffer.appendInteger(entry.keyCount)
@@ -40,7 +53,8 @@ final class SortSpill {
       if buffer.count >= Self.bufferSize { try flush() }
     }
     try flush()
-    if end > start { runs.append(start..<end) }
+    if !blocks.isEmpty { runs.append(blocks) }
+    blocks = []
   }
 
   /// The merge of the runs.
@@ -49,24 +63,66 @@ final class SortSpill {
   }
 
   private func flush() throws {
+    guard buffer.count > 0 else { return }
+    blocks.append(Block(offset: end, count: buffer.count))
     try buffer.withBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        // SAFETY: the range lies in `bytes`.
-        let count = FileSizeLimit.withoutSignal {
-          pwrite(file, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(end))
-        }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Self.failure(path: nil) }
-        written += count
-        end += Int64(count)
-      }
+      guard let sealing else { return try write(bytes) }
+      let sealed = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: bytes.count + sealing.overhead,
+        alignment: 16
+      )
+      defer { sealed.deallocate() }
+      Self.withContext(of: end) { sealing.seal(bytes, for: $0, into: sealed) }
+      try write(UnsafeRawBufferPointer(sealed))
     }
     buffer.removeAll()
   }
 
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var written = 0
+    while written < bytes.count {
+      // SAFETY: the range lies in `bytes`.
+      let count = FileSizeLimit.withoutSignal {
+        pwrite(file, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(end))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(path: nil) }
+      written += count
+      end += Int64(count)
+    }
+  }
+
+  /// The bytes of a block in clear.
+  func read(_ block: Block) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: block.count)
+    guard let sealing else {
+      try bytes.withUnsafeMutableBytes { try read(into: $0, at: block.offset) }
+      return bytes
+    }
+    let sealed = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: block.count + sealing.overhead,
+      alignment: 16
+    )
+    defer { sealed.deallocate() }
+    try read(into: sealed, at: block.offset)
+    let isRight = bytes.withUnsafeMutableBytes { bytes in
+      Self.withContext(of: block.offset) {
+        sealing.open(UnsafeRawBufferPointer(sealed), for: $0, into: bytes)
+      }
+    }
+    guard isRight else {
+      throw FiefError(.inputOutput, "A temporary file of a sort was changed by something else.")
+    }
+    return bytes
+  }
+
+  /// The context of a sealed block: no tree has such a name.
+  private static func withContext<R>(of offset: Int64, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    withUnsafeBytes(of: (UInt64(0), offset.littleEndian)) { body($0) }
+  }
+
   /// Fills a buffer from an offset of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+  private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
     var done = 0
     while done < buffer.count {
       // SAFETY: the range lies in `buffer`.
@@ -92,20 +148,19 @@ final class SortSpill {
   }
 }
 
-/// Reads the entries of one run, a piece of the file at a time.
+/// Reads the entries of one run, a block of the file at a time.
 final class SpillReader {
   private let spill: SortSpill
-  private var rest: Range<Int64>
+  private var rest: ArraySlice<SortSpill.Block>
   private var buffer: [UInt8] = []
   private var position = 0
   private(set) var entry = RowSorter.Entry(prefix: 0, offset: 0, sortCount: 0, keyCount: 0, extraCount: 0)
 
   private static let headerSize = 12
-  private static let pieceSize: Int64 = 1 << 16
 
-  init(_ spill: SortSpill, _ range: Range<Int64>) {
+  init(_ spill: SortSpill, _ blocks: [SortSpill.Block]) {
     self.spill = spill
-    rest = range
+    rest = blocks[...]
   }
 
   /// Goes to the next entry; false at the end.
@@ -138,20 +193,14 @@ final class SpillReader {
 
   /// Makes sure that so many bytes from `position` on are in the buffer.
   private func require(_ count: Int) throws {
-    let left = buffer.count - position
-    if left >= count { return }
-    let wanted = max(Self.pieceSize, Int64(count - left))
-    let added = Int(min(wanted, Int64(rest.count)))
-    guard left + added >= count else {
-      throw FiefError(.inputOutput, "A temporary file of a sort ends too early.")
+    while buffer.count - position < count {
+      guard let block = rest.popFirst() else {
+        throw FiefError(.inputOutput, "A temporary file of a sort ends too early.")
+      }
+      buffer.removeFirst(position)
+      position = 0
+      buffer += try spill.read(block)
     }
-    buffer.removeFirst(position)
-    position = 0
-    buffer.append(contentsOf: repeatElement(0, count: added))
-    try buffer.withUnsafeMutableBytes {
-      try spill.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[left...]), at: rest.lowerBound)
-    }
-    rest = (rest.lowerBound + Int64(added))..<rest.upperBound
   }
 }
 

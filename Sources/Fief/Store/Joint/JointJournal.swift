@@ -2,6 +2,9 @@ import LMDB
 
 /// The changes of a participant as bytes, to be made again: the puts and deletions of LMDB.
 ///
+/// Values of encrypted stores are in it as they are in the participant's file, so that the coordinator need not be encrypted, and
+/// the journal can be made without the participant's key.
+///
 /// A journal fits one state of the participant only, the one that it was written from. It is made again from
 /// that state or from the one with the changes, which gives the same.
 enum JointJournal {
@@ -96,7 +99,7 @@ enum JointJournal {
     switch operation {
     case Operation.removeAll: try participant.removeAll(database)
     case Operation.drop: try participant.drop(database)
-    case Operation.put: try participant.put(database, try reader.sized(), try reader.sized())
+    case Operation.put: try participant.put(asInFile: database, try reader.sized(), try reader.sized())
     case Operation.delete: _ = try participant.delete(database, try reader.sized())
     default: throw JointRows.damaged
     }

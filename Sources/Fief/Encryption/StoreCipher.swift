@@ -1,0 +1,61 @@
+/// Seals and opens the values of one encrypted store, with the store's own data keys.
+///
+/// It is the seam between Fief and a library of cryptography; `FiefEncryption` has the one that applications use. Values are bound
+/// to their place: a value that was sealed for one context does not open for another. Methods are called on any thread, several
+/// at a time.
+public protocol StoreCipher: AnyObject, Sendable {
+  /// The number of bytes that a sealed value is longer than the value; the same for all values.
+  var overhead: Int { get }
+
+  /// Seals a value with the newest data key.
+  ///
+  /// - Parameters:
+  ///   - value: the bytes in clear; no part of `sealed`.
+  ///   - context: the place of the value, which opening it has to name too.
+  ///   - sealed: where the sealed bytes go; ``overhead`` bytes longer than `value`.
+  func seal(
+    _ value: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into sealed: UnsafeMutableRawBufferPointer
+  )
+
+  /// Opens a value.
+  ///
+  /// - Parameters:
+  ///   - sealed: the sealed bytes; at least ``overhead``.
+  ///   - context: the place of the value.
+  ///   - value: where the bytes in clear go; ``overhead`` bytes shorter than `sealed`. They are undefined where it does not open.
+  /// - Returns: whether it was sealed with a data key of the store, for this context, and is as it was.
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into value: UnsafeMutableRawBufferPointer
+  ) -> Bool
+
+  /// Whether a sealed value says that it was sealed with the newest data key.
+  func isSealedWithNewestKey(_ sealed: UnsafeRawBufferPointer) -> Bool
+
+  /// Computes 16 bytes that stand for others: the same for the same bytes and context, and not to be computed without the data
+  /// key of the store. Data keys that are added later do not change it.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes.
+  ///   - context: what the token is for, such as an index.
+  ///   - token: where it goes; 16 bytes.
+  func token(
+    of bytes: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into token: UnsafeMutableRawBufferPointer
+  )
+
+  /// The header of the store in which the data keys are wrapped by other keys of the user's; see ``StoreKeys/unlock(_:ofStore:)``.
+  ///
+  /// - Throws: ``FiefError`` of code ``FiefError/Code/invalidKey`` where the keys are of another kind, or cannot be had.
+  func header(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
+
+  /// The same with a further data key, with which values are sealed from then on; values of the others still open.
+  func addingDataKey() throws -> any StoreCipher
+
+  /// The same without the data keys other than the newest: values of theirs do not open any more.
+  func removingOldDataKeys() throws -> any StoreCipher
+}

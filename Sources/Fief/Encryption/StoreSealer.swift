@@ -1,0 +1,54 @@
+import LMDB
+
+/// Seals the trees of one encrypted store with its cipher.
+final class StoreSealer: ValueSealing {
+  let cipher: any StoreCipher
+  /// The header of the store, which has the data keys of the cipher.
+  private let state: OwnedLock<[UInt8]>
+
+  init(_ cipher: any StoreCipher, header: [UInt8]) {
+    self.cipher = cipher
+    state = OwnedLock(header)
+  }
+
+  /// The header with which the cipher was unlocked, or that which was written last.
+  var header: [UInt8] {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  /// Whether both have the data keys of one store.
+  func hasSameKeys(as other: StoreSealer) -> Bool { self === other || token == other.token }
+
+  private var token: [UInt8] {
+    var token = [UInt8](repeating: 0, count: 16)
+    let text = Array("fief: data keys".utf8)
+    token.withUnsafeMutableBytes { token in
+      text.withUnsafeBytes { cipher.token(of: $0, for: $0, into: token) }
+    }
+    return token
+  }
+
+  var overhead: Int { cipher.overhead }
+
+  /// Everything is sealed but what has no values of objects: keys are in clear anyway, and the catalogue says how the store is
+  /// to be opened.
+  func sealing(ofTree name: String) -> TreeSealing {
+    if name == Catalogue.treeName { return .keys(beginningWith: [Array("import:".utf8)]) }
+    return name.hasPrefix("index:") || name.hasPrefix("links:") ? .none : .all
+  }
+
+  func seal(
+    _ value: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into sealed: UnsafeMutableRawBufferPointer
+  ) { cipher.seal(value, for: context, into: sealed) }
+
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into value: UnsafeMutableRawBufferPointer
+  ) -> Bool { cipher.open(sealed, for: context, into: value) }
+
+  func isUpToDate(_ sealed: UnsafeRawBufferPointer) -> Bool { cipher.isSealedWithNewestKey(sealed) }
+}

@@ -1,0 +1,116 @@
+import LMDB
+
+extension Store {
+  /// Whether the store is encrypted.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be opened.
+  public var isEncrypted: Bool {
+    get throws { try core().environment.sealing != nil }
+  }
+
+  /// Wraps the store's data keys with another key of the user's, in constant time: the former key does not open the store any more.
+  ///
+  /// The values stay as they are. Who has kept an earlier copy of the file, or reads its free pages, can still open them with the
+  /// former key; where that key may have become known, ``reencrypt(with:)`` is the call. Afterwards
+  /// ``StoreOptions/encryption`` has to have the new key.
+  ///
+  /// - Parameter encryption: the new key.
+  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `readOnlyStore`, `nestedWrite` and those of a write. The store
+  ///   then has its former key.
+  public func changeEncryptionKey(to encryption: StoreEncryption) throws {
+    let core = try writableCore()
+    guard let sealer = core.environment.sealing as? StoreSealer else { throw Self.notEncrypted(core) }
+    do {
+      let header = try sealer.cipher.header(for: encryption.keys, ofStore: core.name)
+      try core.environment.write { transaction in
+        guard transaction.sealing === sealer else {
+          throw FiefError(
+            .conflict,
+            "The store was encrypted once more, or decrypted, meanwhile.",
+            store: core.name
+          )
+        }
+        try EncryptionHeader.store(header, core.tables.catalogueTree, in: transaction)
+      }
+      sealer.header = header
+      core.noteForTests(encryption)
+    } catch { throw core.described(error) }
+  }
+
+  /// Encrypts all values once more, with a new data key under a key of the user's: nothing that the former key opens is left in the file.
+  ///
+  /// A copy takes the place of the file, as in ``DatabaseConfigurable/compact()``: writes of this process wait for it, reads only
+  /// while the files are exchanged, and a crash leaves the old file with the former key or the new one with the new key. The blocks
+  /// of the old file go back to the file system, which need not overwrite them. Afterwards ``StoreOptions/encryption`` has to have
+  /// the new key.
+  ///
+  /// - Parameter encryption: the key; it may be the same as before.
+  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, and those of ``DatabaseConfigurable/compact()``. The store is then
+  ///   as it was.
+  public func reencrypt(with encryption: StoreEncryption) throws {
+    let core = try writableCore()
+    guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
+    do { try StoreOpening.encrypt(core.environment, with: encryption, store: core.name) } catch {
+      throw core.described(error)
+    }
+    core.noteForTests(encryption)
+  }
+
+  /// Encrypts a store in clear, as ``reencrypt(with:)`` does with one that is encrypted.
+  ///
+  /// - Parameter encryption: the key, which ``StoreOptions/encryption`` has to have afterwards.
+  /// - Throws: ``FiefError`` of code `encrypted` where it is encrypted already, `invalidKey`, and those of
+  ///   ``DatabaseConfigurable/compact()``. The store is then as it was.
+  public func encrypt(with encryption: StoreEncryption) throws {
+    let core = try writableCore()
+    guard core.environment.sealing == nil else {
+      throw FiefError(
+        .encrypted,
+        "The store is encrypted already; reencrypt(with:) takes a new data key.",
+        store: core.name
+      )
+    }
+    do { try StoreOpening.encrypt(core.environment, with: encryption, store: core.name) } catch {
+      throw core.described(error)
+    }
+    core.noteForTests(encryption)
+  }
+
+  /// Makes an encrypted store one in clear, as ``reencrypt(with:)`` makes it one of another key.
+  ///
+  /// Afterwards ``StoreOptions/encryption`` has to be nil.
+  ///
+  /// - Throws: ``FiefError`` of code `notEncrypted`, and those of ``DatabaseConfigurable/compact()``. The store is then as it was.
+  public func decrypt() throws {
+    let core = try writableCore()
+    guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
+    do { try StoreOpening.rewrite(core.environment, sealedBy: nil) } catch { throw core.described(error) }
+    core.noteForTests(nil)
+  }
+
+  private func writableCore() throws -> StoreCore {
+    let core = try core()
+    if core.isReadOnly { throw core.readOnlyError }
+    guard core.activeWrite == nil else {
+      throw FiefError(
+        .nestedWrite,
+        "The key of a store cannot be changed inside of a write to it.",
+        store: core.name
+      )
+    }
+    // A handler reads the state of its change: that scope ends, as before a write.
+    core.hub.endScopeForWriting()
+    return core
+  }
+
+  private static func notEncrypted(_ core: StoreCore) -> FiefError {
+    FiefError(.notEncrypted, "The store is not encrypted.", store: core.name)
+  }
+}
+
+extension StoreCore {
+  /// Tells the sandbox of a test, whose check at the end opens the store.
+  fileprivate func noteForTests(_ encryption: StoreEncryption?) {
+    for sandbox in sandboxes where sandbox.owns(key: directory) { sandbox.note(encryption, of: directory) }
+  }
+}

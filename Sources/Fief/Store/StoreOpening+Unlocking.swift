@@ -1,0 +1,132 @@
+import LMDB
+
+/// The key of a store that is opened.
+extension StoreOpening {
+  /// What becomes of a store in clear that is opened with a key.
+  enum ClearStore { case isRefused, isEncrypted, isRead }
+
+  /// Lets an environment read and write the values of an encrypted store; of one in clear nothing changes.
+  ///
+  /// A store that has nothing yet is going to be encrypted where there is a key: ``Migrator`` writes the header in its first commit.
+  ///
+  /// - Parameters:
+  ///   - encryption: the key; nil where there is none.
+  ///   - clearStore: what becomes of a store in clear where there is a key.
+  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`.
+  static func unlock(
+    _ environment: LMDB.Environment,
+    _ encryption: StoreEncryption?,
+    store: String,
+    clearStore: ClearStore = .isRefused
+  ) throws {
+    let found = try environment.read { transaction -> (isStore: Bool, header: [UInt8]?) in
+      guard let tree = try transaction.database(named: Catalogue.treeName) else { return (false, nil) }
+      let header = try EncryptionHeader.stored(tree, in: transaction)
+      let format = try Catalogue.format(tree, in: transaction) ?? 0
+      if format > Catalogue.newestFormat { throw Catalogue.tooNew(format) }
+      guard (header != nil) == (format == Catalogue.encryptedFormat) else {
+        throw FiefError(
+          .damagedStore,
+          "The header of the encrypted store is missing, or one of a store in clear."
+        )
+      }
+      return (true, header)
+    }
+    if let header = found.header {
+      guard let encryption else { throw noKey(store) }
+      let sealer = StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
+      guard let known = try environment.seal(with: sealer) as? StoreSealer, known.hasSameKeys(as: sealer)
+      else {
+        throw FiefError(
+          .storeInUse,
+          "The process has the store open with other data keys; close it first.",
+          store: store
+        )
+      }
+      // Another process may have changed the key since the store was opened here.
+      known.header = header
+    } else if let encryption {
+      if !found.isStore {
+        // A store that another process makes meanwhile has another header, which is found when this one is written.
+        let header = try encryption.keys.makeHeader(ofStore: store)
+        let cipher = try encryption.keys.unlock(header, ofStore: store)
+        _ = try environment.seal(with: StoreSealer(cipher, header: header))
+      } else {
+        switch clearStore {
+        case .isRead: break
+        case .isEncrypted: try encrypt(environment, with: encryption, store: store)
+        case .isRefused:
+          throw FiefError(
+            .notEncrypted,
+            "The store is not encrypted, and was opened with a key; encryptsClearStore of its options encrypts it.",
+            store: store,
+            path: environment.directory
+          )
+        }
+      }
+    }
+  }
+
+  /// Another process has made the store, or changed its key, after this one has looked for its header: it is to be opened again.
+  struct MadeMeanwhile: Error {}
+
+  /// Looks whether what seals the values is what the header of the store says, once there is a store.
+  ///
+  /// - Throws: ``MadeMeanwhile``.
+  static func checkHeader(_ environment: LMDB.Environment, _ encryption: StoreEncryption?) throws {
+    let isSame = try environment.read { transaction in
+      guard let tree = try transaction.database(named: Catalogue.treeName) else { return true }
+      return try isSealedAsStored(tree, in: transaction)
+    }
+    if !isSame { throw MadeMeanwhile() }
+  }
+
+  /// Whether the data keys are those of the header; true for a store in clear without any.
+  static func isSealedAsStored(_ tree: Database, in transaction: LMDB.Transaction) throws -> Bool {
+    (transaction.sealing as? StoreSealer)?.header == (try EncryptionHeader.stored(tree, in: transaction))
+  }
+
+  static func noKey(_ store: String) -> FiefError {
+    FiefError(
+      .encrypted,
+      "The store is encrypted, and was opened without a key: set encryption of its options, with the product FiefEncryption.",
+      store: store
+    )
+  }
+
+  /// Encrypts a store in clear, or one that is encrypted with a new data key, by a copy that takes the place of its file.
+  static func encrypt(_ environment: LMDB.Environment, with encryption: StoreEncryption, store: String) throws
+  {
+    let header = try encryption.keys.makeHeader(ofStore: store)
+    let sealer = StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
+    try rewrite(environment, sealedBy: sealer)
+  }
+
+  /// Puts a copy with other data keys, or with none, in the place of a store's file.
+  static func rewrite(_ environment: LMDB.Environment, sealedBy sealer: StoreSealer?) throws {
+    _ = try environment.rewrite(sealedBy: sealer) { transaction in
+      let tree = try transaction.openDatabase(named: Catalogue.treeName)
+      // Journals have values as they are in the file.
+      if try JointRows.hasRows(JointRows.prefix, tree, in: transaction) {
+        throw FiefError(
+          .blockedByUnfinishedWrite,
+          "The store has its part of a write to several stores that is not finished; open the stores once, then try again."
+        )
+      }
+      try EncryptionHeader.store(sealer?.header, tree, in: transaction)
+      try Catalogue.key.withUnsafeBytes { key in
+        guard let bytes = try transaction.get(tree, key) else { throw Catalogue.damaged }
+        var catalogue = try Catalogue.decode(bytes)
+        // The checksums of older records do not fit the format that the catalogue gets.
+        guard catalogue.format >= Catalogue.formatWithKeysInChecksums else {
+          throw FiefError(
+            .migrationRequired,
+            "The store has records of an older format; it can be encrypted once its schema version was raised and it was migrated."
+          )
+        }
+        catalogue.format = sealer == nil ? Catalogue.currentFormat : Catalogue.encryptedFormat
+        try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CSodium
+import Fief
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file with a key, which only its owner can read.
+enum KeyFile {
+  /// Reads a key file.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidKey` where it is not a regular file of this user's with the mode 0600 or 0400 and the
+  ///   length of a key, or is a link.
+  static func read(_ path: String) throws -> Data {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      throw refused(
+        path,
+        errno == ELOOP ? "is a link" : "cannot be opened: \(String(cString: strerror(errno)))"
+      )
+    }
+    defer { close(file) }
+    var info = stat()
+    guard fstat(file, &info) == 0 else {
+      throw refused(path, "cannot be looked at: \(String(cString: strerror(errno)))")
+    }
+    guard info.st_mode & S_IFMT == S_IFREG else { throw refused(path, "is not a regular file") }
+    guard info.st_uid == geteuid() else { throw refused(path, "belongs to another user") }
+    guard info.st_mode & 0o177 == 0 else {
+      throw refused(path, "can be used by others, or be executed: its mode has to be 0600 or 0400")
+    }
+    guard info.st_size == 32 || info.st_size == 64 else {
+      throw refused(path, "has \(info.st_size) bytes; a key has 32, or 64 as Realm's keys have")
+    }
+    var bytes = Data(count: Int(info.st_size))
+    var done = 0
+    while done < bytes.count {
+      let wanted = bytes.count - done
+      // SAFETY: the range lies in `bytes`.
+      let count = bytes.withUnsafeMutableBytes { readSome(file, $0.baseAddress.map { $0 + done }, wanted) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw refused(path, "cannot be read") }
+      done += count
+    }
+    return bytes
+  }
+
+  /// Makes a file with a random key.
+  static func make(_ path: String) throws {
+    try Sodium.prepare()
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw refused(path, errno == EEXIST ? "exists" : "cannot be made: \(String(cString: strerror(errno)))")
+    }
+    let key = Sodium.random(SecretBytes.count)
+    let isWritten = key.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == key.count
+    guard isWritten, fchmod(file, 0o600) == 0, fsync(file) == 0, close(file) == 0 else {
+      let reason = String(cString: strerror(errno))
+      unlink(path)
+      throw refused(path, "cannot be written: \(reason)")
+    }
+    let directory = (path as NSString).deletingLastPathComponent
+    let parent = open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
+    guard parent >= 0 else { return }
+    fsync(parent)
+    close(parent)
+  }
+
+  private static func readSome(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    // The system's function, which has the name of the one above.
+    #if canImport(Glibc)
+      Glibc.read(file, place, count)
+    #elseif canImport(Musl)
+      Musl.read(file, place, count)
+    #else
+      Darwin.read(file, place, count)
+    #endif
+  }
+
+  private static func refused(_ path: String, _ reason: String) -> FiefError {
+    FiefError(.invalidKey, "The key file cannot be used.", path: path, details: ["it \(reason)"])
+  }
+}

@@ -1,0 +1,95 @@
+import CSodium
+import Fief
+import Foundation
+
+/// A key of the user's, wherever it comes from.
+struct UserKeys: StoreKeys {
+  enum Source: Sendable {
+    case bytes(SecretSource)
+    case file(String)
+    case passphrase(String)
+    case provider(@Sendable (String) throws -> Data)
+  }
+
+  /// The bytes that a key was given as, which are looked at when it is used.
+  struct SecretSource: Sendable {
+    let bytes: Data
+  }
+
+  let source: Source
+
+  func makeHeader(ofStore store: String) throws -> [UInt8] {
+    try described(store) { try header(of: .random(), ofStore: store) }
+  }
+
+  func unlock(_ header: [UInt8], ofStore store: String) throws -> any StoreCipher {
+    try described(store) {
+      let header = try Header(header)
+      let key = try key(ofStore: store, header.derivation, header.salt)
+      return SodiumCipher(try header.unwrap(with: key))
+    }
+  }
+
+  /// The header of a store's data keys, wrapped with this key.
+  func header(of keys: DataKeys, ofStore store: String) throws -> [UInt8] {
+    try described(store) {
+      var derivation = Header.Derivation()
+      if case .passphrase = source { derivation = .passphrase }
+      let salt = Header.randomSalt()
+      let key = try key(ofStore: store, derivation, salt)
+      return try Header.bytes(of: keys, wrappedWith: key, derivation, salt)
+    }
+  }
+
+  /// - Throws: ``FiefError`` of code `invalidKey`; `wrongKey` where the store wants a passphrase and there is none, or the reverse.
+  private func key(
+    ofStore store: String,
+    _ derivation: Header.Derivation,
+    _ salt: [UInt8]
+  ) throws -> SecretBytes {
+    if case .passphrase(let text) = source {
+      guard derivation.isOfPassphrase else {
+        throw FiefError(.wrongKey, "The store is encrypted with a key, and was opened with a passphrase.")
+      }
+      return try PassphraseKey.derive(text, derivation, salt)
+    }
+    guard !derivation.isOfPassphrase else {
+      throw FiefError(.wrongKey, "The store is encrypted with a passphrase, and was opened with a key.")
+    }
+    switch source {
+    case .bytes(let secret): return try Self.key(secret.bytes)
+    case .file(let path): return try Self.key(KeyFile.read(path))
+    case .provider(let body):
+      let bytes: Data
+      do { bytes = try body(store) } catch {
+        throw FiefError(.invalidKey, "The provider of keys has thrown an error.", underlying: error)
+      }
+      return try Self.key(bytes)
+    case .passphrase: throw Header.damaged
+    }
+  }
+
+  /// A key of 32 bytes, or of 64 as Realm has them.
+  static func key(_ bytes: Data) throws -> SecretBytes {
+    switch bytes.count {
+    case SecretBytes.count: return try SecretBytes { bytes.copyBytes(to: $0) }
+    case 64:
+      return try SecretBytes { output in
+        bytes.withUnsafeBytes { Sodium.hash(key: nil, "fief: key of 64 bytes", $0, into: output) }
+      }
+    default:
+      throw FiefError(
+        .invalidKey,
+        "A key has 32 bytes, or 64 as Realm's keys have.",
+        details: ["the key's length: \(bytes.count) bytes"]
+      )
+    }
+  }
+
+  private func described<Value>(_ store: String, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch var error as FiefError {
+      error.store = error.store ?? store
+      throw error
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Fief
+import FiefEncryption
+import Foundation
+import LMDB
+import Testing
+
+/// Values that were changed or moved in the file of an encrypted store: an error for each, and never another value.
+@Suite(.timeLimit(.minutes(10))) struct DamagedValueTests {
+  let scratch: Scratch
+  let vault: Vault
+  private let tree = "type:1.Secret"
+
+  init() throws {
+    scratch = try Scratch()
+    vault = Vault(parent: scratch.path, encryption: .test(1))
+    try vault.saveAndWait(entity: Secret.full(1, "first"), update: true)
+    try vault.saveAndWait(entity: Secret.full(2, "other"), update: true)
+    vault.close()
+  }
+
+  /// Reads and writes values as they are in the file.
+  private func raw<R>(_ name: String = "vault", _ body: (WritableTransaction, Database) throws -> R) throws
+    -> R
+  {
+    let environment = try LMDB.Environment.open(
+      directory: scratch.path + "/" + name,
+      options: EnvironmentOptions()
+    )
+    defer { environment.close() }
+    let database = try #require(try environment.openDatabase(named: tree))
+    return try environment.write { try body($0, database) }
+  }
+
+  private func values(_ name: String = "vault") throws -> [(key: [UInt8], value: [UInt8])] {
+    try raw(name) { transaction, database in
+      let cursor = try transaction.cursor(database)
+      var all: [(key: [UInt8], value: [UInt8])] = []
+      while try cursor.next() { all.append((Array(cursor.key), Array(cursor.value))) }
+      return all
+    }
+  }
+
+  private func put(_ key: [UInt8], _ value: [UInt8], _ name: String = "vault") throws {
+    try raw(name) { transaction, database in
+      try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(database, key, $0) } }
+    }
+  }
+
+  /// The errors of reading the first object by its key and in a query, of changing it, and of a check.
+  private func codes() throws -> [FiefError.Code?] {
+    defer { vault.close() }
+    let codes = [
+      code { _ = try vault.read { try $0.object(ofType: Secret.self, forPrimaryKey: 1)?.text } },
+      code { _ = try vault.objects(Secret.self).where { $0.text == "first" }.fetchCount() },
+      code { try vault.write { try $0.object(ofType: Secret.self, forPrimaryKey: 1)?.text = "changed" } },
+    ]
+    let problems = try? vault.check().problems
+    #expect(problems?.isEmpty != true)
+    return codes
+  }
+
+  @Test("a bit changed in any byte of a value is an error")
+  func changedBytes() throws {
+    let (key, value) = try values()[0]
+    for index in value.indices where index % 3 == 0 || index < 45 || index > value.count - 20 {
+      var changed = value
+      changed[index] ^= 1 << UInt8(index % 8)
+      try put(key, changed)
+      for found in try codes() { #expect(found == .damagedStore || found == .damagedRecord, "byte \(index)") }
+    }
+    for count in [0, 1, 40, 41, value.count - 1] {
+      try put(key, Array(value[..<count]))
+      for found in try codes() {
+        #expect(found == .damagedStore || found == .damagedRecord, "\(count) bytes")
+      }
+    }
+    try put(key, value)
+    #expect(try vault.texts() == [1: "first", 2: "other"])
+  }
+
+  @Test("a value of another key, of another store, and one in clear are errors")
+  func movedValues() throws {
+    let own = try values()
+    try put(own[0].key, own[1].value)
+    for found in try codes() { #expect(found == .damagedStore) }
+    // The same key of the user's, and the same object.
+    let second = Vault(parent: scratch.path, name: "second", encryption: .test(1))
+    try second.saveAndWait(entity: Secret.full(1, "first"), update: true)
+    second.close()
+    try put(own[0].key, try values("second")[0].value)
+    for found in try codes() { #expect(found == .damagedStore) }
+    let clear = Vault(parent: scratch.path, name: "clear")
+    try clear.saveAndWait(entity: Secret.full(1, "first"), update: true)
+    clear.close()
+    try put(own[0].key, try values("clear")[0].value)
+    for found in try codes() { #expect(found == .damagedStore) }
+    try put(own[0].key, own[0].value)
+    #expect(try vault.texts() == [1: "first", 2: "other"])
+  }
+}

@@ -1,0 +1,63 @@
+import Fief
+import FiefEncryption
+import FiefTesting
+import Foundation
+import Testing
+
+/// The code of the article about encryption.
+@Suite(.freshStores) struct EncryptingArticleTests {
+  final class Payment: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var amount = 0
+  }
+
+  // Documentation: begin repository
+  struct PaymentRepository: DatabaseConfigurable {
+    var keyFile: String
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "payments"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Payment.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+
+    var storeOptions: StoreOptions {
+      var options = StoreOptions()
+      options.encryption = .keyFile(keyFile)
+      return options
+    }
+  }
+  // Documentation: end repository
+
+  struct Clear: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "clear"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Payment.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+  }
+
+  @Test func keysAreMadeAndChanged() throws {
+    let keyFile = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: keyFile) }
+    // Documentation: begin key file
+    if !FileManager.default.fileExists(atPath: keyFile) { try StoreEncryption.makeKeyFile(at: keyFile) }
+    // Documentation: end key file
+    let encrypted = PaymentRepository(keyFile: keyFile)
+    try encrypted.saveAndWait(entity: Payment(value: ["id": 1, "amount": 3]), update: false)
+    #expect(try encrypted.store().isEncrypted)
+    let payments = Clear()
+    try payments.saveAndWait(entity: Payment(value: ["id": 1, "amount": 3]), update: false)
+    // Documentation: begin changes
+    try payments.encrypt(with: .keyFile(keyFile))  // A store in clear becomes an encrypted one.
+    try payments.changeEncryptionKey(to: .passphrase("correct horse"))  // Another key, in constant time.
+    try payments.reencrypt(with: .keyFile(keyFile))  // All values once more, with a new data key.
+    try payments.decrypt()  // Back to a store in clear.
+    // Documentation: end changes
+    #expect(try !payments.store().isEncrypted)
+    #expect(payments.object(ofType: Payment.self, forPrimaryKey: 1)?.amount == 3)
+  }
+
+  @Test func theArticleShowsThisCode() throws {
+    try ArticleCode.expectSame("Encrypting", as: #filePath)
+  }
+}
