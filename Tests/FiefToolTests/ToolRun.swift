@@ -19,12 +19,14 @@ struct ToolRun {
   ///   - input: standard input.
   ///   - failsAfterInput: whether standard input ends with an error.
   ///   - width: the columns of the terminal.
+  ///   - environment: the variables that a command line may name.
   ///   - isInterrupted: asked between the batches of an import.
   init(
     _ arguments: [String],
     input: String = "",
     failsAfterInput: Bool = false,
     width: Int = 80,
+    environment: [String: String] = [:],
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     let (output, errors) = (Lock(""), Lock(""))
@@ -36,6 +38,7 @@ struct ToolRun {
     )
     let streams = ToolStreams(
       io: io,
+      environment: environment,
       writeOutput: { data in output.withLock { $0 += String(decoding: data, as: UTF8.self) } },
       readInput: {
         try rest.withLock { rest in

@@ -5,6 +5,7 @@ import FiefConsole
 struct ToolContext {
   let invocation: Invocation
   let streams: ToolStreams
+  private let key = AskedKey()
 
   init(_ invocation: Invocation, _ streams: ToolStreams) {
     self.invocation = invocation
@@ -30,11 +31,37 @@ struct ToolContext {
   /// Opens the store that the first word names.
   func open(forWriting: Bool = false) throws -> DynamicStore {
     let path = try StorePath.directory(of: invocation.word(0) ?? "")
-    return try DynamicStore(
-      directory: path,
-      isReadOnly: !forWriting,
-      verification: invocation.has("no-verify") ? .quick : .full
-    )
+    let verification: StoreOptions.Verification = invocation.has("no-verify") ? .quick : .full
+    return try open(path, forWriting: forWriting, verification)
+  }
+
+  /// Opens a store with the key that the command line names, or that is asked for at the terminal.
+  func open(
+    _ path: String,
+    forWriting: Bool = false,
+    _ verification: StoreOptions.Verification
+  ) throws -> DynamicStore {
+    func open(_ encryption: StoreEncryption?) throws -> DynamicStore {
+      try DynamicStore(
+        directory: path,
+        isReadOnly: !forWriting,
+        verification: verification,
+        encryption: encryption
+      )
+    }
+    do { return try open(key.value ?? ToolKey.named(by: invocation, in: streams.environment)) } catch let
+      error as FiefError
+    {
+      guard error.code == .encrypted, let asked = ToolKey.asked(for: error.store ?? path) else { throw error }
+      let store = try open(asked)
+      key.value = asked
+      return store
+    }
+  }
+
+  /// The key that was asked for, so that it is asked for once.
+  private final class AskedKey {
+    var value: StoreEncryption?
   }
 
   /// Prints a document.

@@ -20,6 +20,8 @@ package enum ToolDeclaration {
     discussion: [
       "STORE is a store's directory, or the file data.mdb in it. Its types and properties are read from the "
         + "store itself. The program that the store belongs to may be running.",
+      "The key of an encrypted store is in a file (--key-file), in an environment variable (--key-env), or is a passphrase that is "
+        + "asked for at the terminal.",
       "Only 'import' and, with --write, 'put', 'delete' and 'compact' change a store. Everything else opens "
         + "it for reading only.",
     ],
@@ -31,7 +33,7 @@ package enum ToolDeclaration {
         "Opens the store without looking at every page first. That is faster for a large store, but a "
           + "damaged one may then end the tool with a crash."
       ),
-    ],
+    ] + ToolKey.options,
     examples: [
       .init("fief info petstore-data/pets", "What is in a store."),
       .init("fief list petstore-data/pets Dog --columns name,age", "Two properties of the first objects."),

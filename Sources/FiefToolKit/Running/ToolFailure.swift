@@ -55,6 +55,12 @@ struct ToolFailure: Error {
       next = "Look whether the path is right; the program that made the file can read it."
       return
     }
+    if code == FiefError.Code.encrypted.rawValue {
+      (status, happened) = (.refused, "The store is encrypted, and there is no key.")
+      next =
+        "Name its key file with --key-file, or the environment variable with its passphrase with --key-env."
+      return
+    }
     status =
       switch advice.kind {
       case .failed: .failed

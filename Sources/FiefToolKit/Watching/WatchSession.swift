@@ -82,7 +82,7 @@ final class WatchSession {
   private func reopen() throws {
     watch?.stop()
     store.close()
-    store = try DynamicStore(directory: store.directory, verification: .quick)
+    store = try context.open(store.directory, .quick)
     try begin()
   }
 

@@ -1,0 +1,99 @@
+import Fief
+import FiefEncryption
+import Foundation
+import Testing
+
+/// Encrypted stores in the tool: with their keys only, and never with a key as an argument.
+@Suite("The tool opens encrypted stores") struct EncryptedToolTests {
+  final class Cat: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+  }
+
+  struct CatRepository: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "cats"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Cat.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+    let directory: String?
+    let encryption: StoreEncryption
+
+    var storeOptions: StoreOptions {
+      var options = StoreOptions()
+      options.encryption = encryption
+      return options
+    }
+  }
+
+  private func fill(_ directory: String, _ encryption: StoreEncryption) throws -> String {
+    let repository = CatRepository(directory: directory, encryption: encryption)
+    try repository.saveAndWait(entities: (0..<3).map { Cat(value: ["id": $0, "name": "Tom \($0)"]) })
+    repository.store().close()
+    return directory + "/cats"
+  }
+
+  @Test("with a key file it reads, writes, checks and copies")
+  func keyFile() throws {
+    try ToolStores.withDirectory { directory in
+      let key = directory + "/key"
+      try StoreEncryption.makeKeyFile(at: key)
+      let store = try fill(directory, .keyFile(key))
+      #expect(ToolRun("list", store, "Cat", "--key-file", key).output.contains("Tom 2"))
+      #expect(
+        ToolRun("put", store, "Cat", #"{"id": 7, "name": "Kit"}"#, "--write", "--key-file", key).status
+          == .done
+      )
+      #expect(ToolRun("get", store, "Cat", "7", "--key-file", key).output.contains("Kit"))
+      #expect(ToolRun("check", store, "--key-file", key).status == .done)
+      #expect(ToolRun("backup", store, directory + "/copy", "--key-file", key).status == .done)
+      #expect(ToolRun("compact", store, "--write", "--key-file", key).status == .done)
+      #expect(ToolRun("list", directory + "/copy", "Cat", "--key-file", key).output.contains("Kit"))
+      let files = try ["cats", "copy"].map {
+        try Data(contentsOf: URL(filePath: "\(directory)/\($0)/data.mdb"))
+      }
+      #expect(files.allSatisfy { $0.range(of: Data("Tom 2".utf8)) == nil })
+    }
+  }
+
+  @Test("without the key, and with another one, it says so and shows nothing")
+  func refusals() throws {
+    try ToolStores.withDirectory { directory in
+      let (key, other) = (directory + "/key", directory + "/other")
+      for path in [key, other] { try StoreEncryption.makeKeyFile(at: path) }
+      let store = try fill(directory, .keyFile(key))
+      let without = ToolRun("list", store, "Cat")
+      #expect(without.status == .refused && without.output == "")
+      #expect(without.errors.contains("encrypted") && without.errors.contains("--key-file"))
+      let wrong = ToolRun("list", store, "Cat", "--key-file", other)
+      #expect(wrong.status == .refused && wrong.errors.contains("another key"))
+      #expect(ToolRun("info", store).status == .refused)
+      #expect(ToolRun("list", store, "Cat", "--key-env", "FIEF_TEST_NO_SUCH_VARIABLE").status == .usage)
+      #expect(ToolRun("list", store, "Cat", "--key-env", "PATH", "--key-file", key).status == .usage)
+      let document = try ToolRun("--json", "info", store).json()
+      #expect((document["error"] as? [String: Any])?["code"] as? String == "encrypted")
+    }
+  }
+
+  @Test("a variable has a passphrase, or a key in hexadecimal digits")
+  func variables() throws {
+    let environment = [
+      "PHRASE": "correct horse", "HEX": "hex:" + String(repeating: "0a", count: 32), "BAD": "hex:0a0",
+    ]
+    func list(_ store: String, _ name: String) -> ToolRun {
+      ToolRun(["list", store, "Cat", "--key-env", name], environment: environment)
+    }
+    try ToolStores.withDirectory { directory in
+      let store = try fill(directory, .passphrase("correct horse"))
+      #expect(list(store, "PHRASE").output.contains("Tom 1"))
+      #expect(list(store, "HEX").status == .refused)
+      #expect(list(store, "BAD").status == .usage)
+      #expect(list(store, "NONE").status == .usage)
+    }
+    try ToolStores.withDirectory { directory in
+      let store = try fill(directory, .key(Data(repeating: 10, count: 32)))
+      #expect(list(store, "HEX").output.contains("Tom 1"))
+      #expect(list(store, "PHRASE").status == .refused)
+    }
+  }
+}
