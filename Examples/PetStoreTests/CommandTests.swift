@@ -195,7 +195,7 @@ import Testing
     try await Fixtures.withDirectory { directory in
       let executable = try #require(Self.executable)
       let path = directory.path(percentEncoded: false)
-      let store = PetStore(directory: path)
+      let store = try PetStore.encrypted(in: path)
       try await store.payments.load(try ISOCodes.load())
       try await store.payments.stock(fromJSON: DemoData.productsJSON())
       store.manager.close()

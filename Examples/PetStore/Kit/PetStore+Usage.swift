@@ -18,4 +18,12 @@ extension StoreOptions {
     options.keepsUsage = true
     return options
   }
+
+  /// The same of a store that is encrypted where there is a key; one of an earlier version, in clear, becomes so when it is opened.
+  static func keepingUsage(encryptedWith encryption: StoreEncryption?) -> StoreOptions {
+    var options = keepingUsage
+    options.encryption = encryption
+    options.encryptsClearStore = true
+    return options
+  }
 }

@@ -14,10 +14,12 @@ package struct PetStore: Sendable {
   package let manager: StoreManager
 
   /// Describes the stores under a directory; nothing is opened yet.
-  package init(directory: String) {
-    auth = AuthRepository(directory: directory)
+  ///
+  /// - Parameter encryption: the key of the stores with accounts and payments; nil leaves them in clear.
+  package init(directory: String, encryption: StoreEncryption? = nil) {
+    auth = AuthRepository(directory: directory, encryption: encryption)
     pets = PetRepository(directory: directory)
-    payments = PaymentsRepository(directory: directory)
+    payments = PaymentsRepository(directory: directory, encryption: encryption)
     ads = AdRepository(identifier: "petstore-ads")
     catalogue = CatalogueRepository(directory: directory)
     manager = StoreManager(repositories: [auth, pets, payments, ads, catalogue])

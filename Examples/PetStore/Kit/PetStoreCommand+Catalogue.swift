@@ -11,7 +11,7 @@ extension PetStoreCommand {
   ) throws {
     if options.isReverse { return try dependents(of: package, options, in: directory, on: console) }
     if options.isRecursive { return try closure(of: package, options, in: directory, on: console) }
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     defer { store.manager.close() }
     guard let requirements = try store.catalogue.requirements(of: package) else {
       throw CatalogueError.unknownPackage(package)
@@ -31,7 +31,7 @@ extension PetStoreCommand {
     in directory: String,
     on console: Console
   ) throws {
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     defer { store.manager.close() }
     let clock = ContinuousClock()
     var found: Dependents?
@@ -54,7 +54,7 @@ extension PetStoreCommand {
     in directory: String,
     on console: Console
   ) async throws {
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     defer { store.manager.close() }
     let found = try store.catalogue.maintainers(called: name)
     if found.count > 1 { throw CatalogueError.severalMaintainers(name, addresses: found.map(\.email)) }

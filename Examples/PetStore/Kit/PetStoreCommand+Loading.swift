@@ -6,7 +6,7 @@ import Foundation
 extension PetStoreCommand {
   static func load(_ options: Options, into directory: String, on console: Console) async throws {
     let source = try options.index.map(PackageSource.file) ?? PackageSource.find()
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     try store.manager.openAll()
     defer { store.manager.close() }
     let isRefreshing = options.isRefreshing || options.index != nil

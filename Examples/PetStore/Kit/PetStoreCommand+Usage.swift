@@ -6,7 +6,7 @@ import Foundation
 extension PetStoreCommand {
   static func stats(in directory: String, on console: Console) throws {
     guard FileManager.default.fileExists(atPath: directory) else { throw StatsError.noStores(directory) }
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     defer { store.manager.close() }
     try store.manager.openAll()
     guard let table = UsageTable.table(of: store.usage()) else {

@@ -48,7 +48,7 @@ public enum PetStoreCommand {
     in directory: String,
     on console: Console
   ) throws {
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     try store.manager.openAll()
     defer { store.manager.close() }
     let clock = ContinuousClock()

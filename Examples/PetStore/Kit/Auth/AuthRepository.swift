@@ -5,6 +5,7 @@ import PetStoreMigrations
 /// The store of accounts: who may come in, and where they are signed in.
 package final class AuthRepository: DatabaseConfigurable, Sendable {
   package let directory: String?
+  private let encryption: StoreEncryption?
 
   package var realmMemoryType: RealmMemoryType { .inStorage }
   package var schemaName: String? { "auth" }
@@ -14,11 +15,12 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   package var migrationPlan: MigrationPlan? { .auth }
-  package var storeOptions: StoreOptions { .keepingUsage }
+  package var storeOptions: StoreOptions { .keepingUsage(encryptedWith: encryption) }
 
-  /// Describes the store under a directory.
-  package init(directory: String?) {
+  /// Describes the store under a directory; with a key it is encrypted.
+  package init(directory: String?, encryption: StoreEncryption? = nil) {
     self.directory = directory
+    self.encryption = encryption
   }
 
   /// Makes an account and signs it in on a device: three objects in one write, all of them or none.

@@ -44,7 +44,7 @@ struct Demo {
 
   private static func run(in directory: String, packages: Int?, on console: Console) async throws {
     var demo = Demo(
-      store: PetStore(directory: directory),
+      store: try PetStore.encrypted(in: directory),
       console: console,
       directory: directory,
       packageLimit: packages
@@ -78,6 +78,7 @@ struct Demo {
     try StoreUsage.withLabel("show stores") { try showStores("11. What is stored where") }
     try await StoreUsage.withLabel("kill") { try await killAndReopen() }
     try StoreUsage.withLabel("migrate") { try migrateOldStore() }
+    try StoreUsage.withLabel("look for values") { try lookForValues() }
     showUsage()
   }
 

@@ -34,7 +34,7 @@ struct OrderWriter {
   /// Writes without end; a line is `NUMBER TOTAL`, and comes only after the store has said that the order
   /// is on disk.
   func run() async throws {
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     let start = first
     let step = Self.taskCount
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,6 +5,7 @@ import PetStoreMigrations
 /// The store of products, carts and orders.
 package final class PaymentsRepository: DatabaseConfigurable, Sendable {
   package let directory: String?
+  private let encryption: StoreEncryption?
 
   package var realmMemoryType: RealmMemoryType { .inStorage }
   package var schemaName: String? { "payments" }
@@ -17,11 +18,12 @@ package final class PaymentsRepository: DatabaseConfigurable, Sendable {
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
   package var migrationPlan: MigrationPlan? { .payments }
-  package var storeOptions: StoreOptions { .keepingUsage }
+  package var storeOptions: StoreOptions { .keepingUsage(encryptedWith: encryption) }
 
-  /// Describes the store under a directory.
-  package init(directory: String?) {
+  /// Describes the store under a directory; with a key it is encrypted.
+  package init(directory: String?, encryption: StoreEncryption? = nil) {
     self.directory = directory
+    self.encryption = encryption
   }
 
   /// Stores the currencies and countries; those that are there are brought up to date.

@@ -19,7 +19,7 @@ extension PetStoreCommand {
     in directory: String,
     on console: Console
   ) async throws {
-    let store = PetStore(directory: directory)
+    let store = try PetStore.encrypted(in: directory)
     defer { store.manager.close() }
     switch domain {
     case .catalogue:

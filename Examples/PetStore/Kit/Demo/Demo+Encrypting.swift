@@ -1,0 +1,43 @@
+import Fief
+import FiefConsole
+import Foundation
+
+extension Demo {
+  /// Looks for what the stores keep in their files.
+  func lookForValues() throws {
+    console.heading("14. What a thief of the disk would find")
+    console.say(
+      "The stores of accounts and payments are encrypted with the key in petstore.key, which the first start has made. Names of "
+        + "accounts, streets of orders and, from a store in clear, names of people are looked for in all files of their stores:"
+    )
+    let names = try store.auth.read { $0.objects(User.self).sorted(byKeyPath: "name").map(\.name) }
+    let streets = try store.payments.read { snapshot in
+      snapshot.objects(Order.self).sorted(byKeyPath: "number").compactMap { $0.delivery?.street }
+    }
+    let people = try store.pets.read { $0.objects(Person.self).sorted(byKeyPath: "name").map(\.name) }
+    var table = Table("store", "kept", "looked for", ">of", ">found")
+    for (domain, texts, isEncrypted) in [
+      ("auth", names, true), ("payments", streets, true), ("pets", people, false),
+    ] {
+      // A short name may be in any bytes by chance.
+      let wanted = Array(Set(texts.filter { $0.utf8.count >= 8 }).sorted().prefix(100))
+      let found = try Self.count(of: wanted, inFilesOf: "\(directory)/\(domain)")
+      if isEncrypted, found > 0 { throw DemoFailure.encryptedStoreShowsValues }
+      table.add(
+        domain,
+        isEncrypted ? "encrypted" : "in clear",
+        wanted.first.map { "\"\($0)\"…" } ?? "",
+        Format.count(wanted.count),
+        Format.count(found)
+      )
+    }
+    console.table(table)
+  }
+
+  /// How many of the texts are in the files of a directory, pages included that are not in use any more.
+  private static func count(of texts: [String], inFilesOf directory: String) throws -> Int {
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory)
+      .map { try Data(contentsOf: URL(filePath: directory).appending(path: $0)) }
+    return texts.count { text in files.contains { $0.range(of: Data(text.utf8)) != nil } }
+  }
+}
