@@ -15,7 +15,7 @@ extension StoreOpening {
     options.maxDatabases = 4096
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
-    try unlock(environment, encryption, store: store, clearStore: .isRead)
+    try unlock(environment, encryption, store: store, mayBeClear: true)
     guard let catalogue = try storedCatalogue(in: environment) else { return IntegrityReport() }
     let isCurrent = try environment.read { transaction in
       guard catalogue.hasUnicodeIndexes, let tree = try transaction.database(named: Catalogue.treeName) else {

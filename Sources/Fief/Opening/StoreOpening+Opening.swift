@@ -20,7 +20,7 @@ extension StoreOpening {
           environment,
           configuration.options.encryption,
           store: configuration.name,
-          clearStore: configuration.options.encryptsClearStore ? .isEncrypted : .isRefused
+          mayBeClear: configuration.options.encryptsClearStore
         )
         let stored = try storedCatalogue(in: environment)
         if stored != nil { try checkHeader(environment, configuration.options.encryption) }
@@ -58,7 +58,7 @@ extension StoreOpening {
     if stored != nil, !configuration.options.isReadOnly {
       try settle(environment, configuration, isInMemory: isInMemory)
     }
-    let catalogue: Catalogue
+    var catalogue: Catalogue
     if let stored, try isCurrent(stored, configuration) {
       catalogue = stored
     } else {
@@ -76,6 +76,13 @@ extension StoreOpening {
       // What has no catalogue is no store yet, and one for reading only is not made.
       if configuration.options.isReadOnly { throw noStore(directory) }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
+    }
+    if let encryption = configuration.options.encryption, environment.sealing == nil,
+      !configuration.options.isReadOnly
+    {
+      // Once it is finished and migrated: a copy has no journal, and records of the newest format.
+      try encrypt(environment, with: encryption, store: configuration.name)
+      catalogue.format = Catalogue.encryptedFormat
     }
     let hasIndexes = try bringUnicodeIndexesUpToDate(of: catalogue, configuration, environment)
     let tables = try openTrees(

@@ -2,22 +2,19 @@ import LMDB
 
 /// The key of a store that is opened.
 extension StoreOpening {
-  /// What becomes of a store in clear that is opened with a key.
-  enum ClearStore { case isRefused, isEncrypted, isRead }
-
   /// Lets an environment read and write the values of an encrypted store; of one in clear nothing changes.
   ///
   /// A store that has nothing yet is going to be encrypted where there is a key: ``Migrator`` writes the header in its first commit.
   ///
   /// - Parameters:
   ///   - encryption: the key; nil where there is none.
-  ///   - clearStore: what becomes of a store in clear where there is a key.
+  ///   - mayBeClear: whether a store in clear is left as it is where there is a key.
   /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`.
   static func unlock(
     _ environment: LMDB.Environment,
     _ encryption: StoreEncryption?,
     store: String,
-    clearStore: ClearStore = .isRefused
+    mayBeClear: Bool = false
   ) throws {
     let found = try environment.read { transaction -> (isStore: Bool, header: [UInt8]?) in
       guard let tree = try transaction.database(named: Catalogue.treeName) else { return (false, nil) }
@@ -51,18 +48,13 @@ extension StoreOpening {
         let header = try encryption.keys.makeHeader(ofStore: store)
         let cipher = try encryption.keys.unlock(header, ofStore: store)
         _ = try environment.seal(with: StoreSealer(cipher, header: header))
-      } else {
-        switch clearStore {
-        case .isRead: break
-        case .isEncrypted: try encrypt(environment, with: encryption, store: store)
-        case .isRefused:
-          throw FiefError(
-            .notEncrypted,
-            "The store is not encrypted, and was opened with a key; encryptsClearStore of its options encrypts it.",
-            store: store,
-            path: environment.directory
-          )
-        }
+      } else if !mayBeClear {
+        throw FiefError(
+          .notEncrypted,
+          "The store is not encrypted, and was opened with a key; encryptsClearStore of its options encrypts it.",
+          store: store,
+          path: environment.directory
+        )
       }
     }
   }
