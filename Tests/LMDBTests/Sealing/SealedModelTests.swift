@@ -8,12 +8,12 @@ import Testing
 
   /// Each value has the number of its commit, and each commit changes all keys of its group: a reader that sees two numbers in
   /// one group reads a page that was opened for another commit.
-  @Test("readers see one commit while pages are used again", arguments: [1, 2, 3, 4])
+  @Test("readers see one commit while pages are used again", arguments: 1...8)
   func readersBesideAWriter(seed: Int) throws {
     var options = EnvironmentOptions.small(seed % 2 == 0 ? 64 << 20 : 1 << 20)
-    // Small enough to be given up again and again.
-    options.openedPagesLimit = 200 << 10
-    if seed > 2 { options.durability = .none }
+    // Opened pages that stay are used again when LMDB has used theirs again; few of them are given up again and again.
+    if seed > 4 { options.openedPagesLimit = 200 << 10 }
+    if (seed - 1) / 2 % 2 == 1 { options.durability = .none }
     let environment = try Environment.openSealed(scratch["store"], options)
     defer { environment.close() }
     let items = try environment.database("items")
@@ -22,7 +22,7 @@ import Testing
     onThreads(4) { thread in
       if thread == 0 {
         defer { done.set() }
-        for commit in 1...200 { try Self.write(environment, items, commit: commit, seed: seed) }
+        for commit in 1...120 { try Self.write(environment, items, commit: commit, seed: seed) }
         return
       }
       var random = Generator(state: UInt64(seed * 100 + thread))
@@ -97,7 +97,7 @@ import Testing
   func model(seed: Int) throws {
     var random = Generator(state: UInt64(seed))
     var options = EnvironmentOptions.small()
-    options.openedPagesLimit = 64 << 10
+    if seed % 2 == 0 { options.openedPagesLimit = 64 << 10 }
     let environment = try Environment.openSealed(scratch["store"], options)
     defer { environment.close() }
     let items = try environment.database("items")
