@@ -1,6 +1,7 @@
 /// Values that one transaction has opened one by one: those of a write, whose pages are changing.
 ///
-/// They stay until the transaction changes something. What is opened twice is opened once.
+/// They stay as long as values in LMDB's pages may: at least until the transaction changes something, and after that until 16 MiB
+/// of others were opened. What is opened twice between two changes is opened once.
 final class OpenedValues {
   // SAFETY: each chunk is allocated here with its capacity, and freed when it leaves `chunks`, or in `deinit`.
   private struct Chunk {
@@ -16,16 +17,19 @@ final class OpenedValues {
   }
 
   private static let chunkSize = 64 << 10
+  /// The number of bytes that are kept beyond a change.
+  private static let limit = 16 << 20
 
   private var chunks: [Chunk] = []
+  private var bytes = 0
   private var known: [Place: UnsafeRawBufferPointer] = [:]
   /// Whether the transaction has changed something since: addresses may be those of other values.
   private var isStale = false
 
   deinit { for chunk in chunks { chunk.start.deallocate() } }
 
-  /// Forgets all values before the next one is opened.
-  func forget() { isStale = true }
+  /// Notes that the transaction has changed something.
+  func didChange() { isStale = true }
 
   /// The value that was opened before, if it still is there.
   func value(of sealed: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
@@ -41,7 +45,7 @@ final class OpenedValues {
   ) -> UnsafeRawBufferPointer? {
     let count = sealed.count - tree.overhead
     guard count >= 0 else { return nil }
-    if isStale { removeAll() }
+    if isStale { forgetPlaces() }
     let place = room(for: max(count, 1))
     let value = UnsafeMutableRawBufferPointer(start: place, count: count)
     guard tree.open(sealed, of: key, into: value) else { return nil }
@@ -50,17 +54,17 @@ final class OpenedValues {
     return result
   }
 
-  private func removeAll() {
+  private func forgetPlaces() {
     isStale = false
     known.removeAll(keepingCapacity: known.count < 1 << 12)
-    // One chunk is kept for the next values.
-    while chunks.count > 1 { removeFirst() }
-    if !chunks.isEmpty { chunks[0].count = 0 }
-  }
-
-  private func removeFirst() {
-    let chunk = chunks.removeFirst()
-    chunk.start.deallocate()
+    guard bytes > Self.limit else { return }
+    var first = 0
+    while bytes > Self.limit / 2, first + 1 < chunks.count {
+      bytes -= chunks[first].capacity
+      chunks[first].start.deallocate()
+      first += 1
+    }
+    chunks.removeFirst(first)
   }
 
   private func room(for count: Int) -> UnsafeMutableRawPointer {
@@ -71,6 +75,7 @@ final class OpenedValues {
     let capacity = max(count, Self.chunkSize)
     let start = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     chunks.append(Chunk(start: start, capacity: capacity, count: count))
+    bytes += capacity
     return start
   }
 }

@@ -94,7 +94,7 @@ import CLMDB
     let code = mdb_drop(handle, try handleOf(database), 0)
     guard code == MDB_SUCCESS else { throw failure(code) }
     session.isChanged = true
-    session.openedValues?.forget()
+    session.openedValues?.didChange()
     session.log?.noteRemovalOfAll(database)
   }
 
@@ -166,7 +166,7 @@ import CLMDB
   @inline(__always)
   func didChange(_ note: ChangeNote) {
     session.isChanged = true
-    if let values = session.openedValues { values.forget() }
+    if let values = session.openedValues { values.didChange() }
   }
 
   func checkThread() throws(LMDBError) {
@@ -276,8 +276,8 @@ import CLMDB
     guard let handle else { throw endedError() }
     let code = mdb_put(handle, dbi, &place, &data, flags | UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { return code }
-    // SAFETY: LMDB has made room for so many bytes. The value is not in LMDB's pages, since values of the tree are read opened;
-    // the key is the caller's, or was that of a page that may have moved: LMDB has none of it to give back.
+    // SAFETY: LMDB has made room for so many bytes. Neither the key nor the value is in LMDB's pages, which it moves before it
+    // reads them: see ``Cursor/put(_:)``.
     tree.seal(value, of: key, into: UnsafeMutableRawBufferPointer(start: data.mv_data, count: count))
     didChange(note)
     return code
