@@ -50,25 +50,35 @@ enum KeyFile {
     return bytes
   }
 
-  /// Makes a file with a random key.
+  /// Makes a file with a random key, which has its name once it is whole and on the disk.
   static func make(_ path: String) throws {
     try Sodium.prepare()
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
+    let partial = path + ".partial-" + UUID().uuidString
+    let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw refused(path, "cannot be made: \(String(cString: strerror(errno)))") }
+    defer { unlink(partial) }
+    var key = Sodium.random(SecretBytes.count)
+    let isWritten =
+      write(file, &key, key.count) == key.count && fchmod(file, 0o600) == 0 && fsync(file) == 0
+    let code = errno
+    sodium_memzero(&key, key.count)
+    close(file)
+    guard isWritten else { throw refused(path, "cannot be written: \(String(cString: strerror(code)))") }
+    guard link(partial, path) == 0 else {
       throw refused(path, errno == EEXIST ? "exists" : "cannot be made: \(String(cString: strerror(errno)))")
     }
-    let key = Sodium.random(SecretBytes.count)
-    let isWritten = key.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == key.count
-    guard isWritten, fchmod(file, 0o600) == 0, fsync(file) == 0, close(file) == 0 else {
-      let reason = String(cString: strerror(errno))
+    do { try synchroniseName(path) } catch {
       unlink(path)
-      throw refused(path, "cannot be written: \(reason)")
+      throw error
     }
+  }
+
+  private static func synchroniseName(_ path: String) throws {
     let directory = (path as NSString).deletingLastPathComponent
     let parent = open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
-    guard parent >= 0 else { return }
-    fsync(parent)
-    close(parent)
+    guard parent >= 0 else { throw refused(path, "is in a directory that cannot be opened") }
+    defer { close(parent) }
+    guard fsync(parent) == 0 else { throw refused(path, "is in a directory that cannot be synchronised") }
   }
 
   private static func readSome(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {

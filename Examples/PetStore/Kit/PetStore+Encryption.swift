@@ -14,7 +14,10 @@ extension PetStore {
         withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700]
       )
-      try StoreEncryption.makeKeyFile(at: path)
+      do { try StoreEncryption.makeKeyFile(at: path) } catch {
+        // Another process may have started at the same time.
+        guard FileManager.default.fileExists(atPath: path) else { throw error }
+      }
     }
     return PetStore(directory: directory, encryption: .keyFile(path))
   }
