@@ -22,13 +22,4 @@ struct DataKeys: Sendable {
   }
 
   func key(_ number: UInt8) -> SecretBytes? { values.first { $0.number == number }?.key }
-
-  func adding() throws -> DataKeys {
-    guard newest.number < .max else {
-      throw FiefError(.invalidKey, "The store has no numbers left for data keys; encrypt it once more.")
-    }
-    return try DataKeys(token: token, values: values + [(newest.number + 1, .random())])
-  }
-
-  var newestOnly: DataKeys { (try? DataKeys(token: token, values: [newest])) ?? self }
 }

@@ -10,7 +10,8 @@ enum PassphraseKey {
     _ salt: [UInt8]
   ) throws -> SecretBytes {
     // The same text in another form of Unicode, as other systems type it, is the same passphrase.
-    let text = Array(passphrase.precomposedStringWithCanonicalMapping.utf8)
+    var text = Array(passphrase.precomposedStringWithCanonicalMapping.utf8)
+    defer { sodium_memzero(&text, text.count) }
     guard !text.isEmpty else { throw FiefError(.invalidKey, "A passphrase is not empty.") }
     return try SecretBytes { output in
       let code = text.withUnsafeBytes { text in

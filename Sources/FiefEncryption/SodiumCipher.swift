@@ -44,8 +44,6 @@ final class SodiumCipher: StoreCipher {
     return Self.decrypt(place + Self.head, key: key, nonce: place + 1, context, into: value)
   }
 
-  func isSealedWithNewestKey(_ sealed: UnsafeRawBufferPointer) -> Bool { sealed.first == newest.number }
-
   func token(
     of bytes: UnsafeRawBufferPointer,
     for context: UnsafeRawBufferPointer,
@@ -66,10 +64,6 @@ final class SodiumCipher: StoreCipher {
     }
     return try keys.header(of: self.keys, ofStore: store)
   }
-
-  func addingDataKey() throws -> any StoreCipher { SodiumCipher(try keys.adding()) }
-
-  func removingOldDataKeys() throws -> any StoreCipher { SodiumCipher(keys.newestOnly) }
 
   // MARK: The algorithm
 

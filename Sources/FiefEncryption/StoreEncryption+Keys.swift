@@ -9,7 +9,7 @@ extension StoreEncryption {
   /// ```
   /// Another length is an error of code ``FiefError/Code/invalidKey`` when the store is opened.
   public static func key(_ bytes: Data) -> StoreEncryption {
-    StoreEncryption(UserKeys(source: .bytes(UserKeys.SecretSource(bytes: bytes))))
+    StoreEncryption(UserKeys(source: .bytes(bytes)))
   }
 
   /// A key in a file of its own, read when the store is opened.

@@ -5,15 +5,11 @@ import Foundation
 /// A key of the user's, wherever it comes from.
 struct UserKeys: StoreKeys {
   enum Source: Sendable {
-    case bytes(SecretSource)
+    /// Looked at when the key is used.
+    case bytes(Data)
     case file(String)
     case passphrase(String)
     case provider(@Sendable (String) throws -> Data)
-  }
-
-  /// The bytes that a key was given as, which are looked at when it is used.
-  struct SecretSource: Sendable {
-    let bytes: Data
   }
 
   let source: Source
@@ -57,7 +53,7 @@ struct UserKeys: StoreKeys {
       throw FiefError(.wrongKey, "The store is encrypted with a passphrase, and was opened with a key.")
     }
     switch source {
-    case .bytes(let secret): return try Self.key(secret.bytes)
+    case .bytes(let bytes): return try Self.key(bytes)
     case .file(let path): return try Self.key(KeyFile.read(path))
     case .provider(let body):
       let bytes: Data

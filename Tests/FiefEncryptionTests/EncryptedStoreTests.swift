@@ -170,4 +170,48 @@ import Testing
     #expect(try clear.texts().count == 20)
     #expect(try scratch.files(with: marker) == [])
   }
+
+  @Test("a store in memory is encrypted in its files, and takes another key like one on disk")
+  func memory() throws {
+    var memory = vault
+    memory.isInMemory = true
+    defer { memory.close() }
+    try memory.write { transaction in
+      for id in 0..<100 { try transaction.add(Secret.full(id, "\(marker)\(id)")) }
+    }
+    let store = memory.store()
+    #expect(try store.isEncrypted)
+    let directory = try #require(store.directory)
+    func bytes() throws -> Data { try Data(contentsOf: URL(filePath: directory + "/data.mdb")) }
+    #expect(try bytes().range(of: Data(marker.utf8)) == nil)
+    try memory.changeEncryptionKey(to: .test(2))
+    try memory.reencrypt(with: .test(3))
+    #expect(try memory.objects(Secret.self).where { $0.text == "\(marker)7" }.fetchCount() == 1)
+    #expect(try bytes().range(of: Data(marker.utf8)) == nil)
+    try memory.decrypt()
+    #expect(try !store.isEncrypted)
+    #expect(try bytes().range(of: Data(marker.utf8)) != nil)
+    #expect(try memory.check().problems == [])
+  }
+
+  @Test("a record that a write has read stays as it was while it changes others")
+  func valuesBesideChanges() throws {
+    try vault.write { transaction in
+      for id in 0..<500 { try transaction.add(Secret.full(id, "before \(id)")) }
+    }
+    vault.close()
+    try vault.write { transaction in
+      let all = Array(transaction.objects(Secret.self).sorted(byKeyPath: "id"))
+      for (index, secret) in all.enumerated() {
+        let other = all[(index + 1) % all.count]
+        other.rank += 1
+        #expect(secret.text == "before \(secret.id)" && secret.texts.count == 3)
+        secret.link = other
+        if index % 10 == 0 { try transaction.add(Secret.full(1000 + index, "added")) }
+      }
+    }
+    #expect(try vault.check().problems == [])
+    let texts = try vault.texts()
+    #expect(texts.count == 550 && (0..<500).allSatisfy { texts[$0] == "before \($0)" })
+  }
 }

@@ -50,8 +50,9 @@ struct Vault: DatabaseConfigurable, Sendable {
   var encryption: StoreEncryption?
   var version: UInt64 = 1
   var options = StoreOptions()
+  var isInMemory = false
 
-  var realmMemoryType: RealmMemoryType { .inStorage }
+  var realmMemoryType: RealmMemoryType { isInMemory ? .inMemory(identifier: parent + name) : .inStorage }
   var schemaName: String? { name }
   var schemaVersion: UInt64? { version }
   var objectTypes: [Object.Type]? { [Secret.self] }

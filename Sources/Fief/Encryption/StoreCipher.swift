@@ -32,11 +32,8 @@ public protocol StoreCipher: AnyObject, Sendable {
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool
 
-  /// Whether a sealed value says that it was sealed with the newest data key.
-  func isSealedWithNewestKey(_ sealed: UnsafeRawBufferPointer) -> Bool
-
   /// Computes 16 bytes that stand for others: the same for the same bytes and context, and not to be computed without the data
-  /// key of the store. Data keys that are added later do not change it.
+  /// key of the store. Another wrapping of the data keys does not change it.
   ///
   /// - Parameters:
   ///   - bytes: the bytes.
@@ -52,10 +49,4 @@ public protocol StoreCipher: AnyObject, Sendable {
   ///
   /// - Throws: ``FiefError`` of code ``FiefError/Code/invalidKey`` where the keys are of another kind, or cannot be had.
   func header(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
-
-  /// The same with a further data key, with which values are sealed from then on; values of the others still open.
-  func addingDataKey() throws -> any StoreCipher
-
-  /// The same without the data keys other than the newest: values of theirs do not open any more.
-  func removingOldDataKeys() throws -> any StoreCipher
 }

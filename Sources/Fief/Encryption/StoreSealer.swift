@@ -49,6 +49,4 @@ final class StoreSealer: ValueSealing {
     for context: UnsafeRawBufferPointer,
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool { cipher.open(sealed, for: context, into: value) }
-
-  func isUpToDate(_ sealed: UnsafeRawBufferPointer) -> Bool { cipher.isSealedWithNewestKey(sealed) }
 }

@@ -23,7 +23,7 @@ extension StoreOpening {
           mayBeClear: configuration.options.encryptsClearStore
         )
         let stored = try storedCatalogue(in: environment)
-        if stored != nil { try checkHeader(environment, configuration.options.encryption) }
+        if let stored { try checkHeader(environment, of: stored) }
         let trees = stored.map { treesOfMigration(of: $0, to: configuration) } ?? 0
         if trees <= options.maxDatabases {
           return try open(configuration, environment, stored, directory: directory, isInMemory: isInMemory)

@@ -18,7 +18,7 @@ extension Store {
   /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `readOnlyStore`, `nestedWrite` and those of a write. The store
   ///   then has its former key.
   public func changeEncryptionKey(to encryption: StoreEncryption) throws {
-    let core = try writableCore()
+    let core = try replaceableCore()
     guard let sealer = core.environment.sealing as? StoreSealer else { throw Self.notEncrypted(core) }
     do {
       let header = try sealer.cipher.header(for: encryption.keys, ofStore: core.name)
@@ -48,7 +48,7 @@ extension Store {
   /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, and those of ``DatabaseConfigurable/compact()``. The store is then
   ///   as it was.
   public func reencrypt(with encryption: StoreEncryption) throws {
-    let core = try writableCore()
+    let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
     do { try StoreOpening.encrypt(core.environment, with: encryption, store: core.name) } catch {
       throw core.described(error)
@@ -62,7 +62,7 @@ extension Store {
   /// - Throws: ``FiefError`` of code `encrypted` where it is encrypted already, `invalidKey`, and those of
   ///   ``DatabaseConfigurable/compact()``. The store is then as it was.
   public func encrypt(with encryption: StoreEncryption) throws {
-    let core = try writableCore()
+    let core = try replaceableCore()
     guard core.environment.sealing == nil else {
       throw FiefError(
         .encrypted,
@@ -82,24 +82,15 @@ extension Store {
   ///
   /// - Throws: ``FiefError`` of code `notEncrypted`, and those of ``DatabaseConfigurable/compact()``. The store is then as it was.
   public func decrypt() throws {
-    let core = try writableCore()
+    let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
     do { try StoreOpening.rewrite(core.environment, sealedBy: nil) } catch { throw core.described(error) }
     core.noteForTests(nil)
   }
 
-  private func writableCore() throws -> StoreCore {
+  private func replaceableCore() throws -> StoreCore {
     let core = try core()
-    if core.isReadOnly { throw core.readOnlyError }
-    guard core.activeWrite == nil else {
-      throw FiefError(
-        .nestedWrite,
-        "The key of a store cannot be changed inside of a write to it.",
-        store: core.name
-      )
-    }
-    // A handler reads the state of its change: that scope ends, as before a write.
-    core.hub.endScopeForWriting()
+    try core.prepareReplacement()
     return core
   }
 

@@ -6,7 +6,7 @@ extension StoreRegistry {
   func delete(_ repository: some DatabaseConfigurable) throws {
     let directory = try storageDirectory(of: repository)
     let core = openCore(directory)
-    try checkNoWrite(core)
+    try core?.checkNoWrite()
     guard repository.realmMemoryType == .inStorage else {
       close(repository)
       return
@@ -52,20 +52,29 @@ extension StoreRegistry {
   func compact(_ repository: some DatabaseConfigurable) throws {
     let core = try store(for: repository).core()
     guard !core.isInMemory else { return }
-    try checkNoWrite(core)
-    if core.isReadOnly { throw core.readOnlyError }
-    // A handler reads the state of its change: that scope ends, as before a write.
-    core.hub.endScopeForWriting()
+    try core.prepareReplacement()
     do { _ = try core.environment.compact() } catch { throw core.described(error) }
+  }
+}
+
+extension StoreCore {
+  /// Gets ready for another file in the place of the store's.
+  ///
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write; `readOnlyStore`.
+  func prepareReplacement() throws {
+    try checkNoWrite()
+    if isReadOnly { throw readOnlyError }
+    // A handler reads the state of its change: that scope ends, as before a write.
+    hub.endScopeForWriting()
   }
 
   /// A write that waited for the gate would keep the one at the gate waiting for its turn.
-  private func checkNoWrite(_ core: StoreCore?) throws {
-    guard let core, core.activeWrite != nil else { return }
+  fileprivate func checkNoWrite() throws {
+    guard activeWrite != nil else { return }
     throw FiefError(
       .nestedWrite,
       "A store cannot be replaced or deleted inside of a write to it.",
-      store: core.name
+      store: name
     )
   }
 }

@@ -62,13 +62,17 @@ extension StoreOpening {
   /// Another process has made the store, or changed its key, after this one has looked for its header: it is to be opened again.
   struct MadeMeanwhile: Error {}
 
-  /// Looks whether what seals the values is what the header of the store says, once there is a store.
+  /// Looks whether what seals the values is what the header of a store says.
   ///
   /// - Throws: ``MadeMeanwhile``.
-  static func checkHeader(_ environment: LMDB.Environment, _ encryption: StoreEncryption?) throws {
-    let isSame = try environment.read { transaction in
-      guard let tree = try transaction.database(named: Catalogue.treeName) else { return true }
-      return try isSealedAsStored(tree, in: transaction)
+  static func checkHeader(_ environment: LMDB.Environment, of catalogue: Catalogue) throws {
+    // Nothing more is read of a store in clear.
+    var isSame = (environment.sealing != nil) == (catalogue.format == Catalogue.encryptedFormat)
+    if isSame, environment.sealing != nil {
+      isSame = try environment.read { transaction in
+        guard let tree = try transaction.database(named: Catalogue.treeName) else { return false }
+        return try isSealedAsStored(tree, in: transaction)
+      }
     }
     if !isSame { throw MadeMeanwhile() }
   }

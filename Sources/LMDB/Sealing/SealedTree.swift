@@ -51,8 +51,6 @@ final class SealedTree: Sendable {
     return withContext(of: key) { sealing.open(sealed, for: $0, into: value) }
   }
 
-  func isUpToDate(_ sealed: UnsafeRawBufferPointer) -> Bool { sealing.isUpToDate(sealed) }
-
   @inline(__always)
   private func withContext<R>(of key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: name.count + key.count, alignment: 1) { context in

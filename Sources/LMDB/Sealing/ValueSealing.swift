@@ -27,9 +27,6 @@ package protocol ValueSealing: AnyObject, Sendable {
     for context: UnsafeRawBufferPointer,
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool
-
-  /// Whether a sealed value need not be sealed again, with a newer key.
-  func isUpToDate(_ sealed: UnsafeRawBufferPointer) -> Bool
 }
 
 /// The values of a tree that are sealed.

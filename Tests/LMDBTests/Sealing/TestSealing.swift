@@ -43,8 +43,6 @@ final class TestSealing: ValueSealing {
       == sealed.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
   }
 
-  func isUpToDate(_ sealed: UnsafeRawBufferPointer) -> Bool { true }
-
   private func tag(of value: UnsafeRawBufferPointer, for context: UnsafeRawBufferPointer) -> UInt64 {
     StableHash.hash(value) ^ (StableHash.hash(context) &* 31) ^ key
   }

@@ -88,12 +88,13 @@ struct Migrator {
     let stored = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tree, key).map { try Catalogue.decode($0) }
     }
-    try checkHeader(tree, isNew: stored == nil, in: transaction)
     guard let stored else {
       // The first commit of all makes the store, and nothing else does.
       guard transaction.id == 1 else { throw StoreOpening.noCatalogue }
       return (try makeStore(tree, in: transaction), nil)
     }
+    // Another process has made the store, or changed its key.
+    guard try StoreOpening.isSealedAsStored(tree, in: transaction) else { throw StoreOpening.MadeMeanwhile() }
     // Another process may have migrated the store since it was inspected.
     if stored.schemaVersion == configuration.schemaVersion,
       SchemaComparison.differences(of: configuration.schema, from: stored).isEmpty
@@ -124,13 +125,6 @@ struct Migrator {
     catalogue.format = format(in: transaction)
     try write(catalogue, to: tree, in: transaction)
     return (catalogue, stored.schemaVersion)
-  }
-
-  /// - Throws: `MadeMeanwhile` where another process has made the store, with a header of its own.
-  private func checkHeader(_ tree: Database, isNew: Bool, in transaction: LMDB.Transaction) throws {
-    guard try isNew || StoreOpening.isSealedAsStored(tree, in: transaction) else {
-      throw StoreOpening.MadeMeanwhile()
-    }
   }
 
   private func makeStore(_ tree: Database, in transaction: LMDB.WritableTransaction) throws -> Catalogue {
