@@ -116,5 +116,7 @@ extension SmallDisk {
     unlink(path + "/settled")
     fsync(directory)
     close(directory)
+    // On a busy machine blocks were seen to be free later still; this waits for all that the file systems have to do.
+    sync()
   }
 }
