@@ -5,7 +5,7 @@ import LMDB
 import Testing
 
 /// Values that were changed or moved in the file of an encrypted store: an error for each, and never another value.
-@Suite(.timeLimit(.minutes(10))) struct DamagedValueTests {
+@Suite(.timeLimit(.minutes(30))) struct DamagedValueTests {
   let scratch: Scratch
   let vault: Vault
   private let tree = "type:1.Secret"

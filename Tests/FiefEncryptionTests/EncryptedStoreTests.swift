@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Stores that are encrypted: what is on the disk, and what opens them.
-@Suite(.timeLimit(.minutes(10))) struct EncryptedStoreTests {
+@Suite(.timeLimit(.minutes(30))) struct EncryptedStoreTests {
   let scratch: Scratch
   let vault: Vault
   private let marker = "MARK-0123456789-"

@@ -3,7 +3,7 @@ import LMDB
 import Testing
 
 /// Random writes to sealed trees beside readers on other threads: each reader sees the values of its commit.
-@Suite(.timeLimit(.minutes(10))) struct SealedModelTests {
+@Suite(.timeLimit(.minutes(30))) struct SealedModelTests {
   let scratch = Scratch()
 
   /// Each value has the number of its commit, and each commit changes all keys of its group: a reader that sees two numbers in
