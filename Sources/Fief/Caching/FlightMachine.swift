@@ -32,6 +32,11 @@ struct FlightMachine {
   /// Whether nothing is fetched.
   var isEmpty: Bool { flights.isEmpty && current.isEmpty && places.isEmpty }
 
+  /// The number of calls that wait for fetches of a store.
+  func waiting(for store: UInt64) -> Int {
+    flights.values.reduce(0) { $0 + ($1.key.store == store ? $1.waiters.count : 0) }
+  }
+
   /// Adds a call for a key.
   ///
   /// - Parameter waiter: the number of the call; nil for a refresh that no call waits for.

@@ -18,6 +18,9 @@ final class Flights: Sendable {
   /// Whether nothing is fetched; for tests.
   var isEmpty: Bool { state.withLock { $0.machine.isEmpty && $0.tasks.isEmpty && $0.calls.isEmpty } }
 
+  /// The number of calls that wait for fetches of a store; for tests.
+  func waiting(for store: UInt64) -> Int { state.withLock { $0.machine.waiting(for: store) } }
+
   /// Waits for the fetch of a key, which is started where none is going on.
   ///
   /// - Throws: the error of the fetch; ``FiefError`` of code `cancelled` where the task was cancelled.

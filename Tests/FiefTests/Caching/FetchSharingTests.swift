@@ -46,7 +46,8 @@ import Testing
       return CacheWorld.text(user)
     }
     let (first, second) = (Task { try await call() }, Task { try await call() })
-    await waitUntil { begun.count == 1 }
+    let number = try store.store().core().number
+    await waitUntil { begun.count == 1 && Flights.shared.waiting(for: number) == 2 }
     first.cancel()
     let error = await #expect(throws: FiefError.self) { try await first.value }
     #expect(error?.code == .cancelled && ended.count == 0)
@@ -70,10 +71,11 @@ import Testing
         }
       }
     }
-    await waitUntil { begun.count == 1 }
+    let number = try store.store().core().number
+    await waitUntil { begun.count == 1 && Flights.shared.waiting(for: number) == 3 }
     for call in calls { call.cancel() }
     for call in calls { await #expect(throws: FiefError.self) { try await call.value } }
-    await waitUntil { cancelled.count == begun.count }
+    await waitUntil { cancelled.count == 1 }
     // Another call starts another fetch.
     #expect(try await world.user(1, Counted()) == "fetched 1")
     #expect(try store.fetchObject(ofType: CachedUser.self, forPrimaryKey: 1)?.name == "1")
