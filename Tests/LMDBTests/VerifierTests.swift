@@ -129,11 +129,11 @@ import Testing
   @Test(arguments: ["anywhere", "header", "meta"])
   func flippedBitsAreFoundOrHarmless(place: String) throws {
     let seed = UInt64.random(in: 0..<1_000_000)
-    let child = try Child("flips", scratch["store"], "\(seed)", "400", place)
+    let child = try Child("flips", scratch["store"], "\(seed)", "160", place)
     let lines = child.finish()
     let tail = lines.suffix(5).joined(separator: " | ")
     #expect(child.endedWell, "seed \(seed) ended \(child.ending): \(tail)")
-    #expect(lines.last == "done 400", "seed \(seed): \(tail)")
+    #expect(lines.last == "done 160", "seed \(seed): \(tail)")
     #expect(lines.filter { $0.hasPrefix("WRONG") } == [], "seed \(seed)")
     #expect(lines.contains { $0.hasPrefix("outcome error damaged") }, "seed \(seed): \(tail)")
     #expect(lines.contains { $0.hasPrefix("outcome right") }, "seed \(seed): \(tail)")

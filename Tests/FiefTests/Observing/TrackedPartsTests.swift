@@ -152,7 +152,7 @@ import Testing
       }
       for id in 0..<5 { for way in Self.ways.indices { observe(id, way) } }
       try repository.delivered()
-      for round in 0..<(dogs > 8 ? 20 : 40) {
+      for round in 0..<(dogs > 8 ? 12 : 40) {
         let commits = 1 + writes.random.next(3)
         for _ in 0..<commits {
           let steps = writes.random.next(12) == 0 ? 60 : 1 + writes.random.next(5)

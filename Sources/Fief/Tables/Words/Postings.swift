@@ -64,12 +64,17 @@ private final class WordPostings: Postings {
   }
 }
 
+/// The size of the batches of the postings of a prefix; tests make it small.
+enum PostingBatch {
+  @TaskLocal static var most = 1 << 17
+}
+
 /// The postings of all words with a prefix: each object once, with the sum of its counts.
 ///
 /// The objects of several words come in no common order. So many of them as fit in memory are gathered and sorted
 /// at a time, the least first; where there are more, all entries are read again for the following ones.
 private final class PrefixPostings: Postings {
-  private static let most = 1 << 17
+  private let most = PostingBatch.most
 
   private struct Posting {
     var second: [UInt8]
@@ -136,7 +141,7 @@ private final class PrefixPostings: Postings {
                 objectKey: whole.isEmpty ? own : [UInt8](whole)
               )
             )
-            if batch.count == Self.most * 2, merge(to: Self.most) {
+            if batch.count == most * 2, merge(to: most) {
               hasMore = true
               bound = batch.last?.second
             }
@@ -145,7 +150,7 @@ private final class PrefixPostings: Postings {
       }
       found = try cursor.next()
     }
-    if merge(to: Self.most) { hasMore = true }
+    if merge(to: most) { hasMore = true }
   }
 
   /// Sorts the batch and makes one of the same objects; true where some had to go.

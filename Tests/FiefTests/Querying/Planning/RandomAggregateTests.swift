@@ -45,7 +45,7 @@ struct RandomAggregateTests {
     _ comment: String,
     _ indexOnly: inout Int
   ) throws {
-    for _ in 0..<60 {
+    for _ in 0..<25 {
       var results = scope.objects(PlannedItem.self)
       // Conditions of one indexed column are what an index can answer by itself.
       if random.chance(4) > 0 { results = results.filtered(by: random.condition(random.chance(2))) }
