@@ -34,10 +34,10 @@ let package = Package(
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
     ),
     .target(name: "FiefEncryption", dependencies: ["CSodium", "Fief", "LMDB"], swiftSettings: imports),
-    .target(name: "FiefRealm", dependencies: ["Fief"], swiftSettings: imports),
-    .target(name: "FiefTesting", dependencies: ["Fief"], swiftSettings: imports),
+    .target(name: "FiefRealm", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
+    .target(name: "FiefTesting", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
     .target(name: "FiefLog", dependencies: ["Fief"], swiftSettings: imports),
-    .target(name: "FiefConsole", dependencies: ["Fief"], swiftSettings: imports),
+    .target(name: "FiefConsole", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
     .target(name: "FiefMaintenance", dependencies: ["Fief", "LMDB"], swiftSettings: visibleMembers),
     .target(
       name: "FiefCommands",
@@ -124,7 +124,8 @@ let package = Package(
     .testTarget(
       name: "FiefCommandsTests",
       dependencies: [
-        "FiefCommands", "FiefConsole", "FiefMaintenance", "LMDB", "PetStoreKit", "petstore-migrate",
+        "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance", "LMDB", "PetStoreKit",
+        "petstore-migrate",
       ]
     ),
     .testTarget(
@@ -145,7 +146,7 @@ let package = Package(
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]
     ),
-    .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
+    .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefEncryption", "FiefTesting"]),
     .testTarget(
       name: "CompatibilitySwift5Tests",
       dependencies: ["Fief", "FiefTesting"],

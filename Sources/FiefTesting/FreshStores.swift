@@ -40,7 +40,7 @@ public struct FreshStores: TestTrait, SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    let sandbox = try StoreSandbox(medium: kind.medium)
+    let sandbox = try kind.makeSandbox()
     defer { sandbox.endReporting(at: test.sourceLocation) }
     if scope == .process { sandbox.install() }
     try await sandbox.use {

@@ -55,7 +55,7 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
   ) throws {
     self.repository = repository
     self.sourceLocation = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let sandbox = try StoreSandbox(medium: kind.medium, covering: [Swift.type(of: repository)])
+    let sandbox = try kind.makeSandbox(covering: [Swift.type(of: repository)])
     self.sandbox = sandbox
     switch repository.realmMemoryType {
     case .inMemory(let identifier):

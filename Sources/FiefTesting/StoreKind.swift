@@ -1,4 +1,6 @@
 import Fief
+import FiefEncryption
+import Foundation
 
 /// The place of a test's stores.
 ///
@@ -12,11 +14,27 @@ public enum StoreKind: String, Sendable, CaseIterable {
   case inMemory
   /// In the temporary directory, as durable as the repository's options say.
   case onDisk
+  /// In memory and encrypted with a random key, where the repository names no key of its own.
+  ///
+  /// A store that is decrypted in the test, or gets another key, is opened as it then is. A repository that is used for the first
+  /// time for a store in clear finds it not encrypted, as an application would.
+  case encrypted
 
-  var medium: StoreSandbox.Medium {
+  /// A place for the stores of one test.
+  ///
+  /// - Parameter types: the repository types whose stores it has; nil is all of them.
+  /// - Throws: `FiefError` of code `cannotOpen` where its directory cannot be created.
+  func makeSandbox(covering types: [any DatabaseConfigurable.Type]? = nil) throws -> StoreSandbox {
     switch self {
-    case .inMemory: .memory
-    case .onDisk: .disk
+    case .inMemory: try StoreSandbox(medium: .memory, covering: types)
+    case .onDisk: try StoreSandbox(medium: .disk, covering: types)
+    case .encrypted:
+      try StoreSandbox(medium: .memory, encryption: .key(Self.randomKey()), covering: types)
     }
+  }
+
+  private static func randomKey() -> Data {
+    var generator = SystemRandomNumberGenerator()
+    return Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 }

@@ -25,7 +25,7 @@ open class StoreTestCase: XCTestCase {
     defer { TestFailure.setRunning(nil) }
     let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
     do {
-      let sandbox = try StoreSandbox(medium: storeKind.medium)
+      let sandbox = try storeKind.makeSandbox()
       defer { sandbox.endReporting(at: location) }
       sandbox.install()
       super.invokeTest()
@@ -51,7 +51,7 @@ extension XCTestCase {
     throws
   {
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let sandbox = try StoreSandbox(medium: kind.medium)
+    let sandbox = try kind.makeSandbox()
     sandbox.install()
     TestFailure.setRunning(self)
     addTeardownBlock {

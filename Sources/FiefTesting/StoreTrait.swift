@@ -39,7 +39,7 @@ extension Trait where Self == StoreTrait {
     seed: StoreSeed...
   ) -> Self {
     StoreTrait { location, function in
-      let sandbox = try StoreSandbox(medium: kind.medium, covering: [Repository.self])
+      let sandbox = try kind.makeSandbox(covering: [Repository.self])
       defer { sandbox.endReporting(at: location) }
       try await sandbox.use {
         let repository = repository()

@@ -21,7 +21,7 @@ public func withFreshStores<Value>(
   column: Int = #column,
   _ body: () throws -> Value
 ) throws -> Value {
-  let sandbox = try StoreSandbox(medium: kind.medium)
+  let sandbox = try kind.makeSandbox()
   defer {
     sandbox.endReporting(at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
@@ -48,7 +48,7 @@ nonisolated(nonsending) public func withFreshStores<Value>(
   column: Int = #column,
   _ body: () async throws -> Value
 ) async throws -> Value {
-  let sandbox = try StoreSandbox(medium: kind.medium)
+  let sandbox = try kind.makeSandbox()
   defer {
     sandbox.endReporting(at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }

@@ -50,6 +50,7 @@ public final class DynamicStore: Sendable {
     let name = URL(filePath: directory).standardizedFileURL.lastPathComponent
     self.name = name
     self.isReadOnly = isReadOnly
+    let encryption = encryption ?? StoreSandbox.encryption(ofStoreIn: directory)
     do {
       if !isReadOnly { ScratchDirectory.removeAbandoned(beside: directory) }
       let environment = try StoreOpening.openFiles(directory, isReadOnly: isReadOnly, verification)

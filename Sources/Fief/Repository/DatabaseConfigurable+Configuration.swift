@@ -11,7 +11,11 @@ extension DatabaseConfigurable {
     let objects = try objectTypes ?? DefaultSchema.objectTypes()
     let embedded = try embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
     let schema = try DeclaredSchema(objects: objects, embedded: embedded, store: name)
-    try schema.checkTiers(isEncrypted: storeOptions.encryption != nil, store: name)
+    var options = storeOptions
+    if options.encryption == nil, StoreSandbox.isUsed, let sandbox = StoreRegistry.sandbox(of: self) {
+      options.encryption = sandbox.encryption(of: try StoreRegistry.shared.storageDirectory(of: self))
+    }
+    try schema.checkTiers(isEncrypted: options.encryption != nil, store: name)
     return StoreConfiguration(
       name: name,
       memoryType: realmMemoryType,
@@ -20,7 +24,7 @@ extension DatabaseConfigurable {
       schema: schema,
       migrationBlock: migrationBlock ?? migrationPlan?.block,
       migrationPlan: migrationPlan,
-      options: storeOptions
+      options: options
     )
   }
 

@@ -3,13 +3,21 @@ import Foundation
 extension StoreSandbox {
   /// Makes a sandbox; it takes effect with ``withCurrent(_:_:)`` or ``install()``.
   ///
-  /// - Parameter types: the repository types that it covers; nil is all of them.
+  /// - Parameters:
+  ///   - medium: the medium of its directory.
+  ///   - encryption: the key of stores whose repositories name none; nil leaves them in clear.
+  ///   - types: the repository types that it covers; nil is all of them.
   /// - Throws: ``FiefError`` of code `cannotOpen` where its directory cannot be created.
   package convenience init(
     medium: Medium,
+    encryption: StoreEncryption? = nil,
     covering types: [any DatabaseConfigurable.Type]? = nil
   ) throws(FiefError) {
-    try self.init(medium: medium, types: types.map { Set($0.map { ObjectIdentifier($0) }) })
+    try self.init(
+      medium: medium,
+      encryption: encryption,
+      types: types.map { Set($0.map { ObjectIdentifier($0) }) }
+    )
     if types == nil { beginGuarding() }
   }
 

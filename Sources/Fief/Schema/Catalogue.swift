@@ -14,7 +14,7 @@ package struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes for a store in clear.
   static let currentFormat: UInt32 = 6
   /// The same for an encrypted store. Versions that know no encryption refuse it.
-  static let encryptedFormat: UInt32 = 7
+  package static let encryptedFormat: UInt32 = 7
   /// The newest format that can be read.
   static let newestFormat = encryptedFormat
   /// The first format that distinguishes a least number of objects from one that counts where there are any only.

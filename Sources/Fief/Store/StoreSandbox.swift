@@ -17,6 +17,8 @@ package final class StoreSandbox: Sendable {
   }
 
   package let medium: Medium
+  /// The key of stores whose repositories name none; nil leaves them in clear.
+  let encryption: StoreEncryption?
   /// The directory of the sandbox.
   package let root: String
   /// The prefix of the identifiers of its stores in memory.
@@ -30,14 +32,15 @@ package final class StoreSandbox: Sendable {
   private struct State {
     /// The directories that repositories name, each of which has a place of its own in the sandbox.
     var parents: [String] = []
-    /// The keys of stores that were opened, by their directories: for the check at the end.
-    var encryptions: [String: StoreEncryption] = [:]
+    /// The keys of stores that were opened, by their directories; nil for one in clear.
+    var encryptions: [String: StoreEncryption?] = [:]
     var isEnded = false
   }
 
   /// - Parameter types: the repository types that it covers; nil is all of them.
-  init(medium: Medium, types: Set<ObjectIdentifier>?) throws(FiefError) {
+  init(medium: Medium, encryption: StoreEncryption?, types: Set<ObjectIdentifier>?) throws(FiefError) {
     self.medium = medium
+    self.encryption = encryption
     self.events = EventLog()
     self.types = types
     self.root =
@@ -47,6 +50,7 @@ package final class StoreSandbox: Sendable {
       }
     self.memoryPrefix = "memory:\(root):"
     Self.wasMade.store(true, ordering: .relaxed)
+    if encryption != nil { Self.encrypting.withLock { $0.append(self) } }
     Misuse.testHandler.withLock { $0 = { event in Self.current.last?.note(event) ?? false } }
   }
 
@@ -81,11 +85,19 @@ package final class StoreSandbox: Sendable {
 
   /// Notes the key of a store on disk; nil for one in clear.
   func note(_ encryption: StoreEncryption?, of directory: String) {
-    state.withLock { $0.encryptions[directory] = encryption }
+    state.withLock { $0.encryptions[directory] = .some(encryption) }
   }
 
   /// The key of a store, as it was last opened or changed.
-  func encryption(of directory: String) -> StoreEncryption? { state.withLock { $0.encryptions[directory] } }
+  func encryption(of directory: String) -> StoreEncryption? {
+    state.withLock { $0.encryptions[directory] ?? encryption }
+  }
+
+  /// The key of a store in a sandbox that encrypts; nil of every other one.
+  static func encryption(ofStoreIn directory: String) -> StoreEncryption? {
+    guard isUsed else { return nil }
+    return encrypting.withLock { $0.last { $0.owns(key: directory) } }?.encryption(of: directory)
+  }
 
   var isEnded: Bool { state.withLock { $0.isEnded } }
 
@@ -102,7 +114,10 @@ package final class StoreSandbox: Sendable {
     return true
   }
 
-  func noteEnd() { state.withLock { $0.isEnded = true } }
+  func noteEnd() {
+    state.withLock { $0.isEnded = true }
+    if encryption != nil { Self.encrypting.withLock { $0.removeAll { $0 === self } } }
+  }
 
   /// Removes the directory with all that is in it.
   func remove() { MemoryDirectories.removeTree(root) }
@@ -115,6 +130,8 @@ package final class StoreSandbox: Sendable {
   /// The sandboxes of the task, the innermost last.
   @TaskLocal private static var ofTask: [StoreSandbox] = []
   private static let ofProcess = OwnedLock<[StoreSandbox]>([])
+  /// The sandboxes that encrypt, until they end.
+  private static let encrypting = OwnedLock<[StoreSandbox]>([])
 
   func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
 

@@ -79,7 +79,7 @@ import Testing
     )
     #expect(price.changedAt == nil && price.amount == 5 && store.isExpired(price))
     #expect(try store.check().problems.isEmpty)
-    if kind == .onDisk { store.close() }
+    if kind.outlivesClosing { store.close() }
     #expect(try await fetchAll() == [true, true, true])
     #expect(try await fetchAll() == [false, false, false])
     // One that is not there.

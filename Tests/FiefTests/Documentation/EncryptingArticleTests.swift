@@ -57,6 +57,16 @@ import Testing
     #expect(payments.object(ofType: Payment.self, forPrimaryKey: 1)?.amount == 3)
   }
 
+  typealias LedgerRepository = Clear
+
+  // Documentation: begin testing
+  @Test(arguments: StoreKind.allCases) func pays(_ kind: StoreKind) throws {
+    let payments = try StoreFixture(LedgerRepository(), kind)
+    try payments.saveAndWait(entity: Payment(value: ["id": 1, "amount": 3]), update: false)
+    #expect(payments.object(ofType: Payment.self, forPrimaryKey: 1)?.amount == 3)
+  }
+  // Documentation: end testing
+
   @Test func theArticleShowsThisCode() throws {
     try ArticleCode.expectSame("Encrypting", as: #filePath)
   }

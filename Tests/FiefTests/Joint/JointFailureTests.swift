@@ -16,12 +16,7 @@ import Testing
 
   private func joint(_ kind: StoreKind) throws -> StressJoint {
     let joint = StressJoint(
-      StressJoint.names.map { name in
-        switch kind {
-        case .inMemory: StressJointRepository(name, identifier: directory.path)
-        case .onDisk: StressJointRepository(name, directory: directory.path)
-        }
-      }
+      StressJoint.names.map { StressJointRepository($0, kind, in: directory) }
     )
     try joint.fill()
     return joint
@@ -95,7 +90,7 @@ import Testing
     // The leftovers are only found by the checker, until the coordinator is opened.
     let left = try joint.repositories.flatMap { try $0.unfinishedWrites() }
     #expect(left.map(\.role) == [.coordinator, .coordinator])
-    guard kind == .onDisk else { return }
+    guard kind.outlivesClosing else { return }
     joint.close()
     for repository in joint.repositories { #expect(repository.store().openingError == nil) }
     #expect(try joint.problems() == [])
@@ -121,7 +116,11 @@ import Testing
     case "async": try await late.write { _ = try $0.create(StressTransfer.self, value: ["round": 9]) }
     case "joint": try joint.transfer(2)
     case "dynamic":
-      let store = try DynamicStore(directory: directory[late.name], isReadOnly: false)
+      let store = try DynamicStore(
+        directory: directory[late.name],
+        isReadOnly: false,
+        encryption: kind.ownEncryption
+      )
       _ = try store.write { try $0.put("StressTransfer", ["round": 9]) }
       store.close()
     default: joint.close()
@@ -133,7 +132,7 @@ import Testing
       #expect(count == 2)
     }
     // The coordinator may keep the journal until it is opened again.
-    if kind == .onDisk {
+    if kind.outlivesClosing {
       joint.close()
       #expect(try joint.problems() == [])
     } else {

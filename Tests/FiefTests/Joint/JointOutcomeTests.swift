@@ -64,12 +64,7 @@ import Testing
   @Test(arguments: StoreKind.allCases) func twoCodesTellWhetherAWriteTakesPlace(_ kind: StoreKind) throws {
     let directory = try TemporaryDirectory()
     let joint = StressJoint(
-      StressJoint.names.map { name in
-        switch kind {
-        case .inMemory: StressJointRepository(name, identifier: directory.path)
-        case .onDisk: StressJointRepository(name, directory: directory.path)
-        }
-      }
+      StressJoint.names.map { StressJointRepository($0, kind, in: directory) }
     )
     defer { joint.close() }
     try joint.fill()
@@ -96,8 +91,12 @@ import Testing
           try repository.saveAndWait(entity: StressTransfer(), update: true)
         }
         #expect(saved?.code == .blockedByUnfinishedWrite)
-        guard kind == .onDisk else { continue }
-        let dynamic = try DynamicStore(directory: directory[repository.name], isReadOnly: false)
+        guard kind.outlivesClosing else { continue }
+        let dynamic = try DynamicStore(
+          directory: directory[repository.name],
+          isReadOnly: false,
+          encryption: kind.ownEncryption
+        )
         let foreign = #expect(throws: FiefError.self) {
           _ = try dynamic.write { try $0.put("StressTransfer", ["round": 9]) }
         }

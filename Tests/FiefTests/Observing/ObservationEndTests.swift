@@ -124,13 +124,8 @@ import Testing
     let directory = try TemporaryDirectory()
     for kind in StoreKind.allCases {
       let joint = StressJoint(
-        ["first", "second"].map { name in
-          var repository =
-            kind == .onDisk
-            ? StressJointRepository(name, directory: directory.path)
-            : StressJointRepository(name, identifier: directory.path)
-          repository.storeOptions = options
-          return repository
+        ["first", "second"].map {
+          StressJointRepository("\(kind)-\($0)", kind, in: directory, options: options)
         }
       )
       try joint.fill()
@@ -323,11 +318,7 @@ import Testing
   {
     let directory = try TemporaryDirectory()
     let joint = StressJoint(
-      StressJoint.names.map {
-        kind == .onDisk
-          ? StressJointRepository($0, directory: directory.path)
-          : StressJointRepository($0, identifier: directory.path)
-      }
+      StressJoint.names.map { StressJointRepository($0, kind, in: directory) }
     )
     try joint.fill()
     let heard = joint.repositories.map { _ in HeardAccounts() }

@@ -168,11 +168,12 @@ struct MixRepository: DatabaseConfigurable {
 
   static func with(_ kind: StoreKind, _ types: [Object.Type], _ body: (MixRepository) throws -> Void) throws {
     let directory = try TemporaryDirectory()
-    let repository = MixRepository(
+    var repository = MixRepository(
       realmMemoryType: kind == .inMemory ? .inMemory(identifier: directory.path) : .inStorage,
       directory: directory.path,
       objectTypes: types
     )
+    repository.storeOptions.encryption = kind.ownEncryption
     if let error = repository.store().openingError { throw error }
     try body(repository)
     repository.closeChecked()

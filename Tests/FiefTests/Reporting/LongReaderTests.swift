@@ -16,10 +16,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private func repository(_ kind: StoreKind, _ name: String = "first") -> StressJointRepository {
-    var repository =
-      kind == .onDisk
-      ? StressJointRepository(name, directory: directory.path)
-      : StressJointRepository(name, identifier: directory.path)
+    var repository = StressJointRepository(name, kind, in: directory)
     repository.storeOptions.eventHandler = { [events] event in
       if case .longReader = event { events.withLock { $0.append(event) } }
     }

@@ -101,12 +101,14 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases) func backupsAreStores(_ kind: StoreKind) throws {
-    let fixture = try StoreFixture(TestRepository(objectTypes: types), kind)
+    var options = StoreOptions()
+    options.encryption = kind.ownEncryption
+    let fixture = try StoreFixture(TestRepository(objectTypes: types, options: options), kind)
     try fill(fixture, 500)
     try withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try fixture.backup(to: directory + "/test")
-      let copy = TestRepository("test", in: directory, objectTypes: types)
+      let copy = TestRepository("test", in: directory, objectTypes: types, options: options)
       defer { copy.close() }
       try expectContents(
         of: copy,
@@ -178,14 +180,18 @@ import Testing
 
   @Test(arguments: StoreKind.allCases) func versionsAndMigrationsAreEnforced(_ kind: StoreKind) throws {
     let later: [Object.Type] = [PlaceLater.PlaceBook.self, PlaceAuthor.self]
-    let fixture = try StoreFixture(TestRepository(version: 1, objectTypes: types), kind)
+    var options = StoreOptions()
+    options.encryption = kind.ownEncryption
+    let fixture = try StoreFixture(TestRepository(version: 1, objectTypes: types, options: options), kind)
     try fixture.write { try $0.add(PlaceBook("1", "Emma")) }
     fixture.close()
     let directory = try #require(fixture.directory)
-    let same = TestRepository("test", in: directory, version: 1, objectTypes: later)
+    let same = TestRepository("test", in: directory, version: 1, objectTypes: later, options: options)
     #expect(same.store().openingError?.code == .migrationRequired)
     #expect(same.store().openingError?.details == ["PlaceBook.pages: Int was added"])
-    let next = TestRepository("test", in: directory, version: 2, objectTypes: later) { migration, old in
+    let next = TestRepository("test", in: directory, version: 2, objectTypes: later, options: options) {
+      migration,
+      old in
       guard old == 1 else { throw FiefError(.migrationFailed, "Not from version 1.") }
       migration.enumerateObjects(ofType: "PlaceBook") { _, new in new?["pages"] = 300 }
     }

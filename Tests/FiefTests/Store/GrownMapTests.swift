@@ -53,7 +53,9 @@ import Testing
   }
 
   /// Neither form of reading throws by itself; the scope does.
-  @Test(arguments: StoreKind.allCases) func aPageOutsideOfTheMapFailsTheScope(_ kind: StoreKind) throws {
+  @Test(arguments: [StoreKind.inMemory, .onDisk]) func aPageOutsideOfTheMapFailsTheScope(_ kind: StoreKind)
+    throws
+  {
     let directory = try TemporaryDirectory()
     let repository =
       kind == .inMemory ? WriteRepository.inMemory() : WriteRepository.onDisk(directory)
