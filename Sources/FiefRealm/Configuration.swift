@@ -31,7 +31,11 @@ extension Store {
     }
     private var identifier: String?
 
-    /// A key of 64 bytes. Stores are not encrypted: opening one with a key fails with `cannotOpen`, and nothing is written.
+    /// The key of an encrypted store, 64 bytes (32 are taken too); nil for one in clear.
+    ///
+    /// A new store is made encrypted. Opening fails with `invalidKey` for another length, with `wrongKey`, with `encrypted` without
+    /// the key, and with `notEncrypted` where a store is there in clear; nothing is written then. It is
+    /// `StoreEncryption.key(_:)` of `FiefEncryption`; that module changes the key.
     public var encryptionKey: Data?
     /// Whether the store is opened for reading only.
     public var readOnly: Bool
@@ -58,7 +62,7 @@ extension Store {
     ///   - fileURL: the file that Realm would have; see ``fileURL``. By default `default.realm` in the directory of the
     ///     application.
     ///   - inMemoryIdentifier: the name of a store in memory; then there is no file.
-    ///   - encryptionKey: nil; with a key, opening fails.
+    ///   - encryptionKey: the key of an encrypted store, 64 bytes.
     ///   - readOnly: whether the store is opened for reading only.
     ///   - schemaVersion: the version of the classes.
     ///   - migrationBlock: the changes of a migration beyond adding and removing.

@@ -1,4 +1,5 @@
 import Fief
+import FiefEncryption
 import Foundation
 
 /// The repository that a configuration describes.
@@ -12,16 +13,9 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
   let migrationBlock: MigrationBlock?
   let storeOptions: StoreOptions
 
-  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration with a key, for one that names neither a file nor
-  ///   an identifier, and for one that is for reading only and deletes; `invalidSchema` for a class that is neither an object nor embedded.
+  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration that names neither a file nor an identifier, and for one
+  ///   that is for reading only and deletes; `invalidSchema` for a class that is neither an object nor embedded.
   init(_ configuration: Store.Configuration) throws {
-    if configuration.encryptionKey != nil {
-      throw FiefError(
-        .cannotOpen,
-        "A store cannot be encrypted. Remove encryptionKey, or keep the store on an encrypted volume.",
-        path: configuration.fileURL?.path
-      )
-    }
     if configuration.readOnly, configuration.deleteRealmIfMigrationNeeded {
       throw FiefError(
         .cannotOpen,
@@ -65,6 +59,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     options.shouldCompactOnLaunch = configuration.shouldCompactOnLaunch
     options.seedFile = configuration.seedFilePath.map { Self.storeDirectory($0).path }
     options.eventHandler = configuration.eventHandler
+    options.encryption = configuration.encryptionKey.map { .key($0) }
     storeOptions = options
   }
 

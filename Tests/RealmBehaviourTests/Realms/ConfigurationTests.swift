@@ -74,12 +74,30 @@ import Testing
     #expect(second.isEmpty)
   }
 
-  @Test func aKeyIsRefusedAndNothingIsWritten() throws {
+  @Test func aKeyEncryptsTheStore() throws {
     var configuration = files.configuration()
     configuration.encryptionKey = Data(repeating: 7, count: 64)
-    #expect(errorCode { _ = try Realm(configuration: configuration) } == .cannotOpen)
-    #expect(errorCode { _ = try Realm.fileExists(for: configuration) } == .cannotOpen)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory.path) == [])
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex", "age": 3])) }
+    #expect(try realm.isEncrypted)
+    realm.close()
+    var other = configuration
+    other.encryptionKey = Data(repeating: 8, count: 64)
+    #expect(errorCode { _ = try Realm(configuration: other) } == .wrongKey)
+    other.encryptionKey = nil
+    #expect(errorCode { _ = try Realm(configuration: other) } == .encrypted)
+    other.encryptionKey = Data(repeating: 7, count: 63)
+    #expect(errorCode { _ = try Realm(configuration: other) } == .invalidKey)
+    let again = try Realm(configuration: configuration)
+    #expect(again.objects(RealmDog.self).first?.name == "Rex")
+    again.close()
+  }
+
+  @Test func aKeyForAStoreInClearIsRefused() throws {
+    var configuration = files.configuration()
+    try Realm(configuration: configuration).close()
+    configuration.encryptionKey = Data(repeating: 7, count: 64)
+    #expect(errorCode { _ = try Realm(configuration: configuration) } == .notEncrypted)
   }
 
   @Test func readingOnlyAndDeletingExcludeEachOther() throws {
