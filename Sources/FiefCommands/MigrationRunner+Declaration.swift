@@ -13,6 +13,8 @@ extension MigrationRunner {
         "Backups are compacted copies that were checked and synchronised, in "
           + "\(backups.map { "\($0)/STORE" } ?? "DIR/.backups/STORE") for stores in DIR; each is a store of its "
           + "own. The newest \(backupsKept) of each store are kept.",
+        "An encrypted store is opened with the key of its repository. Where that names none, the key is in a file (--key-file), in an "
+          + "environment variable (--key-env), or is a passphrase that is asked for at a terminal.",
       ],
       commands: [statusCommand, planCommand, migrateCommand, rollbackCommand, verifyCommand]
         + [schemaCommand, diffCommand, compactCommand, backupCommand, restoreCommand],
@@ -43,7 +45,7 @@ extension MigrationRunner {
           "exit-zero",
           "Ends with 0 instead of 3 where there was nothing to do, for scripts with 'set -e'."
         ),
-      ],
+      ] + StoreKeyOptions.declarations,
       examples: [
         .init("\(name) status", "What is there, and what has to be done."),
         .init("\(name) plan --rehearse", "What migrating would do, tried on copies."),

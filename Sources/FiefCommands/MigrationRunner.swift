@@ -83,7 +83,7 @@ public struct MigrationRunner: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: those after the program's name.
-  ///   - environment: the variables of the environment; `NO_COLOR`, `TERM` and `COLUMNS` count.
+  ///   - environment: the variables of the environment; `NO_COLOR`, `TERM`, `COLUMNS` and that of `--key-env` count.
   /// - Returns: the outcome, which covers all failures; nothing is thrown.
   public func run(
     _ arguments: [String],
@@ -96,10 +96,12 @@ public struct MigrationRunner: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: those after the program's name.
+  ///   - environment: the variables of the environment, for `--key-env`.
   ///   - output: gets what would go to standard output.
   ///   - error: gets what would go to standard error.
   public func run(
     _ arguments: [String],
+    environment: [String: String] = [:],
     output: @escaping @Sendable (String) -> Void,
     error: @escaping @Sendable (String) -> Void
   ) -> Outcome {
@@ -107,7 +109,8 @@ public struct MigrationRunner: Sendable {
       arguments,
       on: CommandIO(
         output: Console(terminal: .plain, write: output),
-        error: Console(terminal: .plain, write: error)
+        error: Console(terminal: .plain, write: error),
+        environment: environment
       )
     )
   }

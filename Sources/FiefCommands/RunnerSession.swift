@@ -34,8 +34,15 @@ struct RunnerSession {
       )
     }
     let directory = invocation["directory"]
+    // What the catalogue says is read without the key.
+    let needsKey =
+      !["status", "schema", "diff"].contains(invocation.command.name)
+      && (invocation.command.name != "plan" || invocation.has("rehearse"))
+    let key = try StoreKeyOptions.named(by: invocation, in: io.environment)
     stores = runner.domains.filter { wanted.isEmpty || wanted.contains($0.name) }
-      .map { $0.maintenance(in: directory) }
+      .map {
+        $0.maintenance(in: directory) { key ?? (needsKey ? StoreKeyOptions.asked(for: $0, on: io) : nil) }
+      }
   }
 
   func run() throws(UsageError) -> MigrationRunner.Outcome {
@@ -75,6 +82,9 @@ struct RunnerSession {
     if let store { words += ["--only", store] }
     if let directory = invocation["directory"] { words += ["--directory", directory] }
     if let backups = invocation["backups"] { words += ["--backups", backups] }
+    for option in StoreKeyOptions.declarations {
+      if let value = invocation[option.name] { words += ["--\(option.name)", value] }
+    }
     return words.map { ShellText.quoted($0) }.joined(separator: " ")
   }
 

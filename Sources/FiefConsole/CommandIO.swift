@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// The input and output of a command: the process's own streams, or those of a test.
 package struct CommandIO: Sendable {
   /// The console for answers: standard output.
@@ -10,18 +18,26 @@ package struct CommandIO: Sendable {
   package var isInteractive: Bool
   /// Reads a line that the user types, without its end; nil at the end of the input.
   package var readLine: @Sendable () -> String?
+  /// Shows a question and reads a line that the user types without an echo; nil where that is not possible.
+  package var readSecret: @Sendable (_ question: String) -> String?
+  /// The environment, for names of variables on the command line.
+  package var environment: [String: String]
 
   /// Makes streams.
   package init(
     output: Console,
     error: Console,
     isInteractive: Bool = false,
-    readLine: @escaping @Sendable () -> String? = { nil }
+    readLine: @escaping @Sendable () -> String? = { nil },
+    readSecret: @escaping @Sendable (_ question: String) -> String? = { _ in nil },
+    environment: [String: String] = [:]
   ) {
     self.output = output
     self.error = error
     self.isInteractive = isInteractive
     self.readLine = readLine
+    self.readSecret = readSecret
+    self.environment = environment
   }
 
   /// The streams of the process.
@@ -32,8 +48,18 @@ package struct CommandIO: Sendable {
       output: .standardOutput(environment: environment),
       error: .standardError(environment: environment),
       isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,
-      readLine: { Swift.readLine() }
+      readLine: { Swift.readLine() },
+      readSecret: readHidden,
+      environment: environment
     )
+  }
+
+  /// Reads a line from the terminal of the process without an echo.
+  @Sendable private static func readHidden(_ question: String) -> String? {
+    // SAFETY: the C library's own text, which is copied and then wiped; commands ask on one thread.
+    guard let typed = getpass(question) else { return nil }
+    defer { memset(typed, 0, strlen(typed)) }
+    return String(cString: typed)
   }
 
   /// Asks whether to continue.

@@ -96,17 +96,28 @@ extension StoreMaintenance {
     } catch let error as FiefError { return .failure(error) }
   }
 
+  /// Whether the catalogue of a store says that it is encrypted; false also where there is no store that can be read, which
+  /// commands find out themselves.
+  static func isEncrypted(_ directory: String) -> Bool {
+    let format = try? withEnvironment(directory, .automatic) {
+      try StoreOpening.storedCatalogue(in: $0)?.format
+    }
+    return format == Catalogue.encryptedFormat
+  }
+
   /// Calls a closure with a store's environment, opened for reading only once all its pages were checked.
-  static func withEnvironment<Value>(_ directory: String, _ body: (LMDB.Environment) throws -> Value) throws
-    -> Value
-  {
+  ///
+  /// LMDB follows the pages of a tree without looking, and a store that is inspected may well have a damaged one.
+  static func withEnvironment<Value>(
+    _ directory: String,
+    _ verification: Verification = .full,
+    _ body: (LMDB.Environment) throws -> Value
+  ) throws -> Value {
     var options = EnvironmentOptions()
     options.isReadOnly = true
     options.createsIfMissing = false
     options.maxDatabases = 4096
-    // LMDB follows the pages of a tree without looking, and a store that is inspected may well have a
-    // damaged one.
-    options.verification = .full
+    options.verification = verification
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
     return try body(environment)

@@ -33,17 +33,26 @@ package struct StoreMaintenance: Sendable {
   /// - Parameters:
   ///   - repository: the description of the store.
   ///   - directory: the directory that the store's own one is in, instead of the repository's.
-  package init(_ repository: some DatabaseConfigurable, directory: String? = nil) {
+  ///   - key: gives the key of a store that is encrypted and whose repository names none; nil where there is none.
+  package init(
+    _ repository: some DatabaseConfigurable,
+    directory: String? = nil,
+    key: (_ store: String) -> StoreEncryption? = { _ in nil }
+  ) {
     name = repository.storeName
     declaredVersion = repository.schemaVersion ?? 0
     plan = repository.migrationPlan
     do {
-      let described = try repository.configuration()
+      var described = try repository.configuration()
       if repository.realmMemoryType == .inStorage {
         let path =
           try directory.map { StoreLocation.joined(Self.absolute($0), repository.storeName) }
           ?? StoreRegistry.shared.storageDirectory(of: repository)
-        place = .directory(Self.absolute(path))
+        let directory = Self.absolute(path)
+        place = .directory(directory)
+        if described.options.encryption == nil, Self.isEncrypted(directory) {
+          described.options.encryption = key(name)
+        }
       } else {
         place = .memory
       }

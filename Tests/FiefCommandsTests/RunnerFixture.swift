@@ -70,9 +70,18 @@ final class RunnerFixture {
     _ repositories: [any DatabaseConfigurable],
     _ arguments: String...,
     terminal: Terminal = .plain,
-    answer: String? = nil
+    answer: String? = nil,
+    passphrase: String? = nil,
+    environment: [String: String] = [:]
   ) -> RunnerResult {
-    run(repositories, arguments, terminal: terminal, answer: answer)
+    run(
+      repositories,
+      arguments,
+      terminal: terminal,
+      answer: answer,
+      passphrase: passphrase,
+      environment: environment
+    )
   }
 
   /// Runs a command line for repositories.
@@ -80,7 +89,9 @@ final class RunnerFixture {
     _ repositories: [any DatabaseConfigurable],
     _ arguments: [String],
     terminal: Terminal = .plain,
-    answer: String? = nil
+    answer: String? = nil,
+    passphrase: String? = nil,
+    environment: [String: String] = [:]
   ) -> RunnerResult {
     let output = OwnedLock("")
     let errors = OwnedLock("")
@@ -88,8 +99,13 @@ final class RunnerFixture {
     let io = CommandIO(
       output: Console(terminal: terminal) { text in output.withLock { $0 += text } },
       error: Console(terminal: terminal) { text in errors.withLock { $0 += text } },
-      isInteractive: answer != nil,
-      readLine: { answer }
+      isInteractive: answer != nil || passphrase != nil,
+      readLine: { answer },
+      readSecret: { question in
+        errors.withLock { $0 += question }
+        return passphrase
+      },
+      environment: environment
     )
     let outcome = runner.run(arguments, on: io)
     return RunnerResult(outcome: outcome, output: output.withLock { $0 }, errors: errors.withLock { $0 })

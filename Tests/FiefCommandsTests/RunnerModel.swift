@@ -64,14 +64,17 @@ final class RunnerRepository: DatabaseConfigurable, Sendable {
   let number: UInt64
   let isBroken: Bool
   let realmMemoryType: RealmMemoryType
+  let encryption: StoreEncryption?
 
   init(
     _ name: String,
     in directory: String,
     version: UInt64,
     isBroken: Bool = false,
-    isInMemory: Bool = false
+    isInMemory: Bool = false,
+    encryption: StoreEncryption? = nil
   ) {
+    self.encryption = encryption
     schemaName = name
     self.directory = directory
     number = version
@@ -80,6 +83,11 @@ final class RunnerRepository: DatabaseConfigurable, Sendable {
   }
 
   var schemaVersion: UInt64? { number }
+  var storeOptions: StoreOptions {
+    var options = StoreOptions()
+    options.encryption = encryption
+    return options
+  }
   var objectTypes: [Object.Type]? {
     number == 1
       ? [RunnerVersion1.Kennel.self, RunnerVersion1.Hound.self]

@@ -75,6 +75,19 @@ import Testing
     }
   }
 
+  @Test("at a terminal it asks for the passphrase, once")
+  func typed() throws {
+    try ToolStores.withDirectory { directory in
+      let store = try fill(directory, .passphrase("correct horse"))
+      let run = ToolRun(["list", store, "Cat"], passphrase: "correct horse")
+      #expect(run.status == .done && run.output.contains("Tom 1"))
+      #expect(run.errors == "The store cats is encrypted. Passphrase: ")
+      let wrong = ToolRun(["list", store, "Cat"], passphrase: "wrong")
+      #expect(wrong.status == .refused && wrong.output == "" && !wrong.errors.contains("wrong\n"))
+      #expect(ToolRun(["list", store, "Cat"], passphrase: "").status == .refused)
+    }
+  }
+
   @Test("a variable has a passphrase, or a key in hexadecimal digits")
   func variables() throws {
     let environment = [

@@ -20,6 +20,7 @@ struct ToolRun {
   ///   - failsAfterInput: whether standard input ends with an error.
   ///   - width: the columns of the terminal.
   ///   - environment: the variables that a command line may name.
+  ///   - passphrase: what is typed where a passphrase is asked for; nil where there is no terminal.
   ///   - isInterrupted: asked between the batches of an import.
   init(
     _ arguments: [String],
@@ -27,6 +28,7 @@ struct ToolRun {
     failsAfterInput: Bool = false,
     width: Int = 80,
     environment: [String: String] = [:],
+    passphrase: String? = nil,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     let (output, errors) = (Lock(""), Lock(""))
@@ -34,11 +36,16 @@ struct ToolRun {
     let terminal = Terminal(isTerminal: false, columns: width, environment: [:])
     let io = CommandIO(
       output: Console(terminal: terminal) { text in output.withLock { $0 += text } },
-      error: Console(terminal: terminal) { text in errors.withLock { $0 += text } }
+      error: Console(terminal: terminal) { text in errors.withLock { $0 += text } },
+      isInteractive: passphrase != nil,
+      readSecret: { question in
+        errors.withLock { $0 += question }
+        return passphrase
+      },
+      environment: environment
     )
     let streams = ToolStreams(
       io: io,
-      environment: environment,
       writeOutput: { data in output.withLock { $0 += String(decoding: data, as: UTF8.self) } },
       readInput: {
         try rest.withLock { rest in

@@ -49,10 +49,11 @@ struct ToolContext {
         encryption: encryption
       )
     }
-    do { return try open(key.value ?? ToolKey.named(by: invocation, in: streams.environment)) } catch let
+    do { return try open(key.value ?? StoreKeyOptions.named(by: invocation, in: io.environment)) } catch let
       error as FiefError
     {
-      guard error.code == .encrypted, let asked = ToolKey.asked(for: error.store ?? path) else { throw error }
+      guard error.code == .encrypted, let asked = StoreKeyOptions.asked(for: error.store ?? path, on: io)
+      else { throw error }
       let store = try open(asked)
       key.value = asked
       return store

@@ -33,7 +33,7 @@ package enum ToolDeclaration {
         "Opens the store without looking at every page first. That is faster for a large store, but a "
           + "damaged one may then end the tool with a crash."
       ),
-    ] + ToolKey.options,
+    ] + StoreKeyOptions.declarations,
     examples: [
       .init("fief info petstore-data/pets", "What is in a store."),
       .init("fief list petstore-data/pets Dog --columns name,age", "Two properties of the first objects."),

@@ -15,20 +15,15 @@ package struct ToolStreams: Sendable {
   /// Makes an interrupt something to ask for, for work that can end between two steps.
   package var watchForInterrupts: @Sendable () -> Void
 
-  /// The environment, for names of variables on the command line.
-  package var environment: [String: String]
-
   /// Makes streams.
   package init(
     io: CommandIO,
-    environment: [String: String] = ProcessInfo.processInfo.environment,
     writeOutput: @escaping @Sendable (Data) throws -> Void,
     readInput: @escaping @Sendable () throws -> Data = { Data() },
     isInterrupted: @escaping @Sendable () -> Bool = { false },
     watchForInterrupts: @escaping @Sendable () -> Void = {}
   ) {
     self.io = io
-    self.environment = environment
     self.writeOutput = writeOutput
     self.readInput = readInput
     self.isInterrupted = isInterrupted

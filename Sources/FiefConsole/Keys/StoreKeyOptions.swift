@@ -1,20 +1,12 @@
-import Fief
-import FiefConsole
+package import Fief
 import FiefEncryption
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The key of an encrypted store, from a file, from the environment, or asked for at the terminal; never from an argument, which
 /// other users of the machine can see.
-enum ToolKey {
-  static let options = [
+package enum StoreKeyOptions {
+  /// The options of the command line.
+  package static let declarations = [
     OptionDeclaration(
       "key-file",
       value: "FILE",
@@ -31,7 +23,9 @@ enum ToolKey {
   /// The key that a command line names; nil where it names none.
   ///
   /// - Throws: ``UsageError`` where it names two, or a variable that is not set or has no key.
-  static func named(by invocation: Invocation, in environment: [String: String]) throws -> StoreEncryption? {
+  package static func named(by invocation: Invocation, in environment: [String: String]) throws(UsageError)
+    -> StoreEncryption?
+  {
     switch (invocation["key-file"], invocation["key-env"]) {
     case (nil, nil): return nil
     case (let file?, nil): return .keyFile(file)
@@ -48,18 +42,14 @@ enum ToolKey {
     }
   }
 
-  /// The passphrase that is typed at the terminal of the process, without an echo; nil where it has none.
-  static func asked(for store: String) -> StoreEncryption? {
-    // SAFETY: the C library's own text, which is copied and then wiped.
-    guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0,
-      let typed = getpass("The store \(store) is encrypted. Passphrase: ")
-    else { return nil }
-    defer { memset(typed, 0, strlen(typed)) }
-    let text = String(cString: typed)
-    return text.isEmpty ? nil : .passphrase(text)
+  /// The passphrase that a user types, without an echo; nil where there is no terminal, and where nothing is typed.
+  package static func asked(for store: String, on io: CommandIO) -> StoreEncryption? {
+    guard io.isInteractive else { return nil }
+    let text = io.readSecret("The store \(Format.printable(store)) is encrypted. Passphrase: ")
+    return text.flatMap { $0.isEmpty ? nil : .passphrase($0) }
   }
 
-  private static func key(_ text: String, command: String) throws -> StoreEncryption {
+  private static func key(_ text: String, command: String) throws(UsageError) -> StoreEncryption {
     guard text.hasPrefix("hex:") else { return .passphrase(text) }
     let digits = Array(text.dropFirst(4).utf8)
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { index in
