@@ -67,7 +67,18 @@ struct FillProcess {
     return false
   }
 
-  private mutating func fill(bytes: Range<Int>, atMost limit: Int = .max) throws {
+  /// Saves items until the disk is full.
+  private mutating func fill(bytes: Range<Int>) throws {
+    // Several times as much as the disk has room for: writes were acknowledged and lost.
+    if try fill(bytes: bytes, atMost: 4000) {
+      say("wrong the disk takes more than it has room for")
+      throw BrokenTest("the disk is never full")
+    }
+  }
+
+  /// - Returns: whether all items were saved.
+  @discardableResult
+  private mutating func fill(bytes: Range<Int>, atMost limit: Int) throws -> Bool {
     for _ in 0..<limit {
       let (id, size) = (nextID, bytes.lowerBound + random.next(bytes.count))
       nextID += 1
@@ -84,9 +95,10 @@ struct FillProcess {
           }
         }
       }
-      guard isSaved else { return }
+      guard isSaved else { return false }
       stored[id] = size
     }
+    return true
   }
 
   /// All that was acknowledged is there, and nothing else.
