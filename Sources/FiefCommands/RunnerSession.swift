@@ -41,7 +41,9 @@ struct RunnerSession {
     let key = try StoreKeyOptions.named(by: invocation, in: io.environment)
     stores = runner.domains.filter { wanted.isEmpty || wanted.contains($0.name) }
       .map {
-        $0.maintenance(in: directory) { key ?? (needsKey ? StoreKeyOptions.asked(for: $0, on: io) : nil) }
+        $0.maintenance(in: directory) {
+          key ?? (needsKey ? StoreKeyOptions.asked(for: "The store \($0)", on: io) : nil)
+        }
       }
   }
 

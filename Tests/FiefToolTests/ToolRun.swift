@@ -17,6 +17,7 @@ struct ToolRun {
   /// - Parameters:
   ///   - arguments: after the program's name.
   ///   - input: standard input.
+  ///   - inputData: standard input that is no text.
   ///   - failsAfterInput: whether standard input ends with an error.
   ///   - width: the columns of the terminal.
   ///   - environment: the variables that a command line may name.
@@ -25,6 +26,7 @@ struct ToolRun {
   init(
     _ arguments: [String],
     input: String = "",
+    inputData: Data? = nil,
     failsAfterInput: Bool = false,
     width: Int = 80,
     environment: [String: String] = [:],
@@ -32,7 +34,7 @@ struct ToolRun {
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     let (output, errors) = (Lock(""), Lock(""))
-    let rest = Lock(Data(input.utf8))
+    let rest = Lock(inputData ?? Data(input.utf8))
     let terminal = Terminal(isTerminal: false, columns: width, environment: [:])
     let io = CommandIO(
       output: Console(terminal: terminal) { text in output.withLock { $0 += text } },

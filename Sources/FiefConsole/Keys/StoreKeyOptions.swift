@@ -43,9 +43,11 @@ package enum StoreKeyOptions {
   }
 
   /// The passphrase that a user types, without an echo; nil where there is no terminal, and where nothing is typed.
-  package static func asked(for store: String, on io: CommandIO) -> StoreEncryption? {
+  ///
+  /// - Parameter name: what is encrypted: `the store pets`.
+  package static func asked(for name: String, on io: CommandIO) -> StoreEncryption? {
     guard io.isInteractive else { return nil }
-    let text = io.readSecret("The store \(Format.printable(store)) is encrypted. Passphrase: ")
+    let text = io.readSecret("\(Format.printable(name)) is encrypted. Passphrase: ")
     return text.flatMap { $0.isEmpty ? nil : .passphrase($0) }
   }
 

@@ -1,10 +1,14 @@
+import Fief
+import FiefEncryption
 import Foundation
 
 /// A file in the temporary directory that is removed with its last reference; made when it is first
-/// written to.
+/// written to. It is encrypted with a key that the process forgets: what it has may come from an encrypted store, or go into one.
 final class TemporaryFile {
   private let url: URL
   private var handle: FileHandle?
+  private var pieces: SealedPieces?
+  private var opening: SealedPieces?
 
   init() {
     url = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)")
@@ -15,18 +19,40 @@ final class TemporaryFile {
     try? FileManager.default.removeItem(at: url)
   }
 
-  func write(_ data: Data) throws { try open().write(contentsOf: data) }
+  func write(_ data: Data) throws {
+    let handle = try open()
+    var rest = data
+    while !rest.isEmpty, var pieces {
+      try handle.write(contentsOf: pieces.seal(Data(rest.prefix(SealedPieces.most)), isLast: false))
+      self.pieces = pieces
+      rest = Data(rest.dropFirst(SealedPieces.most))
+    }
+  }
 
   /// Reads from the beginning, some bytes at each call.
   func reader() throws -> () throws -> Data {
-    guard handle != nil else { return { Data() } }
+    guard handle != nil, var pieces = opening else { return { Data() } }
     let handle = try FileHandle(forReadingFrom: url)
-    return { try handle.read(upToCount: 1 << 18) ?? Data() }
+    func take(_ count: Int) throws -> Data {
+      let data = try handle.read(upToCount: count) ?? Data()
+      guard data.isEmpty || data.count == count else { throw CocoaError(.fileReadCorruptFile) }
+      return data
+    }
+    return {
+      let size = try take(4)
+      if size.isEmpty { return size }
+      let count = size.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
+      return try pieces.open(take(Int(count))).piece
+    }
   }
 
   private func open() throws -> FileHandle {
     if let handle { return handle }
-    // Objects may be secret, so that other users must not read the file.
+    var generator = SystemRandomNumberGenerator()
+    let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    let keys = StoreEncryption.key(key).keys
+    let cipher = try keys.unlock(keys.makeHeader(ofStore: "temporary"), ofStore: "temporary")
+    // Other users must not even see how much there is.
     guard
       FileManager.default.createFile(
         atPath: url.path(percentEncoded: false),
@@ -36,6 +62,8 @@ final class TemporaryFile {
     else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
     let opened = try FileHandle(forWritingTo: url)
     handle = opened
+    pieces = SealedPieces(cipher)
+    opening = pieces
     return opened
   }
 }

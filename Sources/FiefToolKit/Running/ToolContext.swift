@@ -5,7 +5,7 @@ import FiefConsole
 struct ToolContext {
   let invocation: Invocation
   let streams: ToolStreams
-  private let key = AskedKey()
+  private let typed = TypedKey()
 
   init(_ invocation: Invocation, _ streams: ToolStreams) {
     self.invocation = invocation
@@ -29,16 +29,19 @@ struct ToolContext {
   }
 
   /// Opens the store that the first word names.
-  func open(forWriting: Bool = false) throws -> DynamicStore {
+  ///
+  /// - Parameter mayBeClear: whether the key of the command line may be for something else than the store.
+  func open(forWriting: Bool = false, mayBeClear: Bool = false) throws -> DynamicStore {
     let path = try StorePath.directory(of: invocation.word(0) ?? "")
     let verification: StoreOptions.Verification = invocation.has("no-verify") ? .quick : .full
-    return try open(path, forWriting: forWriting, verification)
+    return try open(path, forWriting: forWriting, mayBeClear: mayBeClear, verification)
   }
 
   /// Opens a store with the key that the command line names, or that is asked for at the terminal.
   func open(
     _ path: String,
     forWriting: Bool = false,
+    mayBeClear: Bool = false,
     _ verification: StoreOptions.Verification
   ) throws -> DynamicStore {
     func open(_ encryption: StoreEncryption?) throws -> DynamicStore {
@@ -49,19 +52,26 @@ struct ToolContext {
         encryption: encryption
       )
     }
-    do { return try open(key.value ?? StoreKeyOptions.named(by: invocation, in: io.environment)) } catch let
-      error as FiefError
-    {
-      guard error.code == .encrypted, let asked = StoreKeyOptions.asked(for: error.store ?? path, on: io)
+    do { return try open(key()) } catch let error as FiefError {
+      if error.code == .notEncrypted, mayBeClear { return try open(nil) }
+      guard error.code == .encrypted, let asked = key(askingFor: "The store \(error.store ?? path)")
       else { throw error }
-      let store = try open(asked)
-      key.value = asked
-      return store
+      return try open(asked)
     }
   }
 
-  /// The key that was asked for, so that it is asked for once.
-  private final class AskedKey {
+  /// The key that the command line names, or that was typed; nil where there is none.
+  func key() throws -> StoreEncryption? {
+    try typed.value ?? StoreKeyOptions.named(by: invocation, in: io.environment)
+  }
+
+  /// The key that is typed at the terminal, once for everything.
+  func key(askingFor name: String) -> StoreEncryption? {
+    if typed.value == nil { typed.value = StoreKeyOptions.asked(for: name, on: io) }
+    return typed.value
+  }
+
+  private final class TypedKey {
     var value: StoreEncryption?
   }
 

@@ -40,6 +40,11 @@ enum ExportVerb: ToolVerb {
       ),
       OptionDeclaration("resume", "Goes on with FILE.partial after its last whole line."),
       OptionDeclaration("force", "Replaces FILE where it exists."),
+      OptionDeclaration(
+        "encrypt",
+        "Encrypts what is written with the key of the command line, that of the store where it is encrypted; 'fief import' reads it with "
+          + "that key."
+      ),
       OptionDeclaration("skip-damaged", "Leaves out damaged records, and says which."),
     ],
     examples: [
@@ -51,7 +56,8 @@ enum ExportVerb: ToolVerb {
   static let answersInOneDocument = false
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
-    let store = try context.open()
+    let isEncrypted = context.invocation.has("encrypt")
+    let store = try context.open(mayBeClear: isEncrypted)
     let names = context.invocation.words.dropFirst().reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }
     }
@@ -76,10 +82,25 @@ enum ExportVerb: ToolVerb {
       if context.invocation.has("resume") {
         throw UsageError("--resume goes on with a file: name it with --output.", command: "export")
       }
-      try job.run(after: nil, to: context.streams.writeOutput)
+      try run(job, context, to: context.streams.writeOutput)
       return job.status
     }
     return try write(job, to: output, context)
+  }
+
+  /// Writes everything, encrypted where that is asked for.
+  private static func run(
+    _ job: ExportJob,
+    _ context: ToolContext,
+    to write: @escaping (Data) throws -> Void
+  ) throws {
+    guard context.invocation.has("encrypt") else { return try job.run(after: nil, to: write) }
+    guard let key = try context.key() else {
+      throw UsageError("--encrypt needs the key: --key-file or --key-env.", command: "export")
+    }
+    let file = try EncryptedFile.Writer(key, for: "export", to: write)
+    try job.run(after: nil, to: file.write)
+    try file.finish()
   }
 
   private static func write(_ job: ExportJob, to path: String, _ context: ToolContext) throws
@@ -94,10 +115,17 @@ enum ExportVerb: ToolVerb {
       )
     }
     let isResumed = context.invocation.has("resume")
+    if isResumed, context.invocation.has("encrypt") {
+      throw UsageError("An encrypted export cannot be resumed.", command: "export")
+    }
     let end = isResumed ? try PartialFile.end(of: path, isCSV: job.isCSV) : PartialFile.End()
     let position = try job.position(after: end)
     let file = try PartialFile(path: path, keeping: end.size)
-    try job.run(after: position, isBegun: end.size > 0, to: file.write)
+    if isResumed {
+      try job.run(after: position, isBegun: end.size > 0, to: file.write)
+    } else {
+      try run(job, context, to: file.write)
+    }
     try file.finish()
     if context.isJSON {
       context.output.line(job.summary(path).line())

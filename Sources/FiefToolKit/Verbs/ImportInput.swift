@@ -10,6 +10,8 @@ struct ImportInput {
   private let context: ToolContext
   /// Holds the file that standard input was copied to.
   private var copy: TemporaryFile?
+  /// Standard input, which can be read once.
+  private let stream: EncryptedFile.Reader
 
   init(_ context: ToolContext) throws {
     let given = context.invocation["input"]
@@ -18,6 +20,7 @@ struct ImportInput {
     self.context = context
     let format = context.invocation["format"] ?? (path?.hasSuffix(".csv") == true ? "csv" : "jsonl")
     isCSV = format == "csv"
+    stream = EncryptedFile.Reader(key: { try Self.key(context, "standard input") }, context.streams.readInput)
     guard let path else { return }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
@@ -36,6 +39,33 @@ struct ImportInput {
     self.copy = copy
     isCSV = other.isCSV
     context = other.context
+    stream = other.stream
+  }
+
+  /// Whether the input is an encrypted export.
+  var isEncrypted: Bool {
+    get throws { try (path == nil ? stream : opened()).isEncrypted() }
+  }
+
+  /// The key of an encrypted input.
+  private static func key(_ context: ToolContext, _ name: String) throws -> StoreEncryption {
+    if let key = try context.key() ?? context.key(askingFor: name) { return key }
+    throw ToolFailure(
+      .refused,
+      code: FiefError.Code.encrypted.rawValue,
+      "The input is encrypted, and there is no key.",
+      next:
+        "Name its key file with --key-file, or the environment variable with its passphrase with --key-env."
+    )
+  }
+
+  /// The file from its beginning.
+  private func opened() throws -> EncryptedFile.Reader {
+    let path = path ?? ""
+    let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+    return EncryptedFile.Reader(key: { try Self.key(context, "The file \(path)") }) {
+      try handle.read(upToCount: 1 << 18) ?? Data()
+    }
   }
 
   /// The size of the file in bytes; nil where that is not known.
@@ -47,9 +77,8 @@ struct ImportInput {
   /// A reader from the beginning; standard input has one only.
   func reader() throws -> RecordReader {
     if let copy { return RecordReader(isCSV: isCSV, read: try copy.reader()) }
-    guard let path else { return RecordReader(isCSV: isCSV, read: context.streams.readInput) }
-    let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-    return RecordReader(isCSV: isCSV) { try handle.read(upToCount: 1 << 18) ?? Data() }
+    let reader = path == nil ? stream : try opened()
+    return RecordReader(isCSV: isCSV, read: reader.next)
   }
 
   /// The same input, in a temporary file if it could be read only once.
@@ -57,7 +86,7 @@ struct ImportInput {
     guard path == nil else { return self }
     let copy = TemporaryFile()
     while true {
-      let data = try context.streams.readInput()
+      let data = try stream.next()
       if data.isEmpty { break }
       try copy.write(data)
     }

@@ -14,6 +14,7 @@ enum ImportVerb: ToolVerb {
       "How far it has come is committed with the objects, and a file FILE.import beside FILE names the import: "
         + "after an interruption, a kill too, --resume goes on exactly there. An import from standard input that "
         + "is interrupted from the keyboard says which --resume-from to give.",
+      "An export that is encrypted is read with the key of the command line. A store in clear may take it too.",
       "--dry-run does everything in one transaction and then undoes it. Where relationships have limits, or are "
         + "required, everything is one transaction too, and nothing is imported where one has too few or too many.",
     ],
@@ -62,9 +63,10 @@ enum ImportVerb: ToolVerb {
   )
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
-    let store = try context.open(forWriting: true)
-    let type = try context.invocation.word(1).map { try context.type(named: $0, in: store) }
     let input = try ImportInput(context)
+    // The key may be that of the export only.
+    let store = try context.open(forWriting: true, mayBeClear: try input.isEncrypted)
+    let type = try context.invocation.word(1).map { try context.type(named: $0, in: store) }
     guard !input.isCSV || type != nil else {
       throw UsageError("CSV is a table of one type: name the TYPE.", command: "import")
     }

@@ -1,0 +1,197 @@
+import Fief
+import FiefEncryption
+import FiefToolKit
+import Foundation
+import Testing
+
+/// Exports that are encrypted with the key of the store.
+@Suite("Encrypted exports") struct EncryptedExportTests {
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var text = ""
+    @Persisted var next: Note?
+  }
+
+  private struct NoteRepository: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String?
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Note.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+    let directory: String?
+    let encryption: StoreEncryption?
+
+    var storeOptions: StoreOptions {
+      var options = StoreOptions()
+      options.encryption = encryption
+      return options
+    }
+  }
+
+  private let marker = "marker-8d1f"
+
+  /// A store `old` with notes that link the next one, an empty one `new`, both with the key in `key`, and an empty one in clear.
+  private func withStores(notes: Int, _ body: (_ directory: String, _ key: String) throws -> Void) throws {
+    try ToolStores.withDirectory { directory in
+      let key = directory + "/key"
+      try StoreEncryption.makeKeyFile(at: key)
+      for (name, encryption) in [
+        ("old", StoreEncryption.keyFile(key)), ("new", .keyFile(key)), ("clear", nil),
+      ] {
+        let repository = NoteRepository(schemaName: name, directory: directory, encryption: encryption)
+        try repository.write { transaction in
+          guard name == "old" else { return }
+          for id in 0..<notes { try transaction.add(Note(value: ["id": id, "text": "\(marker) \(id)"])) }
+          for id in 0..<(notes - 1) {
+            let note = try transaction.object(ofType: Note.self, forPrimaryKey: id)
+            note?.next = try transaction.object(ofType: Note.self, forPrimaryKey: id + 1)
+          }
+        }
+        repository.store().close()
+      }
+      try body(directory, key)
+    }
+  }
+
+  private func texts(_ store: String, _ key: String?) throws -> [String] {
+    let dynamic = try DynamicStore(directory: store, encryption: key.map { .keyFile($0) })
+    defer { dynamic.close() }
+    var texts: [String] = []
+    try dynamic.read { snapshot in
+      try snapshot.forEach(ofType: "Note") { texts.append("\($0["text"] ?? "")") }
+    }
+    return texts
+  }
+
+  @Test(
+    "are read with the key into an encrypted store and one in clear, from a file and standard input",
+    arguments: ["jsonl", "csv"]
+  )
+  func roundTrip(format: String) throws {
+    // Several pieces, and links that wait in a temporary file.
+    try withStores(notes: 3000) { directory, key in
+      let file = directory + "/notes.\(format)"
+      let exported = ToolRun(
+        "export",
+        directory + "/old",
+        "Note",
+        "-o",
+        file,
+        "--encrypt",
+        "--key-file",
+        key
+      )
+      #expect(exported.status == .done, "\(exported.errors)")
+      let bytes = try Data(contentsOf: URL(filePath: file))
+      #expect(bytes.count > 3000 * marker.utf8.count && bytes.range(of: Data(marker.utf8)) == nil)
+      let expected = try texts(directory + "/old", key)
+      #expect(expected.count == 3000)
+      for (store, own) in [("new", key), ("clear", nil)] as [(String, String?)] {
+        let imported = ToolRun("import", "\(directory)/\(store)", "Note", "-i", file, "--key-file", key)
+        #expect(imported.status == .done, "\(imported.errors)")
+        #expect(try texts("\(directory)/\(store)", own) == expected)
+      }
+      let piped = ToolRun(
+        [
+          "import", directory + "/clear", "Note", "--format", format, "--on-conflict", "replace",
+          "--key-file", key,
+        ],
+        inputData: bytes
+      )
+      #expect(piped.status == .done && piped.output.contains("3,000"), "\(piped.errors)")
+    }
+  }
+
+  @Test("are refused without the key and with another one, and where they were changed or cut off")
+  func misfits() throws {
+    try withStores(notes: 2000) { directory, key in
+      let file = directory + "/notes.jsonl"
+      #expect(
+        ToolRun("export", directory + "/old", "Note", "-o", file, "--encrypt", "--key-file", key).status
+          == .done
+      )
+      let (clear, other) = (directory + "/clear", directory + "/other")
+      try StoreEncryption.makeKeyFile(at: other)
+      let without = ToolRun("import", clear, "Note", "-i", file)
+      #expect(without.status == .refused && without.errors.contains("--key-file"))
+      let wrong = ToolRun("import", clear, "Note", "-i", file, "--key-file", other)
+      #expect(wrong.status == .refused && wrong.errors.contains("another key"))
+      #expect(try texts(clear, nil) == [])
+      let whole = try Data(contentsOf: URL(filePath: file))
+      let seed = UInt64.random(in: 0..<1 << 32)
+      var random = ToolRandom(seed)
+      for round in 0..<40 {
+        var damaged = whole
+        if round % 2 == 0 {
+          damaged = Data(damaged.prefix(Int(random.next() % UInt64(whole.count))))
+        } else {
+          damaged[Int(random.next() % UInt64(whole.count))] ^= 1 << UInt8(random.next() % 8)
+        }
+        try damaged.write(to: URL(filePath: directory + "/damaged.jsonl"))
+        let run = ToolRun(
+          "import",
+          clear,
+          "Note",
+          "-i",
+          directory + "/damaged.jsonl",
+          "--dry-run",
+          "--key-file",
+          key
+        )
+        // What does not begin as an encrypted file is lines that are wrong, or nothing at all.
+        #expect(run.status != .done || damaged.count < 8, "seed \(seed), round \(round): \(run.output)")
+        #expect(try texts(clear, nil) == [], "seed \(seed), round \(round)")
+      }
+      // A file that has more than its last piece is none either.
+      try (whole + whole).write(to: URL(filePath: directory + "/damaged.jsonl"))
+      let longer = ToolRun(
+        "import",
+        clear,
+        "Note",
+        "-i",
+        directory + "/damaged.jsonl",
+        "--dry-run",
+        "--key-file",
+        key
+      )
+      #expect(longer.status == .damaged, "\(longer.errors)")
+    }
+  }
+
+  @Test("need a key, and are not resumed; the key of a store in clear is that of the export")
+  func options() throws {
+    try withStores(notes: 10) { directory, key in
+      let file = directory + "/notes.jsonl"
+      let without = ToolRun("export", directory + "/clear", "Note", "-o", file, "--encrypt")
+      #expect(without.status == .usage && without.errors.contains("--key-file"))
+      let resumed = ToolRun(
+        "export",
+        directory + "/old",
+        "-o",
+        file,
+        "--encrypt",
+        "--resume",
+        "--key-file",
+        key
+      )
+      #expect(resumed.status == .usage && !FileManager.default.fileExists(atPath: file))
+      let clear = ToolRun("export", directory + "/clear", "Note", "-o", file, "--encrypt", "--key-file", key)
+      #expect(clear.status == .done, "\(clear.errors)")
+      let bytes = try Data(contentsOf: URL(filePath: file))
+      #expect(bytes.starts(with: Data("FIEFFILE".utf8)))
+      #expect(ToolRun("export", directory + "/clear", "Note", "--key-file", key).status == .refused)
+    }
+  }
+}
+
+/// Numbers from a seed.
+private struct ToolRandom {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state >> 33
+  }
+}
