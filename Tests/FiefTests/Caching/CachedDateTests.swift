@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// The dates that ages are counted from.
-@Suite(.timeLimit(.minutes(10))) struct CachedDateTests {
+@Suite(.timeLimit(.minutes(30))) struct CachedDateTests {
   @Test(arguments: StoreKind.allCases) func datesAreDerivedAssignedOrSet(_ kind: StoreKind) async throws {
     let world = try CacheWorld(kind)
     let store = world.store

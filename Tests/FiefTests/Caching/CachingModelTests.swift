@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Random calls of a cache.
-@Suite(.timeLimit(.minutes(10))) struct CachingModelTests {
+@Suite(.timeLimit(.minutes(30))) struct CachingModelTests {
   /// Random calls, as a dictionary of dates has them.
   @Test(arguments: StoreKind.allCases) func callsAreAsAModelHasThem(_ kind: StoreKind) async throws {
     let seed = UInt64.random(in: 0..<1 << 40)

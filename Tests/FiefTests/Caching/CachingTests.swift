@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Objects that are fetched when they have expired.
-@Suite(.timeLimit(.minutes(10))) struct CachingTests {
+@Suite(.timeLimit(.minutes(30))) struct CachingTests {
   @Test(arguments: StoreKind.allCases) func anObjectIsFreshUpToItsLifetime(_ kind: StoreKind) async throws {
     let world = try CacheWorld(kind)
     let fetches = Counted()

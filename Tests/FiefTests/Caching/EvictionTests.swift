@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// The bounds of lifetimes.
-@Suite(.timeLimit(.minutes(10))) struct EvictionTests {
+@Suite(.timeLimit(.minutes(30))) struct EvictionTests {
   @Test(arguments: StoreKind.allCases) func theOldestBeyondABoundAreEvicted(_ kind: StoreKind) async throws {
     let world = try CacheWorld(kind, [BoundedPage.self])
     for id in 0..<6 {

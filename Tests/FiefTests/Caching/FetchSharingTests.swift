@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Calls for one object that share a fetch, and leave it.
-@Suite(.timeLimit(.minutes(10))) struct FetchSharingTests {
+@Suite(.timeLimit(.minutes(30))) struct FetchSharingTests {
   @Test(arguments: StoreKind.allCases) func callsForOneKeyShareAFetch(_ kind: StoreKind) async throws {
     let world = try CacheWorld(kind)
     let (fetches, begun) = (Counted(), Counted())

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Queries that share an evaluation.
-@Suite(.timeLimit(.minutes(10))) struct QueryCoalescerTests {
+@Suite(.timeLimit(.minutes(30))) struct QueryCoalescerTests {
   @Test(arguments: StoreKind.allCases) func identicalQueriesShareAnEvaluation(_ kind: StoreKind) async throws
   {
     let world = try CacheWorld(kind)

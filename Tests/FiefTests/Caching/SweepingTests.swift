@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// The deletion of what has expired.
-@Suite(.timeLimit(.minutes(10))) struct SweepingTests {
+@Suite(.timeLimit(.minutes(30))) struct SweepingTests {
   @Test(arguments: StoreKind.allCases) func sweepsDeleteExpiredObjectsOnly(_ kind: StoreKind) async throws {
     let world = try CacheWorld(kind)
     world.clock.advance(by: 10_000)

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Calls of which at most some begin in each window.
-@Suite(.timeLimit(.minutes(10))) struct ThrottleTests {
+@Suite(.timeLimit(.minutes(30))) struct ThrottleTests {
   /// The times at which calls began, and their numbers.
   private final class Log: Sendable {
     let state = Lock<[(call: Int, time: Double)]>([])

@@ -7,7 +7,7 @@ import Testing
 @testable import Fief
 
 /// Observers that are called at most once in each interval.
-@Suite(.timeLimit(.minutes(10))) struct ThrottledObservingTests {
+@Suite(.timeLimit(.minutes(30))) struct ThrottledObservingTests {
   /// The calls of a handler, and the rows that their indexes lead to.
   private final class Rows: Sendable {
     struct State {
