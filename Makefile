@@ -8,7 +8,8 @@ SHELL := /bin/bash
 # What `lint` and `format` look at; an example or a benchmark may be missing in a partial checkout.
 SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchmarks Torture)
 # `check` compiles with other flags than `test`. A directory of its own keeps both of them incremental.
-CHECK_FLAGS := --scratch-path .build-check -Xswiftc -warnings-as-errors
+WARNINGS := -Xswiftc -warnings-as-errors
+CHECK_FLAGS := --scratch-path .build-check $(WARNINGS)
 
 .PHONY: help
 help: ## list the targets
@@ -54,11 +55,11 @@ torture-short: setup ## the same with fewer runs, in about three minutes
 check: setup lint ## lint, build with warnings as errors, test, build the documentation
 	swift build --build-tests $(CHECK_FLAGS)
 	scripts/test $(CHECK_FLAGS)
-	scripts/docs .build-check
+	scripts/docs .build-check $(WARNINGS)
 
 .PHONY: docs
-docs: setup ## build the documentation of all modules as one site, .build/docs/site, and check its links
-	scripts/docs .build
+docs: setup ## build the documentation of all modules as one site, .build/docs/site, and check its links; FLAGS are those of the build
+	scripts/docs .build $(FLAGS)
 
 .PHONY: docs-serve
 docs-serve: docs ## build the documentation and serve it at http://localhost:8080/; PORT is another one

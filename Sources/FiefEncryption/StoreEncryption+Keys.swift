@@ -7,7 +7,7 @@ extension StoreEncryption {
   /// ```swift
   /// options.encryption = .key(try keychain.key(of: "payments"))
   /// ```
-  /// Another length is an error of code ``FiefError/Code/invalidKey`` when the store is opened.
+  /// Another length is an error of code `invalidKey` when the store is opened.
   public static func key(_ bytes: Data) -> StoreEncryption {
     StoreEncryption(UserKeys(source: .bytes(bytes)))
   }
@@ -15,7 +15,7 @@ extension StoreEncryption {
   /// A key in a file of its own, read when the store is opened.
   ///
   /// The file is a regular one of this user's with the mode 0600 or 0400, has exactly 32 bytes (or 64, as Realm's keys have), and is
-  /// no link; else opening the store fails with ``FiefError/Code/invalidKey``. ``makeKeyFile(at:)`` makes one. A key file beside the
+  /// no link; else opening the store fails with `invalidKey`. ``makeKeyFile(at:)`` makes one. A key file beside the
   /// store protects copies and backups of the store, not a disk that is stolen with both.
   ///
   /// - Parameter path: the path of the file.
@@ -26,7 +26,7 @@ extension StoreEncryption {
   /// A passphrase, from which the key is derived with Argon2id: three passes over 64 MiB, a good tenth of a second for each opening.
   ///
   /// The salt and these numbers are in the store. The same text in another form of Unicode is the same passphrase; an empty one is an
-  /// error of code ``FiefError/Code/invalidKey``.
+  /// error of code `invalidKey`.
   public static func passphrase(_ text: String) -> StoreEncryption {
     StoreEncryption(UserKeys(source: .passphrase(text)))
   }
@@ -37,7 +37,7 @@ extension StoreEncryption {
   /// options.encryption = .provider { store in try keychain.key(of: store) }
   /// ```
   /// - Parameter body: gets the name of the store and returns 32 bytes, or 64 as Realm's keys have. What it throws is the
-  ///   underlying error of one of code ``FiefError/Code/invalidKey``.
+  ///   underlying error of one of code `invalidKey`.
   public static func provider(_ body: @escaping @Sendable (_ store: String) throws -> Data) -> StoreEncryption
   {
     StoreEncryption(UserKeys(source: .provider(body)))
@@ -48,6 +48,6 @@ extension StoreEncryption {
   /// It is on the disk when the call returns. Keep a copy elsewhere: nothing opens the store without it.
   ///
   /// - Parameter path: the path of a file that does not exist.
-  /// - Throws: ``FiefError`` of code ``FiefError/Code/invalidKey`` where it exists or cannot be written; nothing is left then.
+  /// - Throws: `FiefError` of code `invalidKey` where it exists or cannot be written; nothing is left then.
   public static func makeKeyFile(at path: String) throws { try KeyFile.make(path) }
 }

@@ -47,7 +47,7 @@ extension Store {
     return try writeAfterWaiting(body)
   }
 
-  /// Whether writes wait or are being done that were left to the store: by ``writeAsync(isolation:_:onComplete:)``,
+  /// Whether writes wait or are being done that were left to the store: by `writeAsync`,
   /// ``beginAsyncWrite(isolation:_:)``, ``commitAsyncWrite(isolation:allowGrouping:_:)``, ``asyncWrite(_:)``, and by tasks
   /// and threads that wait for theirs.
   public var isPerformingAsynchronousWriteOperations: Bool { hasWaitingWrites }
