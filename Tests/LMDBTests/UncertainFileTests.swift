@@ -53,6 +53,13 @@ import Testing
     #expect(try keys() == ["a", "c"])
   }
 
+  /// The values of the new file may be sealed with another key, which the caller has to use from then on.
+  @Test func aRewriteWhoseFileCannotBeOpenedAtOnceIsDone() throws {
+    #expect(
+      try run("rewrite-unopened") == ["rewrite none", "read poisoned", "write none", "keys a,b,copied"]
+    )
+  }
+
   @Test func anExchangeWhoseDirectoryIsNotSynchronisedIsNotAcknowledged() throws {
     #expect(
       try run("swap-unsynchronised") == [

@@ -89,7 +89,10 @@ extension Environment {
         }
         fileEpoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reservedEnd = 0
-        try reopenHandle(verification: .quick)
+        do throws(LMDBError) { try reopenHandle(verification: .quick) } catch {
+          // A file whose values are sealed otherwise is in its place, whatever this says; the next write opens it.
+          if seal == nil || sizes == nil && failure == nil { throw error }
+        }
       }
     } catch {
       guard error.code == .readersBlockGrowth else { throw error }

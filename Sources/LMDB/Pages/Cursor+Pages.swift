@@ -13,10 +13,26 @@ extension Cursor {
   /// Takes the entry at `index` of the leaf, which has one there.
   @inline(__always)
   func load(_ leaf: MappedPage) throws(LMDBError) -> Bool {
+    if let seal = tree.seal, loadOpened(leaf, seal) { return true }
     let node = leaf.node(index)
     guard node >= 0, let value = tree.value(leaf, node) else { throw damaged(leaf.number) }
     currentKey = UnsafeRawBufferPointer(start: leaf.key(node), count: leaf.keyCount(node))
     currentValue = value
+    place = .entry
+    return true
+  }
+
+  /// Takes the entry at `index` of a leaf that is open; false where it is not, or where the value has pages of its own.
+  @inline(never)
+  private func loadOpened(_ leaf: MappedPage, _ seal: MappedSeal) -> Bool {
+    guard let opened = tree.knownOpened(leaf, seal) else { return false }
+    let node = opened.node(index)
+    guard node >= 0, opened.flags(node) == 0 else { return false }
+    let (keyCount, count) = (opened.keyCount(node), opened.valueCount(node))
+    let start = node &+ Page.nodeHeaderSize &+ keyCount
+    guard start &+ count <= opened.size else { return false }
+    currentKey = UnsafeRawBufferPointer(start: opened.key(node), count: keyCount)
+    currentValue = UnsafeRawBufferPointer(start: opened.start + start, count: count)
     place = .entry
     return true
   }
@@ -112,12 +128,19 @@ extension Cursor {
   /// Takes the first entry of the following leaf; false without changes where there is none.
   func goToNextLeaf() throws(LMDBError) -> Bool {
     guard let leaf = try nextLeaf() else { return false }
-    return try load(leaf)
+    return try loadScanned(leaf)
   }
 
   /// Takes the last entry of the leaf before; false without changes where there is none.
   func goToPreviousLeaf() throws(LMDBError) -> Bool {
     guard let leaf = try previousLeaf() else { return false }
+    return try loadScanned(leaf)
+  }
+
+  /// Takes the entry at `index` of the leaf, of which others are likely to be taken too.
+  @inline(__always)
+  private func loadScanned(_ leaf: MappedPage) throws(LMDBError) -> Bool {
+    if let seal = tree.seal, tree.opened(leaf, seal) == nil { throw damaged(leaf.number) }
     return try load(leaf)
   }
 
@@ -162,8 +185,11 @@ extension Cursor {
     let number = parent.page.child(node)
     guard number >= 2, number < tree.pageLimit else { return }
     // SAFETY: the page lies in the map, and nothing is read here.
-    let start = base + Int(truncatingIfNeeded: number) &* tree.pageSize
-    clmdb_prefetch_all(start, tree.pageSize)
+    let offset = Int(truncatingIfNeeded: number) &* tree.pageSize
+    guard let seal = tree.seal else { return clmdb_prefetch_all(base + offset, tree.pageSize) }
+    // Of a page that is open, only the head is read in the map.
+    clmdb_prefetch(base + offset)
+    clmdb_prefetch_all(seal.region + offset, tree.pageSize)
   }
 
   /// Goes to another node of a branch page, and from there to the leaf at the edge.

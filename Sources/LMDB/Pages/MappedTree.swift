@@ -60,8 +60,12 @@ struct MappedTree {
   }
 
   /// Whether leaf nodes and their values are where they may be.
+  ///
+  /// - Parameters:
+  ///   - page: the leaf, with its values in clear.
+  ///   - leaf: the leaf as the map has it.
   @inline(never)
-  func areSound(_ page: MappedPage, _ nodes: Range<Int>) -> Bool {
+  func areSound(_ page: MappedPage, _ nodes: Range<Int>, as leaf: MappedPage) -> Bool {
     let (start, size) = (page.start, page.size)
     for index in nodes {
       let node = page.rawOffset(index)
@@ -72,7 +76,7 @@ struct MappedTree {
         let end = node &+ Page.nodeHeaderSize &+ Int(head & 0xFFFF_FFFF) &+ Int(head &>> 48)
         guard end <= size else { return false }
       } else {
-        guard page.node(index) >= 0, value(page, node) != nil else { return false }
+        guard leaf.node(index) == node, value(leaf, node) != nil else { return false }
       }
     }
     return true

@@ -77,7 +77,7 @@ extension Transaction {
 
   /// All entries of the page of a value that was read with ``get(_:_:)`` or a cursor in this snapshot.
   ///
-  /// - Returns: nil for a value with pages of its own.
+  /// - Returns: nil for a value with pages of its own, and for one that was opened by itself.
   @usableFromInline package final func pageOfValue(
     _ value: UnsafeRawPointer,
     in database: Database
@@ -88,19 +88,21 @@ extension Transaction {
     let shown = tree.seal.map { UnsafeRawPointer($0.region) } ?? base
     let offset = UInt(bitPattern: value) &- UInt(bitPattern: shown)
     let number = UInt64(offset) / UInt64(tree.pageSize)
+    // The value was opened by itself.
+    if tree.seal != nil, number >= tree.pageLimit { return nil }
     // The page was reached a moment ago.
     var sound = tree
     sound.checkedLimit = 0
     guard number >= 2, number < tree.pageLimit else { throw damage(page: number) }
     let start = base + Int(number) * tree.pageSize
     if start.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == PageFlags.overflow { return nil }
-    guard var page = sound.page(number, PageFlags.leaf, of: 0), tree.areSound(page, 0..<page.count) else {
-      throw damage(page: number)
-    }
+    guard let leaf = sound.page(number, PageFlags.leaf, of: 0) else { throw damage(page: number) }
+    var page = leaf
     if let seal = tree.seal {
-      guard let opened = tree.opened(page, seal) else { throw damage(page: number) }
+      guard let opened = tree.opened(leaf, seal) else { throw damage(page: number) }
       page = opened
     }
+    guard tree.areSound(page, 0..<page.count, as: leaf) else { throw damage(page: number) }
     return LeafRun(page: page, from: 0, count: page.count, in: tree)
   }
 }

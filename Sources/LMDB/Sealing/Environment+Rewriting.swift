@@ -8,7 +8,8 @@ extension Environment {
   ///   - sealing: what seals the values of the copy, from then on; nil for nothing.
   ///   - edit: changes the copy in its last commit.
   /// - Returns: the sizes of the file before and after, in bytes.
-  /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; what `edit` throws.
+  /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; what `edit` throws. A new file that is in its
+  ///   place and cannot be opened at once is no error: the next write opens it.
   package func rewrite(
     sealedBy sealing: (any ValueSealing)?,
     _ edit: (WritableTransaction) throws -> Void

@@ -4,6 +4,9 @@ struct MappedSeal {
   let tree: Unmanaged<SealedTree>
   let pages: Unmanaged<OpenedPages>
   let region: UnsafeMutableRawPointer
+  // SAFETY: the transaction, which owns the tree, keeps it as long.
+  /// What the transaction has opened one by one.
+  let values: Unmanaged<OpenedValues>
   /// The number of the snapshot in the notes of the pages.
   let stamp: UInt32
 
@@ -24,21 +27,62 @@ extension MappedTree {
     return MappedPage(start: UnsafeRawPointer(seal.region + offset), size: page.size, count: page.count)
   }
 
+  /// A leaf with its values in clear; nil where it is not open.
+  @inline(__always)
+  func knownOpened(_ page: MappedPage, _ seal: MappedSeal) -> MappedPage? {
+    guard let base else { return nil }
+    let offset = page.start - base
+    let number = UInt64(offset / pageSize)
+    guard seal.pages._withUnsafeGuaranteedRef({ $0.contains(number, at: seal.stamp) }) else { return nil }
+    return MappedPage(start: UnsafeRawPointer(seal.region + offset), size: page.size, count: page.count)
+  }
+
   /// The value of a leaf's node, in clear.
+  ///
+  /// Of a leaf that is not open only this value is opened, unless some of the others were before.
   @inline(never)
   func openedValue(_ page: MappedPage, _ node: Int, _ seal: MappedSeal) -> UnsafeRawBufferPointer? {
-    guard let page = opened(page, seal) else { return nil }
+    guard let base else { return nil }
+    let keyCount = page.keyCount(node)
+    let start = node &+ Page.nodeHeaderSize &+ keyCount
     let count = page.valueCount(node)
-    let start = node &+ Page.nodeHeaderSize &+ page.keyCount(node)
-    if page.flags(node) == 0 {
-      guard start &+ count <= page.size else { return nil }
-      return UnsafeRawBufferPointer(start: page.start + start, count: count)
-    }
-    let key = UnsafeRawBufferPointer(start: page.key(node), count: page.keyCount(node))
+    let key = UnsafeRawBufferPointer(start: page.key(node), count: keyCount)
     let isSealed = seal.tree._withUnsafeGuaranteedRef { $0.isSealed(key) }
-    let overhead = isSealed ? seal.overhead : 0
-    guard let sealed = longValue(page, node, start, count + overhead) else { return nil }
-    return openedLongValue(sealed, of: key, isSealed: isSealed, seal)
+    guard page.flags(node) == 0 else {
+      guard let sealed = longValue(page, node, start, count) else { return nil }
+      return openedLongValue(sealed, of: key, isSealed: isSealed, seal)
+    }
+    let length = count &- (isSealed ? seal.overhead : 0)
+    guard length >= 0, start &+ count <= page.size else { return nil }
+    let offset = page.start - base
+    let number = page.number
+    guard seal.pages._withUnsafeGuaranteedRef({ $0.contains(number, at: seal.stamp) }) else {
+      let sealed = UnsafeRawBufferPointer(start: page.start + start, count: count)
+      return openedValue(sealed, of: key, at: offset + start, page, isSealed: isSealed, seal)
+    }
+    return UnsafeRawBufferPointer(start: seal.region + (offset + start), count: length)
+  }
+
+  /// The value of a node in a leaf that is not open.
+  @inline(never)
+  private func openedValue(
+    _ sealed: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    at offset: Int,
+    _ page: MappedPage,
+    isSealed: Bool,
+    _ seal: MappedSeal
+  ) -> UnsafeRawBufferPointer? {
+    guard isSealed else { return sealed }
+    let number = page.number
+    let opensPage = seal.pages._withUnsafeGuaranteedRef { $0.noteValue(of: number, among: page.count) }
+    // Where another value of the leaf is damaged, this one is opened still.
+    if opensPage, let base, open(page, number, page.start - base, seal) {
+      return UnsafeRawBufferPointer(start: seal.region + offset, count: sealed.count - seal.overhead)
+    }
+    return seal.tree._withUnsafeGuaranteedRef { tree in
+      seal.values._withUnsafeGuaranteedRef { $0.openOnce(sealed, of: key, in: tree) }
+    }
   }
 
   /// Opens the values of a leaf; false where one of them does not open.
@@ -98,6 +142,7 @@ extension MappedTree {
     let offset = start - base
     let place = seal.region + offset
     let count = sealed.count - (isSealed ? seal.overhead : 0)
+    guard count >= 0 else { return nil }
     let isOpened = seal.pages._withUnsafeGuaranteedRef { pages in
       pages.open(UInt64(offset / pageSize), at: seal.stamp) {
         guard isSealed else {

@@ -9,18 +9,22 @@ import Synchronization
 /// The leaves and long values of sealed trees that were opened: memory that is laid out as the map is, where each page is at the
 /// offset that it has in the map, with its values in clear.
 ///
-/// A page is opened whole, once, when one of its values is first read, and counts until LMDB may have written it again: that is
-/// what ``PageNotes`` tell. A page that an active reader can reach is not written, so that a page is never opened again while
-/// its earlier content is read.
+/// A page is opened whole, once, and counts until LMDB may have written it again: that is what ``PageNotes`` tell. A page that an
+/// active reader can reach is not written, so that a page is never opened again while its earlier content is read. Scans open pages.
+/// Values that are looked up are opened one by one, in memory of the transaction, until they were a quarter of those of their page.
 ///
 /// Beyond a limit of bytes the environment begins another one; the memory goes when its last user has ended.
 final class OpenedPages: @unchecked Sendable {
   // SAFETY: `region` has room for `notes.count` pages, and is unmapped by the one that makes `users` say that it was retired and
   // has no user; only users read or write it. A page is written by a thread that holds its lock, before it is noted.
+  // `words` has a word for each page, behind them.
 
   /// The start of the memory; pages that were not opened take none.
   let region: UnsafeMutableRawPointer
   let notes: PageNotes
+  /// How many values of a page were opened one by one (8 bits), and the last commit that had freed it then (24 bits). They only decide
+  /// what is opened at a time.
+  private let words: UnsafeMutablePointer<Atomic<UInt32>>
   /// The number of bytes that were opened.
   private let bytes = Atomic<Int>(0)
   private let limit: Int
@@ -44,6 +48,9 @@ final class OpenedPages: @unchecked Sendable {
     guard pageSize > 0, let notes = PageNotes(pages: size / pageSize, of: pageSize, at: commit) else {
       return nil
     }
+    let pages = notes.count * pageSize
+    // Memory of the C library would be filled with zeros.
+    let size = pages + notes.count * MemoryLayout<Atomic<UInt32>>.stride
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
     guard let region = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), region != MAP_FAILED else {
       return nil
@@ -52,6 +59,7 @@ final class OpenedPages: @unchecked Sendable {
       // What was opened is not to be in a dump of the process.
       madvise(region, size, MADV_DONTDUMP)
     #endif
+    words = (region + pages).bindMemory(to: Atomic<UInt32>.self, capacity: notes.count)
     self.region = region
     self.notes = notes
     self.limit = limit
@@ -109,6 +117,21 @@ final class OpenedPages: @unchecked Sendable {
       bytes.add(count, ordering: .relaxed)
       return true
     }
+  }
+}
+
+extension OpenedPages {
+  /// Notes that a value of a page is about to be opened; returns whether the whole page is to be.
+  ///
+  /// - Parameter count: the number of values in the page.
+  func noteValue(of number: UInt64, among count: Int) -> Bool {
+    guard number < UInt64(notes.count) else { return true }
+    let freed = notes.entries[Int(2 &* number &+ 1)].load(ordering: .relaxed) &<< 8
+    let word = words[Int(number)].load(ordering: .relaxed)
+    let opened = word & ~0xFF == freed ? word & 0xFF : 0
+    if opened >= min(count / 4, 64) { return true }
+    words[Int(number)].store(freed | (opened &+ 1), ordering: .relaxed)
+    return false
   }
 }
 

@@ -54,6 +54,32 @@ final class OpenedValues {
     return result
   }
 
+  /// Opens a value that will not be asked for by its place; nil where it does not open.
+  func openOnce(
+    _ sealed: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    in tree: SealedTree
+  ) -> UnsafeRawBufferPointer? {
+    let count = sealed.count - tree.overhead
+    guard count >= 0 else { return nil }
+    let value = UnsafeMutableRawBufferPointer(start: room(for: max(count, 1)), count: count)
+    return tree.open(sealed, of: key, into: value) ? UnsafeRawBufferPointer(value) : nil
+  }
+
+  /// Forgets all values, as their transaction has ended, and keeps memory for others.
+  func forgetAll() {
+    isStale = false
+    if !known.isEmpty { known = [:] }
+    guard let first = chunks.first else { return }
+    if chunks.count == 1, first.capacity == Self.chunkSize {
+      chunks[0].count = 0
+      return
+    }
+    for chunk in chunks { chunk.start.deallocate() }
+    chunks = []
+    bytes = 0
+  }
+
   private func forgetPlaces() {
     isStale = false
     known.removeAll(keepingCapacity: known.count < 1 << 12)

@@ -14,6 +14,7 @@ extension Transaction {
       tree: Unmanaged.passUnretained(tree),
       pages: Unmanaged.passUnretained(pages),
       region: pages.region,
+      values: Unmanaged.passUnretained(valuesOpenedOneByOne),
       stamp: stamp
     )
   }

@@ -74,13 +74,13 @@ extension Cursor {
   /// Checks the nodes of a leaf, and takes the entry at `index`.
   @inline(__always)
   private func take(_ leaf: MappedPage, _ first: Int, _ end: Int) throws(LMDBError) -> LeafRun {
-    guard first <= end, tree.areSound(leaf, first..<end) else { throw damaged(leaf.number) }
-    _ = try load(leaf)
-    var leaf = leaf
+    var opened = leaf
     if let seal = tree.seal {
-      guard let opened = tree.opened(leaf, seal) else { throw damaged(leaf.number) }
-      leaf = opened
+      guard let page = tree.opened(leaf, seal) else { throw damaged(leaf.number) }
+      opened = page
     }
-    return LeafRun(page: leaf, from: first, count: end &- first, in: tree)
+    guard first <= end, tree.areSound(opened, first..<end, as: leaf) else { throw damaged(leaf.number) }
+    _ = try load(leaf)
+    return LeafRun(page: opened, from: first, count: end &- first, in: tree)
   }
 }

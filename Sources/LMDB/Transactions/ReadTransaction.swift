@@ -26,7 +26,7 @@ import CLMDB
     snapshot = UInt64(mdb_txn_id(handle)) &+ 1
     damagedPage = 0
     // Their addresses may be those of other values by now.
-    openedValues = nil
+    openedValues?.forgetAll()
     if openedPages != nil { useOpenedPagesAgain() }
     if mapEpoch != environment.mapEpoch {
       forgetTrees()

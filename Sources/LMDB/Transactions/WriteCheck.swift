@@ -72,7 +72,7 @@ final class WriteCheck {
     guard try cursor.goToEdge(.least, otherwise: .nowhere) else { return }
     var next = cursor.leaf
     while let leaf = next {
-      guard place.tree.areSound(leaf, 0..<leaf.count) else { throw cursor.damaged(leaf.number) }
+      guard place.tree.areSound(leaf, 0..<leaf.count, as: leaf) else { throw cursor.damaged(leaf.number) }
       for index in 0..<leaf.count { try checkLength(of: leaf, index, place.tree, transaction) }
       next = try cursor.nextLeaf()
     }

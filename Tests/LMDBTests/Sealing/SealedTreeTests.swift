@@ -147,6 +147,8 @@ import Testing
     defer { sealed.close() }
     let databases = (try sealed.database("items"), try sealed.database("other"))
     #expect(code { try sealed.read { _ = try $0.text(databases.0, "b") } } == .damaged)
+    for _ in 0..<20 { #expect(try sealed.read { try $0.text(databases.0, "a") } == "value of a") }
+    #expect(try sealed.read { try $0.text(databases.0, "long") } == long)
     #expect(code { try sealed.read { _ = try $0.text(databases.1, "a") } } == .damaged)
     #expect(code { try sealed.read { _ = try $0.text(databases.1, "long 2") } } == .damaged)
     #expect(code { try sealed.write { _ = try $0.text(databases.1, "a") } } == .damaged)
@@ -154,6 +156,59 @@ import Testing
       code { try sealed.read { transaction throws in while try transaction.cursor(databases.1).next() {} } }
         == .damaged
     )
+  }
+
+  @Test("a look-up opens its value, look-ups in one page open the page, and nothing is opened twice")
+  func openings() throws {
+    let sealing = TestSealing()
+    let environment = try Environment.open(directory: scratch["store"], options: .small())
+    defer { environment.close() }
+    _ = try environment.seal(with: sealing)
+    let items = try environment.database("items")
+    let count = 1000
+    let value = String(repeating: "v", count: 100)
+    try environment.write { transaction throws in
+      for index in 0..<count { try transaction.put(items, String(format: "%05d", index), value + "\(index)") }
+    }
+    func opened(_ body: () throws -> Void) rethrows -> Int {
+      let before = sealing.openings.load(ordering: .relaxed)
+      try body()
+      return sealing.openings.load(ordering: .relaxed) - before
+    }
+    func look(up index: Int) throws {
+      let found = try environment.read { try $0.text(items, String(format: "%05d", index)) }
+      #expect(found == value + "\(index)")
+    }
+    // Each of these is in another page.
+    for index in stride(from: 0, to: count, by: 100) { #expect(try opened { try look(up: index) } == 1) }
+    // They stay until the end of the read.
+    try environment.read { transaction throws in
+      let keys = stride(from: 50, to: count, by: 100).map { String(format: "%05d", $0) }
+      let found = try keys.map { key in try bytes(key) { try transaction.get(items, $0) } }
+      for (key, bytes) in zip(keys, found) {
+        #expect(bytes.map { String(decoding: $0, as: UTF8.self) } == value + "\(Int(key) ?? 0)")
+      }
+    }
+    // About thirty values are in a page.
+    let most = try opened { for _ in 0..<100 { try look(up: 500) } }
+    #expect(10..<60 ~= most)
+    #expect(try opened { try look(up: 500) } == 0)
+    func scan() throws {
+      var found = 0
+      try environment.read { transaction throws in
+        try transaction.forEachRun(items) { run in
+          for index in 0..<run.count where run.value(index).starts(with: value.utf8) { found += 1 }
+          return true
+        }
+      }
+      #expect(found == count)
+    }
+    #expect(try opened { try scan() } <= count)
+    #expect(try opened { try scan() } == 0)
+    #expect(try opened { for index in 0..<count { try look(up: index) } } == 0)
+    try environment.write { try $0.put(items, "00500", value + "500") }
+    #expect(try opened { try look(up: 500) } == 1)
+    #expect(try opened { try look(up: 900) } == 0)
   }
 
   @Test("a scan in a write sees each value that it has written")

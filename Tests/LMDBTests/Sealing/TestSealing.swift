@@ -1,9 +1,12 @@
 import LMDB
+import Synchronization
 
 /// Seals with a key stream and a checksum of the value and its context: nothing that keeps a secret, but all that a test can tell.
 final class TestSealing: ValueSealing {
   let overhead = 16
   private let key: UInt64
+  /// The number of values that were opened.
+  let openings = Atomic<Int>(0)
 
   init(key: UInt64 = 1) { self.key = key }
 
@@ -35,6 +38,7 @@ final class TestSealing: ValueSealing {
     for context: UnsafeRawBufferPointer,
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool {
+    openings.add(1, ordering: .relaxed)
     var stream = Generator(state: sealed.loadUnaligned(as: UInt64.self) ^ key)
     for index in 0..<value.count {
       value[index] = sealed[16 + index] ^ UInt8(truncatingIfNeeded: stream.next())

@@ -109,6 +109,15 @@ int mdb_env_set_mapsize(MDB_env *environment, size_t size) {
   return real(environment, size);
 }
 
+int mdb_env_open(MDB_env *environment, const char *path, unsigned flags, mdb_mode_t mode) {
+  REAL(int, "mdb_env_open", MDB_env *, const char *, unsigned, mdb_mode_t)
+  if (armed == FAULT_OPENING && !(flags & MDB_RDONLY)) {
+    armed = FAULT_NONE;
+    return EIO;
+  }
+  return real(environment, path, flags, mode);
+}
+
 int fdatasync(int descriptor) {
   REAL(int, "fdatasync", int)
   if (armed == FAULT_SYNC || armed == FAULT_DEVICE) {
@@ -171,7 +180,7 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t o
   if ((size_t)left < count) return real(descriptor, bytes, left, offset);
   int is_meta = offset < 2 * 4096 && count < 4096;
   if (!is_meta || armed == FAULT_NONE || armed == FAULT_SYNC || armed == FAULT_SECOND_SYNC || armed == FAULT_REMOTE ||
-      armed == FAULT_DIRECTORY)
+      armed == FAULT_DIRECTORY || armed == FAULT_OPENING)
     return real(descriptor, bytes, count, offset);
   static atomic_int undoing;
   if (armed == FAULT_META) {

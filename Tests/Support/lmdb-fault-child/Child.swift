@@ -38,6 +38,7 @@ struct Child {
       case "meta-fails-unsynced": try scenario.failingSynchronisation(FAULT_META_DEVICE)
       case "meta-fails-done-once": try scenario.failingOnce(FAULT_META_DONE)
       case "sync-fails-once": try scenario.failingOnce(FAULT_SYNC)
+      case "rewrite-unopened": try scenario.rewriteUnopened()
       case "compact-unsynchronised": try scenario.compactUnsynchronised()
       case "swap-unsynchronised": try scenario.swapUnsynchronised()
       case "device-fails": try scenario.failingDevice()

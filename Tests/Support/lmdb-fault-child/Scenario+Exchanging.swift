@@ -39,6 +39,24 @@ extension Scenario {
     environment.close()
   }
 
+  /// Puts a copy in the place of the file that cannot be opened then, reads and writes.
+  func rewriteUnopened() throws {
+    let (environment, items) = try open()
+    try put(environment, items, "a")
+    let rewrite = code {
+      _ = try environment.rewrite(sealedBy: nil) { copy in
+        guard let items = try copy.database(named: "items") else { exit(65) }
+        try withBytes("copied") { key in try withBytes("here") { try copy.put(items, key, $0) } }
+        faults_arm(FAULT_OPENING)
+      }
+    }
+    say("rewrite \(rewrite)")
+    say("read \(code { _ = try keys(environment, items) })")
+    say("write \(code { try put(environment, items, "b") })")
+    say("keys \(try keys(environment, items).joined(separator: ","))")
+    environment.close()
+  }
+
   /// Lets a store and a copy of it change places where directories cannot be synchronised.
   func swapUnsynchronised() throws {
     let (environment, items) = try open()

@@ -23,6 +23,8 @@ enum fault {
   FAULT_SECOND_SYNC = 8,
   /* Every fsync of a directory with a lock table, or with one in a store called `store`, fails with EIO. */
   FAULT_DIRECTORY = 9,
+  /* The next environment that is opened for writing is not opened, with EIO. */
+  FAULT_OPENING = 10,
 };
 
 void faults_arm(enum fault fault);
