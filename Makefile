@@ -68,18 +68,18 @@ docs-serve: docs ## build the documentation and serve it at http://localhost:808
 	@python3 -m http.server --bind 127.0.0.1 --directory .build/docs/site "$(or $(PORT),8080)"
 
 .PHONY: bench
-bench: ## measure against raw LMDB and SQLite, about five minutes; FLAGS are handed over
-	@scripts/setup pkg-config liblmdb-dev g++ libsqlite3-dev
+bench: ## measure against raw LMDB, SQLite and SQLCipher, about fifteen minutes; FLAGS are handed over
+	@scripts/setup pkg-config liblmdb-dev g++ libsodium-dev libsqlite3-dev libsqlcipher-dev
 	Benchmarks/run $(FLAGS)
 
 .PHONY: bench-quick
 bench-quick: ## the same with fewer objects and rounds, against raw LMDB, in less than a minute
-	@scripts/setup pkg-config liblmdb-dev g++
+	@scripts/setup pkg-config liblmdb-dev libsodium-dev g++
 	Benchmarks/run --quick $(FLAGS)
 
 .PHONY: bench-scale
 bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS='--largest N' stops earlier
-	@scripts/setup pkg-config liblmdb-dev g++
+	@scripts/setup pkg-config liblmdb-dev libsodium-dev g++
 	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint

@@ -7,7 +7,12 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Fief", path: "..")],
   targets: [
-    .executableTarget(name: "fief-bench", dependencies: [.product(name: "Fief", package: "Fief")])
+    .executableTarget(
+      name: "fief-bench",
+      dependencies: [
+        .product(name: "Fief", package: "Fief"), .product(name: "FiefEncryption", package: "Fief"),
+      ]
+    )
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,7 @@ struct Rows {
     const Workload w;
     std::map<std::string, Row> rows;
 
-    Rows(const std::string& d, int64_t N) : dir(d), w(N) { fresh_dir(dir); addReads(); addInserts(); addCommits(); addChanges(); addObserving(); addOpening(); }
+    Rows(const std::string& d, int64_t N) : dir(d), w(N) { fresh_dir(dir); addReads(); addOpenedReads(); addInserts(); addCommits(); addChanges(); addObserving(); addOpening(); }
     ~Rows() { for (auto& b : bases) b.second.peer->close(); sh("rm -rf '" + dir + "'"); }
 
 private:
@@ -82,6 +82,25 @@ private:
         readSum("J", 1, w.N, [this] { return store(PLAIN).count(); });
         readSum("K", 1000, w.pagesHash(1000), [this] { uint64_t acc = 0; int got = 0; for (auto& c : w.pages) acc = store(INDEXED).page(c, 20, acc, &got); return acc; });
         readSum("L", (double)w.pick.size(), w.relSum, [this] { return (uint64_t)store(REL).relationSum(w.pick); });
+    }
+
+    // Reads of a store that was opened right before: nothing of it is in the caches of the process.
+    void readOpened(const char* name, double operations, std::function<bool(Peer&)> run) {
+        rows[name] = [=](int times) {
+            base(PLAIN); fresh_copy(path(PLAIN), work());
+            auto figure = repeated(times, operations, [&] {
+                std::unique_ptr<Peer> p(make_peer()); p->open(work(), PLAIN, false); bool isRight = false;
+                double t = timed([&] { isRight = run(*p); }); if (!isRight) DIE("%s mismatch", name);
+                p->close(); return t; });
+            sh("rm -rf '" + work() + "'"); return figure;
+        };
+    }
+    void addOpenedReads() {
+        int n = w.commits(1000); std::vector<int64_t> keys(w.randomKeys.begin(), w.randomKeys.begin() + n); uint64_t sum = 0;
+        for (auto key : keys) sum += digest(w.persons[key - 1]);
+        readOpened("C_cold", n, [=](Peer& p) { return p.pointReads(keys) == sum; });
+        readOpened("D_cold", (double)w.N, [=](Peer& p) { Cnt c = p.scan(false); return c.count == (uint64_t)w.N && c.sum == w.sumDigest; });
+        readOpened("E_cold", (double)w.E.count, [=](Peer& p) { Cnt c = p.filterE(); return c.count == w.E.count && c.sum == w.E.sum; });
     }
 
     void addInserts() {

@@ -31,7 +31,7 @@ enum FiefProgram {
     }
   }
 
-  /// The modes `open` and `open50`, for the rows whose time is that of a new process from its beginning on.
+  /// The modes `open`, `open_enc` and `open50`, for the rows whose time is that of a new process from its beginning on.
   ///
   /// The arguments are read as the system gives them, and nothing is formatted before the clock has been
   /// read: so do the other peers.
@@ -45,8 +45,10 @@ enum FiefProgram {
     guard count > 3, let program = arguments[1], strcmp(program, "fief") == 0, let mode = arguments[2],
       let directory = arguments[3]
     else { return false }
-    if strcmp(mode, "open") == 0, count == 5, let key = arguments[4] {
-      let repository = BenchmarkRepository(StoreKind.plain.types, in: String(cString: directory))
+    let isEncrypted = strcmp(mode, "open_enc") == 0
+    if isEncrypted || strcmp(mode, "open") == 0, count == 5, let key = arguments[4] {
+      var repository = BenchmarkRepository(StoreKind.plain.types, in: String(cString: directory))
+      if isEncrypted { repository.storeOptions.encryption = .benchmark }
       let person = repository.object(ofType: StoredPerson.self, forPrimaryKey: atol(key))
       let seconds = Clock.now - start
       guard let person else { throw BenchmarkError("no object with the key \(String(cString: key))") }
@@ -65,7 +67,7 @@ enum FiefProgram {
 
   /// Answers `ROW times` with the figure of one run and its operations.
   private static func serve(_ directory: String, count: Int) throws {
-    let rows = try FiefRows(directory: directory, count: count)
+    let rows = try FiefRows(directory: directory, Workload(count: count))
     defer { rows.end() }
     Files.print("READY")
     while let line = readLine() {

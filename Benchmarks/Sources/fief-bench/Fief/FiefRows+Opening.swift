@@ -11,7 +11,7 @@ extension FiefRows {
         let key = keys.popFirst() ?? 1
         return try inProcess(
           row,
-          ["open", path(.plain), "\(key)"],
+          [encryption == nil ? "open" : "open_enc", path(.plain), "\(key)"],
           answer: Digest.cheap(workload.persons[key - 1])
         )
       }

@@ -10,7 +10,7 @@ extension FiefRows {
         try check(row, try repository.store().objects(StoredPerson.self).fetchSum(of: \.age), workload.ageSum)
       }
     case "E":
-      return try found(row, times, try persons(.plain).where { inThirties($0) }, workload.filtered)
+      return try found(row, times, inThirties(try store(.plain)), workload.filtered)
     case "E2": return try found(row, times, try persons(.plain).where { $0.age == 37 }, workload.ofAge37)
     case "F":
       return try found(
@@ -82,8 +82,10 @@ extension FiefRows {
     try store(.indexed).store().objects(IndexedPerson.self)
   }
 
-  private func inThirties(_ person: Query<StoredPerson>) -> Query<Bool> {
-    person.age >= 30 && person.age < 40 && person.name.starts(with: "A")
+  /// The persons of row E.
+  func inThirties(_ repository: BenchmarkRepository) -> Results<StoredPerson> {
+    repository.store().objects(StoredPerson.self)
+      .where { $0.age >= 30 && $0.age < 40 && $0.name.starts(with: "A") }
   }
 
   private func found<Element: PersonObject>(

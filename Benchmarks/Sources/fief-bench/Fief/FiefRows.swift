@@ -12,10 +12,15 @@ final class FiefRows {
   var links: BenchmarkRepository?
   /// The repository of the rows about lists, by the length of the list.
   var lists: [Int: BenchmarkRepository] = [:]
+  /// How the stores are encrypted; nil for stores in clear.
+  let encryption: StoreEncryption?
+  /// The rows of encrypted stores, once one was asked for.
+  var encrypted: FiefRows?
 
-  init(directory: String, count: Int) throws {
+  init(directory: String, _ workload: Workload, encryption: StoreEncryption? = nil) throws {
     self.directory = directory
-    workload = Workload(count: count)
+    self.workload = workload
+    self.encryption = encryption
     try Files.makeEmpty(directory)
   }
 
@@ -23,15 +28,17 @@ final class FiefRows {
     for (repository, _) in loaded.values { repository.close() }
     links?.close()
     for list in lists.values { list.close() }
+    encrypted?.end()
     Files.remove(directory)
   }
 
   /// Measures a row; nil for one that is not Fief's.
   func figure(of row: String, times: Int) throws -> Figure? {
     let kinds = [
-      readFigure, queryFigure, insertFigure, commitFigure, changeFigure, openingFigure, linkFigure,
+      readFigure, openedFigure, queryFigure, insertFigure, commitFigure, changeFigure, openingFigure,
+      linkFigure,
       listFigure,
-      migrationFigure, derivedFigure, watchFigure,
+      migrationFigure, derivedFigure, watchFigure, encryptedFigure,
     ]
     for figure in kinds {
       if let figure = try figure(row, times) { return figure }
@@ -48,10 +55,16 @@ final class FiefRows {
   private func base(_ kind: StoreKind) throws -> (repository: BenchmarkRepository, bytes: Double) {
     if let known = loaded[kind] { return known }
     _ = try load(kind, in: path(kind))
-    let base = (BenchmarkRepository(kind.types, in: path(kind)), try Files.bytes(of: path(kind)))
+    let base = (repository(kind, in: path(kind)), try Files.bytes(of: path(kind)))
     try base.0.open()
     loaded[kind] = base
     return base
+  }
+
+  func repository(_ kind: StoreKind, in directory: String) -> BenchmarkRepository {
+    var repository = BenchmarkRepository(kind.types, in: directory)
+    repository.storeOptions.encryption = encryption
+    return repository
   }
 
   func path(_ kind: StoreKind) -> String { directory + "/" + kind.rawValue }
@@ -68,7 +81,7 @@ final class FiefRows {
       case .indexed: workload.persons.map { IndexedPerson($0) }
       case .related: workload.persons.map { Owner(withDogs: $0) }
       }
-    let repository = BenchmarkRepository(kind.types, in: directory)
+    let repository = repository(kind, in: directory)
     try repository.open()
     let seconds = try Clock.time { try repository.insert(objects) }
     repository.close()
@@ -99,7 +112,7 @@ final class FiefRows {
     _ = try base(kind)
     try Files.copy(path(kind), to: work)
     defer { Files.remove(work) }
-    let repository = BenchmarkRepository(kind.types, in: work)
+    let repository = repository(kind, in: work)
     try repository.open()
     // A warm-up, as the other peers have it.
     try check("copy", try ageSum(repository, kind), workload.ageSum)

@@ -65,7 +65,7 @@ extension Report {
       name: row.name,
       title: row.title,
       unit: row.unit,
-      comparedWith: row.base ?? row.name,
+      comparedWith: row.clear ?? row.base ?? row.name,
       goalRatio: goalRatio,
       goalSeconds: goalSeconds,
       isReached: isReached(row),

@@ -12,12 +12,12 @@ extension Report {
       "with the least and the greatest of the rounds behind it.",
       "",
     ]
-    let others = options.peers.filter { $0 != .lmdb }
+    let others = options.peers.filter { $0 != .lmdb && $0 != .sqlcipher }
     lines.append(
       "| Row | | raw LMDB | " + others.map { "\($0.title) | ratio | " }.joined() + "Fief must reach | |"
     )
     lines.append("|---|---|" + String(repeating: "---|", count: 3 + 2 * others.count))
-    for row in options.rows {
+    for row in options.rows where row.clear == nil {
       var line = "| \(row.name) | \(row.title) | \(figure(row, .lmdb) ?? "") | "
       for peer in others {
         line += "\(figure(row, peer) ?? "") | "
@@ -26,6 +26,7 @@ extension Report {
       }
       lines.append(line + (row.goal.map(Self.text) ?? "") + " | " + verdict(row) + " |")
     }
+    lines += encryptedMarkdown
     try (lines.joined(separator: "\n") + "\n").write(
       toFile: Self.resultsFile,
       atomically: true,

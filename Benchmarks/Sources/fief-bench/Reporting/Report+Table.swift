@@ -4,9 +4,10 @@ extension Report {
   /// The table for a terminal.
   var table: [String] {
     let width = 12
-    let others = options.peers.filter { $0 != .lmdb }
-    let nameWidth = 2 + (options.rows.map(\.name.count).max() ?? 0)
-    let titleWidth = 2 + (options.rows.map(\.title.count).max() ?? 0)
+    let rows = options.rows.filter { $0.clear == nil }
+    let others = options.peers.filter { $0 != .lmdb && $0 != .sqlcipher }
+    let nameWidth = 2 + (rows.map(\.name.count).max() ?? 0)
+    let titleWidth = 2 + (rows.map(\.title.count).max() ?? 0)
     var header = Self.left("row", nameWidth) + Self.left("", titleWidth) + Self.right(Peer.lmdb.title, width)
     for peer in others {
       header += Self.right(peer.title, width) + Self.right("ratio", 8) + Self.right("", 15)
@@ -16,7 +17,7 @@ extension Report {
         + " with the least and the greatest",
       header + Self.right("goal", 8),
     ]
-    for row in options.rows {
+    for row in rows {
       var line = Self.left(row.name, nameWidth) + Self.left(row.title, titleWidth)
       line += Self.right(figure(row, .lmdb) ?? "", width)
       for peer in others {
@@ -25,7 +26,7 @@ extension Report {
       }
       lines.append(line + Self.right(row.goal.map(Self.text) ?? "", 8) + "  " + verdict(row))
     }
-    return lines
+    return lines + encryptedTable
   }
 
   /// The verdict about a row's goal.
@@ -59,7 +60,7 @@ extension Report {
     }
   }
 
-  private static func number(_ ratio: Double) -> String {
+  static func number(_ ratio: Double) -> String {
     String(format: ratio < 100 ? "%.2f" : "%.0f", ratio)
   }
 

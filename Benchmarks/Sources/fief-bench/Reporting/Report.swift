@@ -37,11 +37,10 @@ struct Report {
 
   func samples(_ row: String, _ peer: Peer) -> Samples? { samples[row]?[peer] }
 
-  /// The ratios of a peer to raw LMDB, each within its round.
+  /// The ratios of a peer to raw LMDB, each within its round; of an encrypted store to the same peer in clear.
   func ratios(_ row: Row, _ peer: Peer) -> [Double] {
-    guard peer != .lmdb, let own = samples(row.name, peer), let base = samples(row.name, .lmdb) else {
-      return []
-    }
+    let base = row.clear.map { samples($0, peer == .sqlcipher ? .sqlite : peer) } ?? samples(row.name, .lmdb)
+    guard peer != .lmdb, let own = samples(row.name, peer), let base else { return [] }
     return zip(own.perOperation, base.perOperation).map { $0 / $1 }
   }
 

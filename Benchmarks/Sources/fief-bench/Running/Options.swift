@@ -38,7 +38,9 @@ struct Options {
       default: throw BenchmarkError("unknown argument '\(argument)'; Benchmarks/README.md has the arguments")
       }
     }
-    if !chosen.isEmpty { rows = Row.all.filter { row in chosen.contains { $0.name == row.name } } }
+    if !chosen.isEmpty {
+      rows = Row.all.filter { row in chosen.contains { $0.name == row.name || $0.clear == row.name } }
+    }
     if !chosenPeers.isEmpty { peers = Peer.allCases.filter(chosenPeers.contains) }
   }
 

@@ -88,7 +88,7 @@ final class PeerProcess {
 
 /// A program that answers rows.
 enum Peer: String, CaseIterable {
-  case lmdb, sqlite, fief
+  case lmdb, sqlite, sqlcipher, fief
 
   var name: String { rawValue }
 
@@ -96,6 +96,7 @@ enum Peer: String, CaseIterable {
     switch self {
     case .lmdb: "raw LMDB"
     case .sqlite: "SQLite"
+    case .sqlcipher: "SQLCipher"
     case .fief: "Fief"
     }
   }

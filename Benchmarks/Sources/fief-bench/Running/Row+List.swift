@@ -1,8 +1,8 @@
 extension Row {
   /// Every row, in the order of the table.
   static let all =
-    inserts + commits + reads + queries + changes + lists + observing + opening + migrations + sizes
-    + more
+    (inserts + commits + reads + queries + changes + lists + observing + opening + migrations + sizes
+    + more).flatMap { [$0, $0.encrypted].compactMap(\.self) }
 
   private static let inserts = [
     Row(name: "A", title: "insert objects, one durable commit", unit: .run, goal: .ratio(1.4)),
@@ -20,8 +20,10 @@ extension Row {
   private static let reads = [
     Row(name: "C", title: "point read, one scope", times: 2, goal: .ratio(1.6)),
     Row(name: "C_tx", title: "point read, a scope each", times: 2, goal: .ratio(1.6)),
+    Row(name: "C_cold", title: "point read, right after opening", times: 5),
     Row(name: "C_repo", title: "C_tx through the repository", times: 2, base: "C_tx"),
     Row(name: "D", title: "scan, every object made", unit: .run, times: 3, goal: .ratio(1.4)),
+    Row(name: "D_cold", title: "D right after opening", unit: .run, times: 3),
     Row(name: "D_iter", title: "D by iterating over results", unit: .run, times: 3, base: "D"),
     Row(name: "C_usage", title: "C under a label, with budgets", times: 2, base: "C"),
     Row(name: "D_usage", title: "D under a label, with budgets", unit: .run, times: 3, base: "D"),
@@ -31,6 +33,7 @@ extension Row {
   private static let queries = [
     Row(name: "D2", title: "sum of one property", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "E", title: "age range and prefix", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "E_cold", title: "E right after opening", unit: .run, times: 3),
     Row(name: "E2", title: "age == 37", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "F", title: "E with the index", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "F2", title: "E2 with the index", unit: .run, times: 3, goal: .ratio(1.4)),

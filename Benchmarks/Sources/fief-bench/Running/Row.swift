@@ -25,9 +25,20 @@ struct Row: Sendable {
   /// The row that raw LMDB is asked for in place of this one, right before or after Fief, where it has nothing
   /// of the kind itself. Others are not asked then.
   var base: String?
+  /// The row that this one is of an encrypted store, and that its figures are compared with; nil for a row in clear.
+  var clear: String?
 
   /// The row that a peer is asked to measure; nil where it has none.
   func request(to peer: Peer) -> String? {
+    if let clear {
+      switch peer {
+      case .fief: return name
+      // All of its stores are encrypted.
+      case .sqlcipher: return clear
+      case .lmdb, .sqlite: return nil
+      }
+    }
+    if peer == .sqlcipher { return nil }
     guard let base, peer != .fief else { return name }
     return peer == .lmdb ? base : nil
   }
