@@ -16,7 +16,9 @@ struct Domain: @unchecked Sendable {
   /// The operations on the store, in the repository's directory or in another one.
   ///
   /// - Parameter key: gives the key of an encrypted store whose repository names none.
-  func maintenance(in directory: String?, key: (_ store: String) -> StoreEncryption?) -> StoreMaintenance {
+  func maintenance(in directory: String?, key: @escaping @Sendable (_ store: String) -> StoreEncryption?)
+    -> StoreMaintenance
+  {
     func make(_ repository: some DatabaseConfigurable) -> StoreMaintenance {
       StoreMaintenance(repository, directory: directory, key: key)
     }

@@ -34,17 +34,20 @@ struct RunnerSession {
       )
     }
     let directory = invocation["directory"]
-    // What the catalogue says is read without the key.
-    let needsKey =
-      !["status", "schema", "diff"].contains(invocation.command.name)
-      && (invocation.command.name != "plan" || invocation.has("rehearse"))
-    let key = try StoreKeyOptions.named(by: invocation, in: io.environment)
-    stores = runner.domains.filter { wanted.isEmpty || wanted.contains($0.name) }
-      .map {
-        $0.maintenance(in: directory) {
-          key ?? (needsKey ? StoreKeyOptions.asked(for: "The store \($0)", on: io) : nil)
-        }
+    let named = try StoreKeyOptions.named(by: invocation, in: io.environment)
+    // What was typed, by stores: nothing is asked twice.
+    let typed = Lock<[String: StoreEncryption?]>([:])
+    let key: @Sendable (String) -> StoreEncryption? = { store in
+      if let named { return named }
+      return typed.withLock { typed in
+        if let known = typed[store] { return known }
+        let answer = StoreKeyOptions.asked(for: "The store \(store)", on: io)
+        typed[store] = .some(answer)
+        return answer
       }
+    }
+    stores = runner.domains.filter { wanted.isEmpty || wanted.contains($0.name) }
+      .map { $0.maintenance(in: directory, key: key) }
   }
 
   func run() throws(UsageError) -> MigrationRunner.Outcome {

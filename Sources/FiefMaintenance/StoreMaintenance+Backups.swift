@@ -66,7 +66,7 @@ extension StoreMaintenance {
   /// - Returns: the copy's schema version.
   func copy(_ source: String, to copy: String) throws -> UInt64 {
     try Self.withEnvironment(source) { try $0.copy(to: copy) }
-    let check = try StoreOpening.check(directory: copy, store: name, encryption: encryption)
+    let check = try self.check(copy, isCopy: true)
     guard check.isConsistent else {
       throw FiefError(
         .damagedStore,

@@ -10,9 +10,9 @@ extension StoreMaintenance {
   /// - Parameter progress: gets the progress of the migration, on this thread.
   /// - Throws: ``FiefError``; the store is then as it was.
   package func migrate(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws {
-    var configuration = try configuration.get()
-    configuration.listen(progress)
     try alone { directory in
+      var configuration = try configuration(at: directory)
+      configuration.listen(progress)
       try StoreLocation.createPrivateDirectory(directory)
       try StoreOpening.open(configuration, directory: directory, isInMemory: false).environment.close()
     }
@@ -31,7 +31,7 @@ extension StoreMaintenance {
         check.entries = report.entries
         return check
       }
-      return try StoreOpening.check(directory: directory, store: name, encryption: encryption)
+      return try check(directory, isCopy: false)
     } catch {
       throw FiefError.described(error, store: name)
     }

@@ -35,11 +35,11 @@ extension StoreMaintenance {
   package func rehearse(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
     -> Rehearsal
   {
-    var configuration = try configuration.get()
+    let directory = try directory()
+    var configuration = try configuration(at: directory)
     configuration.listen(progress)
     // A rehearsal changes nothing, so the application gets no events.
     configuration.options.eventHandler = { if case .migrating(let state) = $0 { progress(state) } }
-    let directory = try directory()
     let parent = (directory as NSString).deletingLastPathComponent
     MaintenanceDirectory.removeAbandoned(in: parent)
     let scratch = MaintenanceDirectory.path(in: parent)
@@ -64,7 +64,7 @@ extension StoreMaintenance {
     var problems: [String] = []
     let checking = try clock.measure {
       _ = try StoreVerifier.verify(directory: copy)
-      problems = try StoreOpening.check(directory: copy, store: name, encryption: encryption).problems
+      problems = try check(copy, isCopy: true).problems
     }
     let after = try Self.inspect(copy)
     var findings: [RehearsalFinding] = []

@@ -27,6 +27,8 @@ package struct StoreMaintenance: Sendable {
   package let plan: MigrationPlan?
   /// The repository's description, or its error.
   let configuration: Result<StoreConfiguration, FiefError>
+  /// Gives the key that the command line names, or the user; for stores whose repositories name none.
+  private let key: @Sendable (_ store: String) -> StoreEncryption?
 
   /// Describes the store of a repository; no file is touched.
   ///
@@ -37,22 +39,19 @@ package struct StoreMaintenance: Sendable {
   package init(
     _ repository: some DatabaseConfigurable,
     directory: String? = nil,
-    key: (_ store: String) -> StoreEncryption? = { _ in nil }
+    key: @escaping @Sendable (_ store: String) -> StoreEncryption? = { _ in nil }
   ) {
     name = repository.storeName
     declaredVersion = repository.schemaVersion ?? 0
+    self.key = key
     plan = repository.migrationPlan
     do {
-      var described = try repository.configuration()
+      let described = try repository.configuration()
       if repository.realmMemoryType == .inStorage {
         let path =
           try directory.map { StoreLocation.joined(Self.absolute($0), repository.storeName) }
           ?? StoreRegistry.shared.storageDirectory(of: repository)
-        let directory = Self.absolute(path)
-        place = .directory(directory)
-        if described.options.encryption == nil, Self.isEncrypted(directory) {
-          described.options.encryption = key(name)
-        }
+        place = .directory(Self.absolute(path))
       } else {
         place = .memory
       }
@@ -66,8 +65,36 @@ package struct StoreMaintenance: Sendable {
     }
   }
 
-  /// The key of the store; nil where the repository names none.
-  var encryption: StoreEncryption? { (try? configuration.get())?.options.encryption }
+  /// The description with the key of the store in a directory.
+  ///
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class asks for a key and there is none.
+  func configuration(at directory: String) throws -> StoreConfiguration {
+    var configuration = try configuration.get()
+    configuration.options.encryption = encryption(at: directory)
+    try configuration.checkEncryption()
+    return configuration
+  }
+
+  /// The key of the store in a directory: the repository's, and else that of the command line where it is encrypted.
+  private func encryption(at directory: String) -> StoreEncryption? {
+    (try? configuration.get())?.options.encryption ?? (Self.isEncrypted(directory) ? key(name) : nil)
+  }
+
+  /// Checks everything in a store.
+  ///
+  /// - Parameter isCopy: whether it may be a backup, which has the key that its store had then: the command line may name that one.
+  /// - Throws: ``FiefError`` where it cannot be read.
+  func check(_ directory: String, isCopy: Bool) throws -> IntegrityReport {
+    func check(_ encryption: StoreEncryption?) throws -> IntegrityReport {
+      try StoreOpening.check(directory: directory, store: name, encryption: encryption)
+    }
+    do { return try check(encryption(at: directory)) } catch let error as FiefError
+      where error.code == .wrongKey && isCopy
+    {
+      guard let other = key(name) else { throw error }
+      return try check(other)
+    }
+  }
 
   /// The store's directory.
   ///

@@ -120,6 +120,42 @@ import Testing
     }
   }
 
+  @Test("A backup is restored with its key where the store is lost, in clear, or has another key by now")
+  func restoring() throws {
+    let fixture = try fixture { fixture in
+      for name in ["key", "later"] { try StoreEncryption.makeKeyFile(at: fixture.path(name)) }
+      return .keyFile(fixture.path("key"))
+    }
+    func repository(_ key: String?) -> RunnerRepository {
+      RunnerRepository(
+        "secret",
+        in: fixture.directory,
+        version: 1,
+        encryption: key.map { .keyFile(fixture.path($0)) }
+      )
+    }
+    func run(_ repository: RunnerRepository, _ arguments: String...) -> RunnerResult {
+      fixture.run([repository], arguments + ["--yes", "--key-file", fixture.path("key")])
+    }
+    let expected = RunnerRepository.expected("secret", hounds: 20, version: 1)
+    #expect(run(repository(nil), "backup").outcome == .done)
+    let backup = fixture.path(".backups", "secret", try #require(fixture.backups("secret").first))
+    try FileManager.default.removeItem(atPath: fixture.path("secret", "data.mdb"))
+    let lost = run(repository(nil), "restore", backup)
+    #expect(lost.outcome == .done, "\(lost.text)")
+    #expect(try repository("key").contents() == expected)
+    try repository("key").store().changeEncryptionKey(to: .keyFile(fixture.path("later")))
+    repository("key").close()
+    let former = run(repository("later"), "restore", backup)
+    #expect(former.outcome == .done, "\(former.text)")
+    #expect(try repository("key").contents() == expected)
+    try repository("key").store().decrypt()
+    repository("key").close()
+    let clear = run(repository(nil), "restore", backup)
+    #expect(clear.outcome == .done, "\(clear.text)")
+    #expect(try repository("key").contents() == expected)
+  }
+
   @Test("A repository's own key is used whatever the command line names")
   func ownKeys() throws {
     let fixture = try fixture { _ in .passphrase("correct horse") }

@@ -24,6 +24,12 @@ import Testing
   }
 
   @Test func isOpenedWithoutClassesToo() throws {
+    let visits = try StoreFixture(VisitRepository(), .encrypted)
+    try visits.write { try $0.add(ShopVisit("a")) }
+    let place = try #require(visits.store().directory)
+    let other = try DynamicStore(directory: place)
+    #expect(try other.read { try $0.count(of: "ShopVisit") } == 1)
+    other.close()
     let shop = try StoreFixture(ShopRepository(), .encrypted)
     try shop.write { try $0.add(ShopDog(1, "Lulu")) }
     let directory = try #require(shop.store().directory)
@@ -44,6 +50,30 @@ import Testing
     #expect(try !shop.store().isEncrypted)
     // The check at the end opens the store in clear.
     shop.close()
+  }
+
+  /// A repository that names no key finds an encrypted store as it would outside of tests.
+  @Test(arguments: [StoreKind.inMemory, .onDisk]) func otherPlacesGiveNoKeys(_ kind: StoreKind) throws {
+    try withFreshStores(kind) {
+      func repository(_ encryption: StoreEncryption?) -> TestRepository {
+        var options = StoreOptions()
+        options.encryption = encryption
+        return TestRepository(
+          objectTypes: [ShopDog.self, ShopPerson.self],
+          embedded: [ShopChip.self],
+          options: options
+        )
+      }
+      let key = StoreEncryption.key(Data(repeating: 7, count: 32))
+      try repository(key).write { try $0.add(ShopDog(1, "Lulu")) }
+      repository(key).close()
+      let wrong = repository(.key(Data(repeating: 8, count: 32))).store()
+      #expect(wrong.openingError?.code == .wrongKey)
+      #expect(repository(nil).store().openingError?.code == .encrypted)
+      let count = try repository(key).count(ShopDog.self)
+      #expect(count == 1)
+      repository(key).close()
+    }
   }
 
   @Test func leavesTheKeyOfTheRepository() throws {

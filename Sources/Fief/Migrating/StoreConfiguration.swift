@@ -15,6 +15,11 @@ package struct StoreConfiguration: Sendable {
   var sandbox: StoreSandbox?
 
   /// Gets the store's events.
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class may be kept in encrypted stores only, and there is no key.
+  package func checkEncryption() throws(FiefError) {
+    try schema.checkTiers(isEncrypted: options.encryption != nil, store: name)
+  }
+
   var reporter: EventReporter { EventReporter(store: name, options: options, sandbox: sandbox) }
 
   /// The tables of Unicode of this process.

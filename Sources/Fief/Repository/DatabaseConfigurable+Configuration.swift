@@ -12,10 +12,11 @@ extension DatabaseConfigurable {
     let embedded = try embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
     let schema = try DeclaredSchema(objects: objects, embedded: embedded, store: name)
     var options = storeOptions
-    if options.encryption == nil, StoreSandbox.isUsed, let sandbox = StoreRegistry.sandbox(of: self) {
+    if options.encryption == nil, StoreSandbox.isUsed, let sandbox = StoreRegistry.sandbox(of: self),
+      sandbox.encryption != nil
+    {
       options.encryption = sandbox.encryption(of: try StoreRegistry.shared.storageDirectory(of: self))
     }
-    try schema.checkTiers(isEncrypted: options.encryption != nil, store: name)
     return StoreConfiguration(
       name: name,
       memoryType: realmMemoryType,

@@ -135,6 +135,7 @@ package final class StoreRegistry: Sendable {
 
   private func open(_ repository: some DatabaseConfigurable, key: String) throws -> Store {
     var configuration = try repository.configuration()
+    try configuration.checkEncryption()
     let sandbox = Self.sandbox(of: repository)
     configuration.sandbox = sandbox
     configuration.isSynchronized = sandbox?.medium != .memory
@@ -149,6 +150,7 @@ package final class StoreRegistry: Sendable {
         // Another owner may have the address of a released one, which is the key.
         place: owner == nil ? key : nil
       )
+      sandbox?.note(configuration.options.encryption, of: core.directory)
       let store = Store(.success(core))
       let entry = Entry(store: store, core: core, owner: owner)
       entry.accept(DeclaredClasses(of: repository), store)
@@ -180,7 +182,6 @@ package final class StoreRegistry: Sendable {
       }
     case .inStorage:
       let options = configuration.options
-      configuration.sandbox?.note(options.encryption, of: key)
       if options.isReadOnly { return try StoreOpening.open(configuration, directory: key, isInMemory: false) }
       do {
         return try openOrMake(configuration, directory: key)

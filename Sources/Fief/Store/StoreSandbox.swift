@@ -83,10 +83,12 @@ package final class StoreSandbox: Sendable {
   /// Whether the store of a key is one of the sandbox.
   func owns(key: String) -> Bool { key.hasPrefix(root + "/") || key.hasPrefix(memoryPrefix) }
 
-  /// Notes the key of a store on disk; nil for one in clear.
+  /// Notes the key of a store that was opened; nil for one in clear.
   func note(_ encryption: StoreEncryption?, of directory: String) {
     state.withLock { $0.encryptions[directory] = .some(encryption) }
   }
+
+  private func knows(_ directory: String) -> Bool { state.withLock { $0.encryptions[directory] != nil } }
 
   /// The key of a store, as it was last opened or changed.
   func encryption(of directory: String) -> StoreEncryption? {
@@ -96,7 +98,9 @@ package final class StoreSandbox: Sendable {
   /// The key of a store in a sandbox that encrypts; nil of every other one.
   static func encryption(ofStoreIn directory: String) -> StoreEncryption? {
     guard isUsed else { return nil }
-    return encrypting.withLock { $0.last { $0.owns(key: directory) } }?.encryption(of: directory)
+    // A store in memory has a directory outside of the sandbox's.
+    return encrypting.withLock { $0.last { $0.owns(key: directory) || $0.knows(directory) } }?
+      .encryption(of: directory)
   }
 
   var isEnded: Bool { state.withLock { $0.isEnded } }

@@ -9,28 +9,45 @@ enum EncryptedFile {
   /// The longest header of keys that a reader takes.
   private static let mostHeader = 1 << 16
 
+  /// The keys of a file that is going to be written.
+  struct Sealing {
+    fileprivate let header: [UInt8]
+    fileprivate let cipher: any StoreCipher
+
+    /// - Throws: ``ToolFailure`` where the key cannot be had.
+    init(_ encryption: StoreEncryption) throws {
+      (header, cipher) = try EncryptedFile.described {
+        let header = try encryption.keys.makeHeader(ofStore: EncryptedFile.name)
+        return (header, try encryption.keys.unlock(header, ofStore: EncryptedFile.name))
+      }
+    }
+  }
+
   /// Seals what is written.
   final class Writer {
     private var pieces: SealedPieces
     private var pending = Data()
     private let write: (Data) throws -> Void
 
-    /// - Throws: ``FiefError`` where there is no key; what `write` throws.
-    init(_ encryption: StoreEncryption, for name: String, to write: @escaping (Data) throws -> Void) throws {
-      let header = try encryption.keys.makeHeader(ofStore: name)
-      pieces = SealedPieces(try encryption.keys.unlock(header, ofStore: name))
+    /// - Throws: what `write` throws.
+    init(_ sealing: Sealing, to write: @escaping (Data) throws -> Void) throws {
+      pieces = SealedPieces(sealing.cipher)
       self.write = write
       var start = Data(EncryptedFile.magic + [EncryptedFile.format])
-      withUnsafeBytes(of: UInt32(truncatingIfNeeded: header.count).littleEndian) { start += $0 }
-      try write(start + header)
+      withUnsafeBytes(of: UInt32(truncatingIfNeeded: sealing.header.count).littleEndian) { start += $0 }
+      try write(start + sealing.header)
     }
 
     func write(_ data: Data) throws {
       pending += data
-      while pending.count > SealedPieces.most {
-        try write(pieces.seal(Data(pending.prefix(SealedPieces.most)), isLast: false))
-        pending = Data(pending.dropFirst(SealedPieces.most))
+      var start = pending.startIndex
+      // The last piece is written in the end.
+      while pending.endIndex - start > SealedPieces.most {
+        let end = start + SealedPieces.most
+        try write(pieces.seal(pending[start..<end], isLast: false))
+        start = end
       }
+      if start > pending.startIndex { pending = Data(pending[start...]) }
     }
 
     /// Writes the last piece.
@@ -92,30 +109,13 @@ enum EncryptedFile {
 
     private func cipher() throws -> any StoreCipher {
       _ = try take(EncryptedFile.magic.count)
-      guard try take(1).first == EncryptedFile.format else {
-        throw ToolFailure(
-          .refused,
-          code: FiefError.Code.formatTooNew.rawValue,
-          "The file was encrypted by a newer version of the tool.",
-          next: "Use that version."
-        )
-      }
+      let format = try take(1).first ?? 0
+      guard format > 0 else { throw SealedPieces.damaged }
+      guard format == EncryptedFile.format else { throw EncryptedFile.tooNew }
       let size = Int(UInt32(littleEndian: integer(try take(4))))
       guard size <= EncryptedFile.mostHeader else { throw SealedPieces.damaged }
-      let header = [UInt8](try take(size))
-      do { return try key().keys.unlock(header, ofStore: "export") } catch let error as FiefError {
-        switch error.code {
-        case .wrongKey:
-          throw ToolFailure(
-            .refused,
-            code: error.code.rawValue,
-            "The file is encrypted with another key.",
-            next: "Name the key that the store had when it was exported."
-          )
-        case .damagedStore: throw SealedPieces.damaged
-        default: throw error
-        }
-      }
+      let (header, key) = ([UInt8](try take(size)), try key())
+      return try EncryptedFile.described { try key.keys.unlock(header, ofStore: EncryptedFile.name) }
     }
 
     private func integer(_ bytes: Data) -> UInt32 {
@@ -134,6 +134,44 @@ enum EncryptedFile {
         let more = try read()
         if more.isEmpty { return }
         buffer += more
+      }
+    }
+  }
+
+  /// The name that a key's provider is asked for.
+  private static let name = "export"
+
+  private static var tooNew: ToolFailure {
+    ToolFailure(
+      .refused,
+      code: FiefError.Code.formatTooNew.rawValue,
+      "The file was encrypted by a newer version of the tool.",
+      next: "Use that version."
+    )
+  }
+
+  /// Says of errors about keys that they are about a file, not a store.
+  private static func described<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as FiefError {
+      switch error.code {
+      case .wrongKey:
+        throw ToolFailure(
+          .refused,
+          code: error.code.rawValue,
+          "The file is encrypted with another key.",
+          next: "Name the key that it was encrypted with."
+        )
+      case .invalidKey:
+        throw ToolFailure(
+          .refused,
+          code: error.code.rawValue,
+          error.message,
+          next: "Look at the key of the command line.",
+          details: error.details
+        )
+      case .damagedStore: throw SealedPieces.damaged
+      case .formatTooNew: throw tooNew
+      default: throw error
       }
     }
   }

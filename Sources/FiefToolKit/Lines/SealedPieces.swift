@@ -64,7 +64,7 @@ struct SealedPieces {
       .damaged,
       code: "damagedFile",
       "The encrypted file is damaged, or its end is missing.",
-      next: "Take another copy of it, or export again."
+      next: "Take another copy of the same file."
     )
   }
 }

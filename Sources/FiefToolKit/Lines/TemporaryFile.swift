@@ -21,11 +21,12 @@ final class TemporaryFile {
 
   func write(_ data: Data) throws {
     let handle = try open()
-    var rest = data
-    while !rest.isEmpty, var pieces {
-      try handle.write(contentsOf: pieces.seal(Data(rest.prefix(SealedPieces.most)), isLast: false))
+    var start = data.startIndex
+    while start < data.endIndex, var pieces {
+      let end = min(start + SealedPieces.most, data.endIndex)
+      try handle.write(contentsOf: pieces.seal(data[start..<end], isLast: false))
       self.pieces = pieces
-      rest = Data(rest.dropFirst(SealedPieces.most))
+      start = end
     }
   }
 

@@ -30,8 +30,8 @@ struct ToolContext {
 
   /// Opens the store that the first word names.
   ///
-  /// - Parameter mayBeClear: whether the key of the command line may be for something else than the store.
-  func open(forWriting: Bool = false, mayBeClear: Bool = false) throws -> DynamicStore {
+  /// - Parameter mayBeClear: says whether the key of the command line may be for something else than the store.
+  func open(forWriting: Bool = false, mayBeClear: () throws -> Bool = { false }) throws -> DynamicStore {
     let path = try StorePath.directory(of: invocation.word(0) ?? "")
     let verification: StoreOptions.Verification = invocation.has("no-verify") ? .quick : .full
     return try open(path, forWriting: forWriting, mayBeClear: mayBeClear, verification)
@@ -41,7 +41,7 @@ struct ToolContext {
   func open(
     _ path: String,
     forWriting: Bool = false,
-    mayBeClear: Bool = false,
+    mayBeClear: () throws -> Bool = { false },
     _ verification: StoreOptions.Verification
   ) throws -> DynamicStore {
     func open(_ encryption: StoreEncryption?) throws -> DynamicStore {
@@ -53,7 +53,7 @@ struct ToolContext {
       )
     }
     do { return try open(key()) } catch let error as FiefError {
-      if error.code == .notEncrypted, mayBeClear { return try open(nil) }
+      if error.code == .notEncrypted, try mayBeClear() { return try open(nil) }
       guard error.code == .encrypted, let asked = key(askingFor: "The store \(error.store ?? path)")
       else { throw error }
       return try open(asked)

@@ -57,7 +57,12 @@ enum ExportVerb: ToolVerb {
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let isEncrypted = context.invocation.has("encrypt")
-    let store = try context.open(mayBeClear: isEncrypted)
+    if isEncrypted, context.invocation.has("resume") {
+      throw UsageError("An encrypted export cannot be resumed.", command: "export")
+    }
+    let store = try context.open(mayBeClear: { isEncrypted })
+    // Before any file is touched.
+    let sealing = isEncrypted ? try Self.sealing(context) : nil
     let names = context.invocation.words.dropFirst().reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }
     }
@@ -82,28 +87,37 @@ enum ExportVerb: ToolVerb {
       if context.invocation.has("resume") {
         throw UsageError("--resume goes on with a file: name it with --output.", command: "export")
       }
-      try run(job, context, to: context.streams.writeOutput)
+      try run(job, sealing, to: context.streams.writeOutput)
       return job.status
     }
-    return try write(job, to: output, context)
+    return try write(job, sealing, to: output, context)
+  }
+
+  private static func sealing(_ context: ToolContext) throws -> EncryptedFile.Sealing {
+    guard let key = try context.key() else {
+      throw UsageError("--encrypt needs the key: --key-file or --key-env.", command: "export")
+    }
+    return try EncryptedFile.Sealing(key)
   }
 
   /// Writes everything, encrypted where that is asked for.
   private static func run(
     _ job: ExportJob,
-    _ context: ToolContext,
+    _ sealing: EncryptedFile.Sealing?,
     to write: @escaping (Data) throws -> Void
   ) throws {
-    guard context.invocation.has("encrypt") else { return try job.run(after: nil, to: write) }
-    guard let key = try context.key() else {
-      throw UsageError("--encrypt needs the key: --key-file or --key-env.", command: "export")
-    }
-    let file = try EncryptedFile.Writer(key, for: "export", to: write)
+    guard let sealing else { return try job.run(after: nil, to: write) }
+    let file = try EncryptedFile.Writer(sealing, to: write)
     try job.run(after: nil, to: file.write)
     try file.finish()
   }
 
-  private static func write(_ job: ExportJob, to path: String, _ context: ToolContext) throws
+  private static func write(
+    _ job: ExportJob,
+    _ sealing: EncryptedFile.Sealing?,
+    to path: String,
+    _ context: ToolContext
+  ) throws
     -> ExitStatus
   {
     if FileManager.default.fileExists(atPath: path), !context.invocation.has("force") {
@@ -115,16 +129,13 @@ enum ExportVerb: ToolVerb {
       )
     }
     let isResumed = context.invocation.has("resume")
-    if isResumed, context.invocation.has("encrypt") {
-      throw UsageError("An encrypted export cannot be resumed.", command: "export")
-    }
     let end = isResumed ? try PartialFile.end(of: path, isCSV: job.isCSV) : PartialFile.End()
     let position = try job.position(after: end)
     let file = try PartialFile(path: path, keeping: end.size)
     if isResumed {
       try job.run(after: position, isBegun: end.size > 0, to: file.write)
     } else {
-      try run(job, context, to: file.write)
+      try run(job, sealing, to: file.write)
     }
     try file.finish()
     if context.isJSON {

@@ -10,8 +10,8 @@ struct ImportInput {
   private let context: ToolContext
   /// Holds the file that standard input was copied to.
   private var copy: TemporaryFile?
-  /// Standard input, which can be read once.
-  private let stream: EncryptedFile.Reader
+  /// What can be read once: standard input, or a file that is no regular one, such as a pipe.
+  private let stream: EncryptedFile.Reader?
 
   init(_ context: ToolContext) throws {
     let given = context.invocation["input"]
@@ -20,8 +20,10 @@ struct ImportInput {
     self.context = context
     let format = context.invocation["format"] ?? (path?.hasSuffix(".csv") == true ? "csv" : "jsonl")
     isCSV = format == "csv"
-    stream = EncryptedFile.Reader(key: { try Self.key(context, "standard input") }, context.streams.readInput)
-    guard let path else { return }
+    guard let path else {
+      stream = EncryptedFile.Reader(key: { try Self.key(context, "The input") }, context.streams.readInput)
+      return
+    }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
     else {
@@ -32,6 +34,8 @@ struct ImportInput {
         next: "Look whether the path is right."
       )
     }
+    let kind = try? URL(filePath: path).resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+    stream = kind == true ? nil : try Self.opened(path, context)
   }
 
   private init(copyOf other: ImportInput, _ copy: TemporaryFile) {
@@ -39,13 +43,11 @@ struct ImportInput {
     self.copy = copy
     isCSV = other.isCSV
     context = other.context
-    stream = other.stream
+    stream = nil
   }
 
   /// Whether the input is an encrypted export.
-  var isEncrypted: Bool {
-    get throws { try (path == nil ? stream : opened()).isEncrypted() }
-  }
+  func isEncrypted() throws -> Bool { try (stream ?? Self.opened(path ?? "", context)).isEncrypted() }
 
   /// The key of an encrypted input.
   private static func key(_ context: ToolContext, _ name: String) throws -> StoreEncryption {
@@ -60,10 +62,9 @@ struct ImportInput {
   }
 
   /// The file from its beginning.
-  private func opened() throws -> EncryptedFile.Reader {
-    let path = path ?? ""
+  private static func opened(_ path: String, _ context: ToolContext) throws -> EncryptedFile.Reader {
     let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-    return EncryptedFile.Reader(key: { try Self.key(context, "The file \(path)") }) {
+    return EncryptedFile.Reader(key: { try key(context, "The file \(path)") }) {
       try handle.read(upToCount: 1 << 18) ?? Data()
     }
   }
@@ -74,16 +75,16 @@ struct ImportInput {
     return (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
   }
 
-  /// A reader from the beginning; standard input has one only.
+  /// A reader from the beginning; what can be read once has one only.
   func reader() throws -> RecordReader {
     if let copy { return RecordReader(isCSV: isCSV, read: try copy.reader()) }
-    let reader = path == nil ? stream : try opened()
+    let reader = try stream ?? Self.opened(path ?? "", context)
     return RecordReader(isCSV: isCSV, read: reader.next)
   }
 
   /// The same input, in a temporary file if it could be read only once.
   func repeatable() throws -> ImportInput {
-    guard path == nil else { return self }
+    guard let stream else { return self }
     let copy = TemporaryFile()
     while true {
       let data = try stream.next()

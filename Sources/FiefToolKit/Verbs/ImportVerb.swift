@@ -65,7 +65,7 @@ enum ImportVerb: ToolVerb {
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let input = try ImportInput(context)
     // The key may be that of the export only.
-    let store = try context.open(forWriting: true, mayBeClear: try input.isEncrypted)
+    let store = try context.open(forWriting: true, mayBeClear: input.isEncrypted)
     let type = try context.invocation.word(1).map { try context.type(named: $0, in: store) }
     guard !input.isCSV || type != nil else {
       throw UsageError("CSV is a table of one type: name the TYPE.", command: "import")
