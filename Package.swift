@@ -88,7 +88,8 @@ let package = Package(
     .executableTarget(
       name: "fief-crash-child",
       dependencies: [
-        "Fief", "FiefLog", "FiefMaintenance", "FiefStress", "FiefTorture", "LMDB", "LMDBFaults",
+        "Fief", "FiefEncryption", "FiefLog", "FiefMaintenance", "FiefStress", "FiefTorture", "LMDB",
+        "LMDBFaults",
       ],
       path: "Tests/Support/fief-crash-child"
     ),
@@ -96,8 +97,8 @@ let package = Package(
     .executableTarget(
       name: "fief-torture",
       dependencies: [
-        "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefMaintenance", "FiefToolKit", "LMDB",
-        "PetStoreKit", "PetStoreMigrations",
+        "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance",
+        "FiefToolKit", "LMDB", "PetStoreKit", "PetStoreMigrations",
       ],
       path: "Torture/Command"
     ),
@@ -117,7 +118,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FiefEncryptionTests",
-      dependencies: ["CSodium", "Fief", "FiefEncryption", "FiefTesting", "LMDB"]
+      dependencies: ["CSodium", "Fief", "FiefEncryption", "FiefTesting", "LMDB", "fief-crash-child"]
     ),
     .testTarget(name: "RealmBehaviourTests", dependencies: ["Fief", "FiefRealm", "FiefTesting"]),
     .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole", "LMDB"]),

@@ -7,6 +7,7 @@
 //   TORTURE_MODE       once, ever (this call and all after it), kill (the process ends by SIGKILL before the call), swallow
 //                      (a write reports success and writes nothing: a control), lie (a synchronisation reports success and does
 //                      nothing: a control)
+//   TORTURE_WAITS      1 where calls are counted once the process has called `torture_begin`
 //   TORTURE_REPORT     the file that gets, at the end: the number of calls, whether one failed, its name
 // A process that looks these functions up chooses the failing calls itself: `torture_fail`, `torture_stop`.
 #define _GNU_SOURCE
@@ -34,6 +35,7 @@ static long failing_call;
 static int failing_errno;
 static enum mode mode;
 static const char *report_path;
+static volatile int is_waiting;
 static volatile long calls;
 static volatile int failures;
 static const char *volatile failed_name = "none";
@@ -54,6 +56,8 @@ __attribute__((constructor)) static void read_settings(void) {
          : !strcmp(value, "lie")          ? LIE
                                           : SWALLOW;
   report_path = getenv("TORTURE_REPORT");
+  value = getenv("TORTURE_WAITS");
+  is_waiting = value && !strcmp(value, "1");
 }
 
 __attribute__((destructor)) static void write_report(void) {
@@ -66,6 +70,9 @@ __attribute__((destructor)) static void write_report(void) {
   syscall(SYS_close, file);
 }
 
+// From now on calls are counted, where that has waited for it.
+void torture_begin(void) { is_waiting = 0; }
+
 // From now on calls are counted from 1, and that one fails.
 void torture_fail(int code, int is_for_ever, int is_swallowed, long call) {
   failing_errno = code;
@@ -73,11 +80,13 @@ void torture_fail(int code, int is_for_ever, int is_swallowed, long call) {
   failures = 0;
   calls = 0;
   failing_call = call;
+  is_waiting = 0;
 }
 
-// From now on no call fails. Returns the name of the first that has failed, NULL where none has.
+// From now on no call fails or is counted. Returns the name of the first that has failed, NULL where none has.
 const char *torture_stop(void) {
   failing_call = 0;
+  is_waiting = 1;
   return failures ? failed_name : NULL;
 }
 
@@ -120,6 +129,7 @@ static int can_fail(const char *name, int code) {
 
 // Counts a call; true where it has to fail, with errno set.
 static int fails(const char *name) {
+  if (is_waiting) return 0;
   int is_write = !strncmp(name, "pwrite", 6) || !strncmp(name, "write", 5);
   int is_synchronisation = !strcmp(name, "fsync") || !strcmp(name, "fdatasync");
   if (mode == SWALLOW ? !is_write : mode == LIE ? !is_synchronisation : mode != KILL && !can_fail(name, failing_errno)) return 0;

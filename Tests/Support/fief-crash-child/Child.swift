@@ -37,6 +37,9 @@ struct Child {
     case "hold": ExchangingChild.hold(directory)
     case "come-and-go": ExchangingChild.comeAndGo(directory, numbers.first ?? 0, Int(numbers.last ?? 0))
     case "compact-loop": ExchangingChild.compact(directory, Int(numbers.last ?? 0))
+    case "encrypted-stay": EncryptedChild.stay(directory, key: numbers.first ?? 0, from: numbers.last ?? 0)
+    case "encrypted-come-and-go":
+      EncryptedChild.comeAndGo(directory, key: numbers.first ?? 0, from: numbers.last ?? 0)
     case "log":
       LoggingChild.run(directory, from: Int(numbers.first ?? 0), count: Int(numbers.last ?? 0))
     case "usage": UsageChild.run(directory)

@@ -70,7 +70,9 @@ private enum CatalogueChecks {
   static func makeTables(of catalogue: Catalogue) throws {
     // A table has a layout for each version, and each has room for the numbers of all columns.
     guard catalogue.types.reduce(0, { $0 + $1.layouts.count }) < 200 else { return }
-    let tables = catalogue.types.map { entry in StoreOpening.table(for: entry) { _ in FuzzSchema.database } }
+    let tables = catalogue.types.map { entry in
+      StoreOpening.table(for: entry, cipher: nil) { _ in FuzzSchema.database }
+    }
     let store = StoreTables(
       storeName: "fuzzed",
       catalogueTree: FuzzSchema.database,
