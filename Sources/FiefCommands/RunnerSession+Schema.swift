@@ -43,7 +43,9 @@ extension RunnerSession {
     schema.types.flatMap { type -> [String] in
       var lines = ["  \(type.name)\(type.isEmbedded ? " (embedded)" : "")"]
       for property in type.properties {
-        let marks = (property.isPrimaryKey ? " *" : "") + (property.isIndexed ? " +" : "")
+        let marks =
+          (property.isPrimaryKey ? " *" : "") + (property.isIndexed ? " +" : "")
+          + (property.isSecret ? " secret" : "")
         let origin = property.originProperty.map { " back along \($0)" } ?? ""
         lines.append("    \(property.name): \(property.type)\(marks)\(origin)")
       }
@@ -59,6 +61,7 @@ extension RunnerSession {
         [
           "name": .string(property.name), "type": .string(property.type.description),
           "isPrimaryKey": .bool(property.isPrimaryKey), "isIndexed": .bool(property.isIndexed),
+          "isSecret": .bool(property.isSecret),
           "origin": .text(property.originProperty),
         ]
       }
@@ -117,6 +120,7 @@ extension SchemaDescription {
           + type.properties.map { property in
             // The default of older objects is left out, since a class does not declare it.
             "\(property.name) \(property.type) \(property.isPrimaryKey) \(property.isIndexed) "
+              + "\(property.isSecret) "
               + "\(property.originProperty ?? "")"
           }.sorted()
       }

@@ -4,12 +4,15 @@ import Fief
 struct DataKeys: Sendable {
   /// The key of the tokens, which stays as long as the store.
   let token: SecretBytes
+  /// What secret keys are encrypted with; it follows from that of the tokens.
+  let keys: SecretBytes
   /// The keys of the values by their numbers, the newest last; at least one.
   let values: [(number: UInt8, key: SecretBytes)]
 
   init(token: SecretBytes, values: [(number: UInt8, key: SecretBytes)]) throws {
     guard let newest = values.last else { throw Header.damaged }
     self.token = token
+    keys = try token.derived("fief: keys")
     self.values = values
     self.newest = newest
   }

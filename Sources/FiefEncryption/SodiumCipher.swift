@@ -65,6 +65,11 @@ final class SodiumCipher: StoreCipher {
     return try keys.header(of: self.keys, ofStore: store)
   }
 
+  func renewedHeader(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8] {
+    let renewed = try DataKeys(token: self.keys.token, values: [(1, .random())])
+    return try SodiumCipher(renewed).header(for: keys, ofStore: store)
+  }
+
   // MARK: The algorithm
 
   /// Writes the encrypted bytes and, behind them, the tag.

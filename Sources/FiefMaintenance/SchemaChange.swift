@@ -103,12 +103,27 @@ struct SchemaChanges {
         "the values of \(type).\(property) cannot be converted: the migration fails, unless the block assigns "
           + "the property or says migration.discard(\"\(type).\(property)\")"
       )
+    case .changedSecrecy(let type, let property, _):
+      if objects == 0 { return make(.atOnce, "done at once") }
+      return change(ofSecrecy: property, of: type).map { make($0, $1) } ?? make(.atOnce, "done at once")
     case .changedPrimaryKey:
       if objects == 0 { return make(.atOnce, "done at once") }
       return make(.rewrites, "\(all) get new keys, and the links to them follow")
     case .changedEmbedding:
       return make(.rewrites, "the objects and their owners are rewritten")
     }
+  }
+
+  /// What becomes of keys that have a property, where it becomes secret or stops being so; nil where none has it.
+  private func change(ofSecrecy property: String, of type: String) -> (SchemaChange.Effect, String)? {
+    let all = Self.all(count(type))
+    guard let entry = stored.catalogue.type(named: type), let id = entry.column(named: property)?.id else {
+      return nil
+    }
+    if entry.properties.contains(where: { $0.name == property && $0.isPrimaryKey }) {
+      return (.rewrites, "\(all) get new keys, and the links to them follow")
+    }
+    return entry.hasIndex(of: id) ? (.buildsIndex, "its indexes are built from \(all)") : nil
   }
 
   /// The comparison has a new property with an index as one difference.
@@ -138,7 +153,8 @@ extension SchemaComparison.Difference {
     case .addedType(let type), .removedType(let type), .addedProperty(let type, _, _),
       .removedProperty(let type, _, _), .changedProperty(let type, _, _, _), .addedIndex(let type, _),
       .removedIndex(let type, _), .changedPrimaryKey(let type, _, _), .changedEmbedding(let type, _),
-      .changedOrigin(let type, _, _, _), .addedRule(let type, _), .removedRule(let type, _),
+      .changedOrigin(let type, _, _, _), .changedSecrecy(let type, _, _), .addedRule(let type, _),
+      .removedRule(let type, _),
       .changedRule(let type, _, _), .addedDerivation(let type, _), .removedDerivation(let type, _),
       .changedDerivation(let type, _, _):
       type

@@ -56,6 +56,58 @@ import Testing
     }
   }
 
+  final class Lynx: Object {
+    @Persisted(primaryKey: true, secret: true) var chip = ""
+    @Persisted(indexed: true, secret: true) var name = ""
+    @Persisted var friend: Lynx?
+  }
+
+  struct LynxRepository: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "lynxes"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Lynx.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+    let directory: String?
+    let keyFile: String
+
+    var storeOptions: StoreOptions {
+      var options = StoreOptions()
+      options.encryption = .keyFile(keyFile)
+      return options
+    }
+  }
+
+  @Test("secret properties are shown as such; their values go in and out in clear")
+  func secretKeys() throws {
+    try ToolStores.withDirectory { directory in
+      let key = directory + "/key"
+      try StoreEncryption.makeKeyFile(at: key)
+      let repository = LynxRepository(directory: directory, keyFile: key)
+      let one = Lynx(value: ["chip": "CHIP-1", "name": "Tom"])
+      try repository.saveAndWait(entity: Lynx(value: ["chip": "CHIP-2", "name": "Kit", "friend": one]))
+      repository.store().close()
+      let store = directory + "/lynxes"
+      let schema = ToolRun("schema", store, "--key-file", key).output
+      #expect(schema.contains("primary key, secret") && schema.contains("indexed, secret"))
+      #expect(ToolRun("get", store, "Lynx", "CHIP-2", "--key-file", key).output.contains("CHIP-1"))
+      let file = directory + "/lynxes.jsonl"
+      #expect(ToolRun("export", store, "-o", file, "--key-file", key).status == .done)
+      let lines = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+      #expect(lines.contains("CHIP-1") && lines.contains("CHIP-2"))
+      #expect(ToolRun("delete", store, "Lynx", "CHIP-2", "--write", "--key-file", key).status == .done)
+      #expect(
+        ToolRun("import", store, "-i", file, "--on-conflict", "replace", "--key-file", key).status == .done
+      )
+      #expect(ToolRun("check", store, "--key-file", key).status == .done)
+      #expect(
+        ToolRun("query", store, "Lynx", "friend.chip == 'CHIP-1'", "--key-file", key).output.contains("Kit")
+      )
+      let data = try Data(contentsOf: URL(filePath: store + "/data.mdb"))
+      #expect(data.range(of: Data("CHIP-".utf8)) == nil && data.range(of: Data("Kit".utf8)) == nil)
+    }
+  }
+
   @Test("without the key, and with another one, it says so and shows nothing")
   func refusals() throws {
     try ToolStores.withDirectory { directory in

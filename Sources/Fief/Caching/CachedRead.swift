@@ -49,7 +49,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
   }
 
   private func notFound(_ message: String, _ binding: ObjectBinding, _ core: StoreCore) throws -> FiefError {
-    let key = try flightKey(binding, core).key.description
+    let key = binding.table.text(ofKey: try flightKey(binding, core).key.bytes)
     return FiefError(.objectNotFound, message, store: core.name, type: binding.table.name, key: key)
   }
 
@@ -86,8 +86,8 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
         store: core.name,
         type: binding.table.name,
         property: binding.primaryKey.map(\.name).joined(separator: ", "),
-        key: wanted.description,
-        details: ["fetched: \(HiddenValue.text(found.description))"]
+        key: binding.table.text(ofKey: wanted.bytes),
+        details: ["fetched: \(HiddenValue.text(binding.table.text(ofKey: found.bytes)))"]
       )
     }
     if !lifetime.isDerived, !object.isAssigned(lifetime.property) {

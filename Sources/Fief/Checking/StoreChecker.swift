@@ -76,7 +76,7 @@ final class StoreChecker {
       unlisted += 1
       return
     }
-    let place = key.map { "\(table.name)[\(ObjectKey($0))]" } ?? table.name
+    let place = key.map { "\(table.name)[\(table.text(ofKey: [UInt8]($0)))]" } ?? table.name
     result.problems.append("\(place): \(problem)")
   }
 
@@ -160,7 +160,7 @@ final class StoreChecker {
     var decoder = KeyDecoder(key)
     for column in table.primaryKey {
       var writer = ValueWriter()
-      _ = try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer)
+      _ = try table.appendKeyPayload(from: &decoder, of: column, to: &writer)
     }
     guard decoder.isAtEnd else { throw FiefError(.damagedRecord, "The key has more parts than the type's.") }
   }
@@ -220,12 +220,16 @@ final class StoreChecker {
   )
     throws
   {
-    let records = column.type.target.flatMap { tables[$0]?.records }
-    let exists = try records.map { records in
+    let other = column.type.target.flatMap { tables[$0] }
+    let exists = try (other?.records).map { records in
       try target.withUnsafeBytes { try transaction.get(records, $0) } != nil
     }
     if exists != true {
-      report("\(column.name) links to \(ObjectKey(bytes: target)), which does not exist", table, key: key)
+      report(
+        "\(column.name) links to \(other?.text(ofKey: target) ?? "?"), which does not exist",
+        table,
+        key: key
+      )
     }
   }
 

@@ -27,7 +27,7 @@ extension DynamicObject {
   package func cell(of name: String) throws -> CSVCell {
     if name == "$key", let key {
       do { return CSVCell(text: try DynamicKey.text(of: key.bytes, table), isQuoted: false) } catch {
-        throw FiefError.described(error, store: tables.storeName, type: typeName, key: key.bytes)
+        throw FiefError.described(error, store: tables.storeName, type: typeName, key: table.shown(key.bytes))
       }
     }
     guard let column = table.entry.column(named: name), column.type.isStored else {
@@ -58,7 +58,12 @@ extension DynamicObject {
         }
       }
     } catch {
-      throw FiefError.described(error, store: tables.storeName, type: typeName, key: key?.bytes)
+      throw FiefError.described(
+        error,
+        store: tables.storeName,
+        type: typeName,
+        key: (key?.bytes).map(table.shown)
+      )
     }
     return cell
   }

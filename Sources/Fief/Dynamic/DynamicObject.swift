@@ -63,7 +63,12 @@ public struct DynamicObject: Sendable {
     do {
       try withPayload(of: column) { result = try value($0, column.type) }
     } catch {
-      throw FiefError.described(error, store: tables.storeName, type: typeName, key: key?.bytes)
+      throw FiefError.described(
+        error,
+        store: tables.storeName,
+        type: typeName,
+        key: (key?.bytes).map(table.shown)
+      )
     }
     return result
   }
@@ -100,7 +105,7 @@ public struct DynamicObject: Sendable {
         var decoder = KeyDecoder(bytes)
         for _ in 0..<part { try decoder.skip() }
         var writer = ValueWriter()
-        guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else {
+        guard try table.appendKeyPayload(from: &decoder, of: column, to: &writer) else {
           return try body(nil)
         }
         try writer.withBytes { try body($0) }

@@ -101,7 +101,7 @@ public class DynamicSnapshot {
   public final func text(of key: ObjectKey, ofType typeName: String) throws -> String {
     let table = try table(typeName)
     do { return try DynamicKey.text(of: key.bytes, table) } catch {
-      throw FiefError.described(error, store: tables.storeName, type: typeName, key: key.bytes)
+      throw FiefError.described(error, store: tables.storeName, type: typeName, key: table.shown(key.bytes))
     }
   }
 
@@ -121,7 +121,7 @@ public class DynamicSnapshot {
         try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: $0, in: transaction)
       }
     } catch {
-      throw FiefError.described(error, store: tables.storeName, type: typeName, key: key)
+      throw FiefError.described(error, store: tables.storeName, type: typeName, key: table.shown(key))
     }
   }
 
@@ -165,7 +165,12 @@ public class DynamicSnapshot {
             in: transaction
           )
         } catch {
-          let described = FiefError.described(error, store: tables.storeName, type: typeName, key: key)
+          let described = FiefError.described(
+            error,
+            store: tables.storeName,
+            type: typeName,
+            key: table.shown(key)
+          )
           guard let onDamage, let described = described as? FiefError else { throw described }
           try onDamage(ObjectKey(bytes: key), described)
           transaction.acknowledgeDamage()

@@ -136,7 +136,7 @@ public final class DynamicTransaction: DynamicSnapshot {
         try key.withUnsafeBytes { try writer.delete(key: $0, from: table) }
       }
     } catch {
-      throw FiefError.described(error, store: tables.storeName, type: typeName, key: key)
+      throw FiefError.described(error, store: tables.storeName, type: typeName, key: table.shown(key))
     }
   }
 

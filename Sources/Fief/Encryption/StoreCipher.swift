@@ -45,8 +45,41 @@ public protocol StoreCipher: AnyObject, Sendable {
     into token: UnsafeMutableRawBufferPointer
   )
 
+  /// Seals a key: the same bytes and context always give the same sealed bytes, so that they can be looked up.
+  ///
+  /// Who reads them learns which keys of a context are equal, how long they are, and nothing else of them. Another wrapping of the
+  /// data keys does not change them.
+  ///
+  /// - Parameters:
+  ///   - key: the bytes in clear; no part of `sealed`.
+  ///   - context: what the key is of, which opening it has to name too.
+  ///   - sealed: where the sealed bytes go; 16 bytes longer than `key`.
+  func sealKey(
+    _ key: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into sealed: UnsafeMutableRawBufferPointer
+  )
+
+  /// Opens a key that ``sealKey(_:for:into:)`` has sealed.
+  ///
+  /// - Parameters:
+  ///   - sealed: the sealed bytes; at least 16.
+  ///   - context: what the key is of.
+  ///   - key: where the bytes in clear go; 16 bytes shorter than `sealed`. They are undefined where it does not open.
+  /// - Returns: whether it was sealed with the store's key of tokens, for this context, and is as it was.
+  func openKey(
+    _ sealed: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into key: UnsafeMutableRawBufferPointer
+  ) -> Bool
+
   /// The header of the store in which the data keys are wrapped by other keys of the user's; see ``StoreKeys/unlock(_:ofStore:)``.
   ///
   /// - Throws: ``FiefError`` of code ``FiefError/Code/invalidKey`` where the keys are of another kind, or cannot be had.
   func header(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
+
+  /// The header of the store with a new data key in place of all others, and the same tokens and sealed keys.
+  ///
+  /// - Throws: as ``header(for:ofStore:)``.
+  func renewedHeader(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
 }

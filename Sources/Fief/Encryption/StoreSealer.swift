@@ -18,7 +18,19 @@ final class StoreSealer: ValueSealing {
   }
 
   /// Whether both have the data keys of one store.
-  func hasSameKeys(as other: StoreSealer) -> Bool { self === other || token == other.token }
+  func hasSameKeys(as other: StoreSealer) -> Bool {
+    self === other || token == other.token && opens(other) && other.opens(self)
+  }
+
+  /// Whether it opens what another one seals: a store keeps the key of its tokens when it gets another data key.
+  private func opens(_ other: StoreSealer) -> Bool {
+    var sealed = [UInt8](repeating: 0, count: other.overhead)
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    sealed.withUnsafeMutableBytes { other.seal(nothing, for: nothing, into: $0) }
+    return sealed.withUnsafeBytes {
+      open($0, for: nothing, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+    }
+  }
 
   private var token: [UInt8] {
     var token = [UInt8](repeating: 0, count: 16)

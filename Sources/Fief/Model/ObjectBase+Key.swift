@@ -1,7 +1,8 @@
 import LMDB
 
 extension ObjectBase {
-  /// The key that the object has in a store; nil for one without a primary key that was never saved.
+  /// The key that the object has in a store, whatever store that is: its secret parts are in clear, which
+  /// ``Table/stored(_:)`` seals. Nil for one without a primary key that was never saved.
   ///
   /// - Throws: ``FiefError`` for a primary key that cannot be one.
   var keyInQueries: ObjectKey? {

@@ -83,6 +83,56 @@ public struct Persisted<Value: Persistable> {
       | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 
+  /// A property with the default value of its type, whose values are in no key of the store in clear.
+  ///
+  /// Its indexes have keyed tokens, and a primary key is encrypted: equality, `in`, uniqueness and links work as without `secret`;
+  /// orders and ranges are errors of code ``FiefError/Code/invalidQuery``. The store has to be encrypted, else opening it fails with
+  /// ``FiefError/Code/encryptionRequired``; <doc:Encrypting> says more.
+  ///
+  /// - Parameters:
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - indexed: whether the store keeps an index of it.
+  ///   - secret: whether keys have its values in no form that can be read.
+  public init(primaryKey: Bool = false, indexed: Bool = false, secret: Bool) {
+    self.init(primaryKey: primaryKey, indexed: indexed)
+    if secret { flags |= SecretDeclaration.flag }
+  }
+
+  /// A property with a default value of its own, whose values are in no key of the store in clear.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the value of a new object.
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - indexed: whether the store keeps an index of it.
+  ///   - secret: whether keys have its values in no form that can be read; see ``init(primaryKey:indexed:secret:)``.
+  public init(wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false, secret: Bool) {
+    self.init(wrappedValue: wrappedValue, primaryKey: primaryKey, indexed: indexed)
+    if secret { flags |= SecretDeclaration.flag }
+  }
+
+  /// A property with the default value of its type and with indexes, whose values are in no key of the store in clear.
+  ///
+  /// - Parameters:
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - index: the indexes that the store keeps of it; a full-text index of a secret property is refused.
+  ///   - secret: whether keys have its values in no form that can be read; see ``init(primaryKey:indexed:secret:)``.
+  public init(primaryKey: Bool = false, index: IndexOptions, secret: Bool) {
+    self.init(primaryKey: primaryKey, index: index)
+    if secret { flags |= SecretDeclaration.flag }
+  }
+
+  /// A property with a default value of its own and with indexes, whose values are in no key of the store in clear.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the value of a new object.
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - index: the indexes that the store keeps of it; a full-text index of a secret property is refused.
+  ///   - secret: whether keys have its values in no form that can be read; see ``init(primaryKey:indexed:secret:)``.
+  public init(wrappedValue: Value, primaryKey: Bool = false, index: IndexOptions, secret: Bool) {
+    self.init(wrappedValue: wrappedValue, primaryKey: primaryKey, index: index)
+    if secret { flags |= SecretDeclaration.flag }
+  }
+
   /// Not for use: the wrapper works in classes that inherit from ``Object`` or ``EmbeddedObject`` only.
   @available(
     *,
@@ -130,7 +180,10 @@ public struct Persisted<Value: Persistable> {
   static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
     if field.pointee.flags & PersistedFlags.traced != 0 {
-      return owner.traced(field.pointee.value, at: offset)
+      if owner.isTraced { return owner.traced(field.pointee.value, at: offset) }
+      // An object that was made while the prototype of a class was, and has a secret property.
+      field.pointee.flags &= ~PersistedFlags.traced
+      if field.pointee.flags & PersistedFlags.readHooks == 0 { return field.pointee.value }
     }
     if !Value._actsOnFirstRead, !Value._attachesToOwner {
       owner.prepareDerivedProperties()

@@ -16,6 +16,9 @@ enum PersistedFlags {
   /// The object is a tracer: reads are recorded to learn the property of a key path.
   @usableFromInline static let traced: UInt8 = 0x20
   @usableFromInline static let readHooks: UInt8 = 0x30
+  /// In the prototype of a class: the property is secret. Nothing traces the prototype while it is looked at, and
+  /// other objects do not have it.
+  static let secret = traced
 
   @inlinable
   static func declared(primaryKey: Bool, indexed: Bool) -> UInt8 {

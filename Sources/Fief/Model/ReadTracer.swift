@@ -71,6 +71,9 @@ extension ObjectBase {
     }
   }
 
+  /// Whether the reads of its properties are noted.
+  final var isTraced: Bool { OffsetTracer.current != nil || _origin?.tracer != nil }
+
   /// What a property of a tracer's object gives when it is read.
   @inline(never)
   final func traced<Value>(_ value: Value, at offset: Int) -> Value {

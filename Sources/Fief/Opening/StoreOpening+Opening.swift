@@ -75,6 +75,12 @@ extension StoreOpening {
       }
       // What has no catalogue is no store yet, and one for reading only is not made.
       if configuration.options.isReadOnly { throw noStore(directory) }
+      if stored != nil, let encryption = configuration.options.encryption, environment.sealing == nil,
+        configuration.schema.hasSecrets
+      {
+        // Only an encrypted store can have secret keys.
+        try encrypt(environment, with: encryption, store: configuration.name)
+      }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
     if let encryption = configuration.options.encryption, environment.sealing == nil,

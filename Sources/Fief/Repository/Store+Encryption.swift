@@ -16,7 +16,7 @@ extension Store {
   ///
   /// - Parameter encryption: the new key.
   /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `readOnlyStore`, `nestedWrite` and those of a write. The store
-  ///   then has its former key.
+  ///   then has its former key, but for `unknownOutcome`: it may have either.
   public func changeEncryptionKey(to encryption: StoreEncryption) throws {
     let core = try replaceableCore()
     guard let sealer = core.environment.sealing as? StoreSealer else { throw Self.notEncrypted(core) }
@@ -44,23 +44,31 @@ extension Store {
   /// of the old file go back to the file system, which need not overwrite them. Afterwards ``StoreOptions/encryption`` has to have
   /// the new key.
   ///
+  /// A store with secret properties keeps the key that its indexes and primary keys of these are made with: who has the former key and
+  /// an earlier copy of the file can still open such primary keys, and try values against its tokens.
+  ///
   /// - Parameter encryption: the key; it may be the same as before.
-  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, and those of ``DatabaseConfigurable/compact()``. The store is then
-  ///   as it was.
+  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `blockedByUnfinishedWrite`, and those of
+  ///   ``DatabaseConfigurable/compact()``. The store is then as it was, but for `unknownOutcome`: it has the new key, and may have the
+  ///   former one again after a power cut.
   public func reencrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
-    guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
-    do { try StoreOpening.encrypt(core.environment, with: encryption, store: core.name) } catch {
-      throw core.described(error)
-    }
+    guard let sealer = core.environment.sealing as? StoreSealer else { throw Self.notEncrypted(core) }
+    do {
+      try StoreOpening.encrypt(
+        core.environment,
+        with: encryption,
+        keepingKeysOf: core.catalogue.secret == nil ? nil : sealer.cipher,
+        store: core.name
+      )
+    } catch { throw core.described(error) }
     core.noteForTests(encryption)
   }
 
   /// Encrypts a store in clear, as ``reencrypt(with:)`` does with one that is encrypted.
   ///
   /// - Parameter encryption: the key, which ``StoreOptions/encryption`` has to have afterwards.
-  /// - Throws: ``FiefError`` of code `encrypted` where it is encrypted already, `invalidKey`, and those of
-  ///   ``DatabaseConfigurable/compact()``. The store is then as it was.
+  /// - Throws: ``FiefError`` of code `encrypted` where it is encrypted already, and as ``reencrypt(with:)``.
   public func encrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
     guard core.environment.sealing == nil else {
@@ -80,7 +88,7 @@ extension Store {
   ///
   /// Afterwards ``StoreOptions/encryption`` has to be nil.
   ///
-  /// - Throws: ``FiefError`` of code `notEncrypted`, and those of ``DatabaseConfigurable/compact()``. The store is then as it was.
+  /// - Throws: ``FiefError`` as ``reencrypt(with:)``, and of code `encryptionRequired` where a property is secret.
   public func decrypt() throws {
     let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
@@ -102,6 +110,6 @@ extension Store {
 extension StoreCore {
   /// Tells the sandbox of a test, whose check at the end opens the store.
   fileprivate func noteForTests(_ encryption: StoreEncryption?) {
-    for sandbox in sandboxes where sandbox.owns(key: directory) { sandbox.note(encryption, of: directory) }
+    for sandbox in sandboxes { sandbox.note(encryption, of: directory) }
   }
 }

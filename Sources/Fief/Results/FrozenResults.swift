@@ -118,7 +118,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
         "An object of frozen results is not in the store any more.",
         store: store.name,
         type: binding.table.name,
-        key: ObjectKey(key).description
+        key: binding.table.text(ofKey: [UInt8](key))
       )
     } catch {
       results.context.report(error, type: binding.table.name, property: nil)

@@ -188,7 +188,8 @@ extension Results {
   func key(of object: Element) throws -> ObjectKey? {
     if elementType != Element.self, Swift.type(of: object) != elementType { return nil }
     if let given = context.given { return try given.key(of: object) }
-    return try object.keyInQueries
+    guard let store = context.store else { return try object.keyInQueries }
+    return try object.key(in: store)
   }
 
   /// The place of an object in the order, nil where it is none of the results.

@@ -120,8 +120,13 @@ extension TypeEntry {
       }
       for _ in 0..<(try reader.count()) { derived.append(try DerivedEntry(from: &reader)) }
     }
-    guard isConsistent, hasConsistentRules else { throw Catalogue.damaged }
+    guard isConsistent, hasConsistentRules, format >= Catalogue.encryptedFormat || !hasSecrets else {
+      throw Catalogue.damaged
+    }
   }
+
+  /// Whether it has secret columns, which only encrypted stores have. The loop uses indexes, as the one below.
+  private var hasSecrets: Bool { columns.indices.contains { columns[$0].isSecret } }
 
   /// Whether the entry has the properties that the rest of the library relies on when it reads records by it.
   private var isConsistent: Bool {
@@ -166,6 +171,7 @@ extension ColumnEntry {
     static let hasOrigin: UInt8 = 16
     static let hasDefault: UInt8 = 32
     static let hasEarlierTypes: UInt8 = 64
+    static let secret: UInt8 = 128
   }
 
   fileprivate func append(to writer: inout ValueWriter) {
@@ -178,6 +184,7 @@ extension ColumnEntry {
     if originProperty != nil { flags |= Flag.hasOrigin }
     if defaultPayload != nil { flags |= Flag.hasDefault }
     if !earlier.isEmpty { flags |= Flag.hasEarlierTypes }
+    if isSecret { flags |= Flag.secret }
     writer.appendInteger(flags)
     writer.appendInteger(type.kind.rawValue)
     writer.appendInteger(type.container.rawValue)
@@ -199,6 +206,7 @@ extension ColumnEntry {
     else { throw Catalogue.damaged }
     type = ColumnType(kind, isOptional: flags & Flag.optional != 0, container: container)
     isDropped = flags & Flag.dropped != 0
+    isSecret = flags & Flag.secret != 0
     if flags & Flag.indexed != 0, !isDropped { indexed.append(id) }
     if flags & Flag.hasTarget != 0 { type.target = String(decoding: try reader.sized(), as: UTF8.self) }
     if flags & Flag.hasOrigin != 0 { originProperty = String(decoding: try reader.sized(), as: UTF8.self) }

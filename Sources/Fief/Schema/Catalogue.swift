@@ -52,6 +52,15 @@ package struct Catalogue: Sendable, Equatable {
     self.nextTypeID = nextTypeID
   }
 
+  /// A property that is secret, by the name of its column; nil where none is.
+  var secret: (type: String, property: String)? {
+    for type in types {
+      guard let column = type.columns.first(where: { $0.isSecret && !$0.isDropped }) else { continue }
+      return (type.name, column.name)
+    }
+    return nil
+  }
+
   package func type(named name: String) -> TypeEntry? {
     types.first { $0.name == name }
   }
@@ -110,6 +119,8 @@ package struct ColumnEntry: Sendable, Equatable {
   var defaultPayload: [UInt8]?
   /// The types that it had before, in the order of the layout versions; records of these are still there.
   var earlier: [EarlierType] = []
+  /// Whether its values are in keys as tokens, or sealed.
+  var isSecret = false
 
   func backlinkTree(of type: TypeEntry) -> String { "links:\(type.id).\(id)" }
 }

@@ -54,12 +54,20 @@ extension TypeEntry {
     indexes.contains { $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == column }
   }
 
+  /// Whether a column is in an index, by itself or with others.
+  package func hasIndex(of column: UInt16) -> Bool { indexes.contains { $0.columns.contains(column) } }
+
   /// Brings the indexes to those that a class declares. An unchanged one keeps its number, and so its tree;
   /// numbers are never used again.
   ///
   /// - Parameter changed: the columns that have another type than before. An index of one of them is a new one,
   ///   unless it is a plain one, which ``MigrationIndexes`` can bring to the new type.
-  mutating func updateIndexes(to declared: [IndexName], changed: [UInt16] = []) throws(FiefError) {
+  /// - Parameter turned: the columns that were secret and are not, or the reverse. Each index of one is a new one.
+  mutating func updateIndexes(
+    to declared: [IndexName],
+    changed: [UInt16] = [],
+    turned: [UInt16] = []
+  ) throws(FiefError) {
     if declared.isEmpty {
       indexes = []
       return
@@ -79,6 +87,7 @@ extension TypeEntry {
       let known = before.first {
         entry.id = $0.id
         return $0 == entry && ($0.isPlain || !$0.columns.contains(where: changed.contains))
+          && !$0.columns.contains(where: turned.contains)
       }
       if known == nil {
         guard nextIndexID < UInt16.max else { throw Catalogue.usedUp(type: self.name) }

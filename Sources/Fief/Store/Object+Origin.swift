@@ -15,7 +15,7 @@ extension Object {
   /// - Throws: ``FiefError`` where the store cannot be read.
   package func isGone() throws -> Bool {
     if _wasDeleted { return true }
-    guard let store = _context?.store, let key = try keyInQueries else { return false }
+    guard let store = _context?.store, let key = try key(in: store) else { return false }
     let table = try store.binding(of: Swift.type(of: self)).table
     if let write = store.activeWrite {
       try write.prepareForReading()
@@ -41,7 +41,7 @@ extension Store {
   package func object<Element: Object>(ofType type: Element.Type, key: [UInt8]) throws -> Element? {
     let core = try core(for: type)
     let binding = try core.binding(of: type)
-    return try key.withUnsafeBytes { key in
+    return try binding.table.stored(key).withUnsafeBytes { key in
       if let write = core.activeWrite { return try write.object(of: binding, key: key) }
       return try core.read { try core.load(binding, key: key, from: $0, context: newest) }
     }?.cast(to: type)

@@ -90,7 +90,8 @@ extension StoreCore {
   }
 
   func described(_ error: any Error, type: String? = nil, key: [UInt8]? = nil) -> any Error {
-    FiefError.described(error, store: name, type: type, key: key)
+    let key = key.map { key in type.flatMap { tables[$0] }?.shown(key) ?? key }
+    return FiefError.described(error, store: name, type: type, key: key)
   }
 }
 

@@ -91,9 +91,17 @@ extension StoreOpening {
   }
 
   /// Encrypts a store in clear, or one that is encrypted with a new data key, by a copy that takes the place of its file.
-  static func encrypt(_ environment: LMDB.Environment, with encryption: StoreEncryption, store: String) throws
-  {
-    let header = try encryption.keys.makeHeader(ofStore: store)
+  ///
+  /// - Parameter kept: the cipher whose tokens and sealed keys stay, since the store has such in its keys; nil where it has none.
+  static func encrypt(
+    _ environment: LMDB.Environment,
+    with encryption: StoreEncryption,
+    keepingKeysOf kept: (any StoreCipher)? = nil,
+    store: String
+  ) throws {
+    let header =
+      try kept?.renewedHeader(for: encryption.keys, ofStore: store)
+      ?? encryption.keys.makeHeader(ofStore: store)
     let sealer = StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
     try rewrite(environment, sealedBy: sealer)
   }
@@ -118,6 +126,14 @@ extension StoreOpening {
           throw FiefError(
             .migrationRequired,
             "The store has records of an older format; it can be encrypted once its schema version was raised and it was migrated."
+          )
+        }
+        if sealer == nil, let secret = catalogue.secret {
+          throw FiefError(
+            .encryptionRequired,
+            "The store has a secret property, which only an encrypted one can have: migrate it to a schema in which nothing is secret, then decrypt it.",
+            type: secret.type,
+            property: secret.property
           )
         }
         catalogue.format = sealer == nil ? Catalogue.currentFormat : Catalogue.encryptedFormat

@@ -41,9 +41,13 @@ package enum StoreOpening {
       throw FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
     }
     let catalogueTree = try tree(Catalogue.treeName)
+    let cipher = (environment.sealing as? StoreSealer)?.cipher
     var all: [Table] = []
     for entry in catalogue.types {
-      all.append(try table(for: entry, usesUnicodeIndexes: usesUnicodeIndexes) { try tree($0) })
+      let table = try table(for: entry, usesUnicodeIndexes: usesUnicodeIndexes, cipher: cipher) {
+        try tree($0)
+      }
+      all.append(table)
     }
     return StoreTables(
       storeName: store,
@@ -69,10 +73,12 @@ package enum StoreOpening {
   ///   - formerKey: the columns of the primary key before, while a migration changes it.
   ///   - usesUnicodeIndexes: whether indexes were made with this process's tables of Unicode; those that were not are
   ///     left out, so that nothing is looked up in them.
+  ///   - cipher: that of an encrypted store.
   static func table(
     for entry: TypeEntry,
     formerKey: [ColumnEntry] = [],
     usesUnicodeIndexes: Bool = true,
+    cipher: (any StoreCipher)?,
     handle: (String) throws -> Database?
   ) rethrows -> Table {
     guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
@@ -96,7 +102,8 @@ package enum StoreOpening {
       records: try handle(entry.tree),
       indexes: indexes,
       links: links,
-      formerKey: formerKey
+      formerKey: formerKey,
+      cipher: cipher
     )
   }
 }

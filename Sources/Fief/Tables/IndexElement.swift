@@ -70,20 +70,43 @@ extension IndexElement {
     var isWhole = true
     for column in index.columns {
       let start = writer.count
-      if index.entry.isCaseInsensitive, column.type.kind == .string {
+      let isFolded = index.entry.isCaseInsensitive && column.type.kind == .string
+      if isFolded {
         try table.payload(of: column, in: view, key: key) { append(folded: $0, to: &writer) }
       } else {
         try append(column, of: table, in: view, key: key, to: &writer)
       }
-      if !index.entry.isUnique { continue }
+      if !index.entry.isUnique {
+        if column.isSecret { try hide(column, of: table, isFolded, at: start, in: &writer) }
+        continue
+      }
       if writer.address(start).load(as: UInt8.self) == 0 { isWhole = false }
       switch column.type.kind {
       case .double, .date: isWhole = normalize(&writer, at: start + 1, as: UInt64.self) && isWhole
       case .float: isWhole = normalize(&writer, at: start + 1, as: UInt32.self) && isWhole
       default: break
       }
+      if column.isSecret { try hide(column, of: table, isFolded, at: start, in: &writer) }
     }
     return isWhole
+  }
+
+  /// Puts the token of a secret column's element in its place. The part of a primary key is sealed already.
+  private static func hide(
+    _ column: ColumnEntry,
+    of table: Table,
+    _ isFolded: Bool,
+    at start: Int,
+    in writer: inout ValueWriter
+  ) throws {
+    if !isFolded, table.primaryKey.contains(where: { $0.id == column.id }) { return }
+    guard let secrets = table.secrets else { throw Catalogue.damaged }
+    switch column.type.kind {
+    case .double, .date: _ = normalize(&writer, at: start + 1, as: UInt64.self)
+    case .float: _ = normalize(&writer, at: start + 1, as: UInt32.self)
+    default: break
+    }
+    secrets.replaceByToken(column.id, isFolded: isFolded, at: start, in: &writer)
   }
 
   private static func append(folded text: UnsafeRawBufferPointer?, to writer: inout ValueWriter) {

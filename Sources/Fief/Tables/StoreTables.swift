@@ -38,11 +38,14 @@ package final class StoreTables: Sendable {
     self.rules = Self.resolveRules(of: all)
     self.byName = SortedTable(all, by: \.name)
     self.hasDerived = all.contains(where: \.hasDerived)
+    self.hasSecretKeys = all.contains(where: \.hasSecretKey)
     if hasDerived { resolveDerivations() }
   }
 
   /// Whether any type has derived properties.
   let hasDerived: Bool
+  /// Whether any type has a primary key with secret parts.
+  let hasSecretKeys: Bool
 
   /// The tree of large collections; nil where there is none, and therefore no such collection.
   func collectionTree(in transaction: LMDB.Transaction) throws -> Database? {

@@ -29,8 +29,14 @@ extension Table {
     var decoder = KeyDecoder(key)
     for _ in 0..<part { try decoder.skip() }
     var writer = ValueWriter()
-    guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else { return nil }
-    return writer.bytes
+    // The columns of the key before may have been secret, or not have been.
+    let isSet = try appendKeyPayload(
+      from: &decoder,
+      of: lookupKey[part],
+      kind: column.type.kind,
+      to: &writer
+    )
+    return isSet ? writer.bytes : nil
   }
 
   /// Whether the value of a column is in no record of an object's layout and not in its key, so that only

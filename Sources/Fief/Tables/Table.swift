@@ -19,6 +19,8 @@ package final class Table: Sendable {
   /// The columns of the former primary key in a migration that changes it: records that were not written
   /// since then have them in their keys only. Empty everywhere else.
   let formerKey: [ColumnEntry]
+  /// Seals what secret columns have in keys; nil where there are none.
+  let secrets: SecretKeys?
   /// Whether it has relationships with rules.
   let hasRules: Bool
   // SAFETY: written by the one `StoreTables` that has the table, before any other thread sees it.
@@ -45,7 +47,7 @@ package final class Table: Sendable {
     let entry: IndexEntry
     let columns: [ColumnEntry]
     package let database: Database
-    /// Whether it is an index of the values of one column and nothing more, as most are.
+    /// Whether it is an index of the values of one column as they are and nothing more, as most are.
     let isPlain: Bool
     /// Whether a column is a link. Such an index is there for its uniqueness: its order has no meaning, and
     /// the sources of links are found by backlinks.
@@ -59,7 +61,7 @@ package final class Table: Sendable {
     /// - Parameter columns: one at least.
     init(entry: IndexEntry, columns: [ColumnEntry], database: Database) {
       self.entry = entry
-      self.isPlain = entry.isPlain
+      self.isPlain = entry.isPlain && !columns[0].isSecret
       self.hasLinks = columns.contains { $0.type.isToOneLink }
       self.columns = columns
       self.database = database
@@ -99,7 +101,8 @@ package final class Table: Sendable {
     records: Database?,
     indexes: [Index],
     links: [LinkColumn],
-    formerKey: [ColumnEntry] = []
+    formerKey: [ColumnEntry] = [],
+    cipher: (any StoreCipher)? = nil
   ) {
     self.entry = entry
     self.records = records
@@ -117,6 +120,10 @@ package final class Table: Sendable {
     self.collections = collections
     self.collectionIDs = collections.map(\.column.id)
     self.formerKey = formerKey
+    // By their indexes, as above.
+    let hasSecrets =
+      entry.columns.indices.contains { entry.columns[$0].isSecret } || formerKey.contains(where: \.isSecret)
+    self.secrets = hasSecrets ? cipher.map { SecretKeys($0, type: entry.id) } : nil
     self.hasRules = !entry.relationships.isEmpty
     self.hasDerived = !entry.derived.isEmpty
     let layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }

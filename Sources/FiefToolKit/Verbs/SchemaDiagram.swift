@@ -42,6 +42,7 @@ struct SchemaDiagram {
     var marks: [String] = []
     if column.isPrimaryKey { marks.append("key") }
     if column.isIndexed { marks.append("indexed") }
+    if column.isSecret { marks.append("secret") }
     if let origin = column.originProperty { marks.append("inverse of \(origin)") }
     return marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
   }

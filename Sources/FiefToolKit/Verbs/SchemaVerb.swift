@@ -72,6 +72,7 @@ enum SchemaVerb: ToolVerb {
       notes.append(type.primaryKey.count > 1 ? "part of the primary key" : "primary key")
     }
     if column.isIndexed { notes.append("indexed") }
+    if column.isSecret { notes.append("secret") }
     if let origin = column.originProperty {
       notes.append("inverse of \(column.type.target ?? "?").\(origin)")
     }
@@ -96,6 +97,7 @@ enum SchemaVerb: ToolVerb {
           "inverseOf": .text(column.originProperty),
           "isPrimaryKey": .bool(column.isPrimaryKey),
           "isIndexed": .bool(column.isIndexed),
+          "isSecret": .bool(column.isSecret),
         ]
       }
       return [

@@ -28,6 +28,29 @@ import Testing
   }
   // Documentation: end repository
 
+  // Documentation: begin secret class
+  final class Customer: Object {
+    @Persisted(primaryKey: true, secret: true) var taxNumber = ""
+    @Persisted(index: .unique, secret: true) var email = ""
+    @Persisted(indexed: true, secret: true) var city = ""
+    @Persisted var orders = 0
+  }
+  // Documentation: end secret class
+
+  struct CustomerRepository: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "customers"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Customer.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+
+    var storeOptions: StoreOptions {
+      var options = StoreOptions()
+      options.encryption = .key(Data(repeating: 1, count: 32))
+      return options
+    }
+  }
+
   struct Clear: DatabaseConfigurable {
     let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "clear"
@@ -66,6 +89,20 @@ import Testing
     #expect(payments.object(ofType: Payment.self, forPrimaryKey: 1)?.amount == 3)
   }
   // Documentation: end testing
+
+  @Test func secretKeysAreFound() throws {
+    let repository = CustomerRepository()
+    let values: [String: Any] = ["taxNumber": "DE 123", "email": "a@example.org", "city": "Bonn"]
+    try repository.saveAndWait(entity: Customer(value: values), update: false)
+    let customers = repository.store()
+    // Documentation: begin secret queries
+    let inBonn = customers.objects(Customer.self).where { $0.city == "Bonn" }
+    let some = customers.objects(Customer.self).where { $0.email.in(["a@example.org", "b@example.org"]) }
+    let one = customers.object(ofType: Customer.self, forPrimaryKey: "DE 123")
+    // Documentation: end secret queries
+    #expect(inBonn.count == 1 && some.count == 1 && one?.email == "a@example.org")
+    #expect(throws: FiefError.self) { try customers.objects(Customer.self).sorted(byKeyPath: "city").all() }
+  }
 
   @Test func theArticleShowsThisCode() throws {
     try ArticleCode.expectSame("Encrypting", as: #filePath)

@@ -193,7 +193,7 @@ extension Migration {
         encoder.appendNull()
         continue
       }
-      try payload.withUnsafeBytes { try KeyCoding.append($0, kind: column.type.kind, to: &encoder) }
+      try payload.withUnsafeBytes { try table.appendKeyElement($0, of: column, to: &encoder) }
     }
     guard encoder.bytes.count <= ObjectKey.maximumLength else {
       throw FiefError(

@@ -64,7 +64,7 @@ extension Migration {
 
   /// The key for a value that a caller gives.
   func encodedKey(_ value: Any, of table: Table) throws -> [UInt8] {
-    if let key = value as? ObjectKey { return key.bytes }
+    if let key = value as? ObjectKey { return try table.stored(key.bytes) }
     let columns = table.lookupKey
     guard !columns.isEmpty else {
       throw FiefError(
@@ -82,7 +82,7 @@ extension Migration {
     var encoder = KeyEncoder()
     for (column, part) in zip(columns, parts) {
       if let payload = try DynamicPayload.payload(part, type: column.type, conversion) {
-        try payload.withUnsafeBytes { try KeyCoding.append($0, kind: column.type.kind, to: &encoder) }
+        try payload.withUnsafeBytes { try table.appendKeyElement($0, of: column, to: &encoder) }
       } else {
         encoder.appendNull()
       }

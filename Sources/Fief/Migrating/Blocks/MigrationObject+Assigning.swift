@@ -91,7 +91,7 @@ extension MigrationObject {
       throw conversion.error(
         .objectNotFound,
         "There is no object with the key that is assigned to a link.",
-        details: ["\(target): " + HiddenValue.text("\(ObjectKey(bytes: key))")]
+        details: ["\(target): " + HiddenValue.text(table.text(ofKey: key))]
       )
     }
     return key

@@ -36,7 +36,7 @@ extension MigrationObject {
               "An object with the primary key exists.",
               store: migration.configuration.name,
               type: typeName,
-              key: self.key.description
+              key: table.text(ofKey: self.key.bytes)
             )
           }
         } else {

@@ -120,6 +120,9 @@ public final class MigrationObject {
   /// The table of the object's type, in the schema that the object belongs to.
   var table: Table? { oldTable ?? migration.table(typeName) }
 
+  /// The key in an error.
+  private var keyText: String { table?.text(ofKey: key.bytes) ?? key.description }
+
   func existingTable() throws -> Table {
     guard let table else { throw migration.unknownType(typeName) }
     return table
@@ -127,7 +130,7 @@ public final class MigrationObject {
 
   func conversion(for name: String) -> ValueConversion {
     var conversion = migration.conversion(type: typeName, property: name)
-    conversion.key = key.description
+    conversion.key = keyText
     return conversion
   }
 
@@ -157,7 +160,7 @@ public final class MigrationObject {
       "An object of one step with classes of its own cannot be used in a later one.",
       store: migration.configuration.name,
       type: typeName,
-      key: key.description
+      key: keyText
     )
   }
 
@@ -170,7 +173,7 @@ public final class MigrationObject {
         "The object was deleted in the migration.",
         store: migration.configuration.name,
         type: typeName,
-        key: key.description
+        key: keyText
       )
     }
   }

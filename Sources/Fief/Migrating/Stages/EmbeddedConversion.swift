@@ -64,7 +64,7 @@ struct EmbeddedConversion {
           do {
             return try transform.record(record, key: bytes, type: table.name, isEmbedded: false)
           } catch var error as FiefError {
-            error.key = error.key ?? ObjectKey(bytes: key).description
+            error.key = error.key ?? table.text(ofKey: key)
             if error.type != table.name { error.lines.append("in an object of \(table.name)") }
             throw error
           }

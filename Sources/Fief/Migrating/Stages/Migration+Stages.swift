@@ -71,12 +71,13 @@ extension Migration {
       handles[name] = try writer.transaction.openDatabase(named: name)
       treeNames.insert(name)
     }
+    let cipher = (writer.transaction.sealing as? StoreSealer)?.cipher
     return StoreTables(
       storeName: configuration.name,
       catalogueTree: writer.tables.catalogueTree,
       collections: try writer.transaction.database(named: LargeCollection.treeName),
       all: catalogue.types.map { entry in
-        StoreOpening.table(for: entry, formerKey: formerKeys[entry.id] ?? []) { handles[$0] }
+        StoreOpening.table(for: entry, formerKey: formerKeys[entry.id] ?? [], cipher: cipher) { handles[$0] }
       },
       clock: configuration.options.clock
     )

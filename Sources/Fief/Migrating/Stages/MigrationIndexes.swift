@@ -24,6 +24,11 @@ struct MigrationIndexes {
     null.appendNull()
     var value = KeyEncoder()
     try payload.withUnsafeBytes { try KeyCoding.append($0, kind: index.column.type.kind, to: &value) }
+    if index.column.isSecret, let secrets = table.secrets {
+      let token = value.bytes.withUnsafeBytes { secrets.token(of: $0, index.column.id, isFolded: false) }
+      value.removeAll()
+      value.append(raw: token)
+    }
     let buffer = migration.writer.buffer(index.database)
     try migration.writer.flushTrees()
     while try noteNil(in: index.database, null.bytes, value.bytes, buffer) {

@@ -134,6 +134,8 @@ struct Migrator {
       try EncryptionHeader.store(sealer.header, tree, in: transaction)
     }
     for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
+    // Only a store that is made for one query has secret properties and is in clear.
+    if transaction.sealing == nil { catalogue.removeSecrecy() }
     for name in catalogue.types.flatMap(StoreOpening.treeNames) {
       _ = try transaction.openDatabase(named: name)
     }

@@ -113,7 +113,7 @@ final class RecordTransform {
       var error = error
       error.store = store
       error.type = table.name
-      error.key = ObjectKey(bytes: [UInt8](key)).description
+      error.key = table.text(ofKey: [UInt8](key))
       throw error
     }
   }

@@ -85,12 +85,12 @@ final class Rekeying {
           guard let source = table.entry.column(named: column.name) else { continue }
           if stage.isGenerated(source, of: table.name), table.lacks(source, in: view) {
             try ClassDefaults.generated(column.type).withUnsafeBytes {
-              try KeyCoding.append($0, kind: column.type.kind, to: &encoder)
+              try target.appendKeyElement($0, of: column, to: &encoder)
             }
             continue
           }
           try table.payload(of: source, in: view, key: old) {
-            try KeyCoding.append($0, kind: column.type.kind, to: &encoder)
+            try target.appendKeyElement($0, of: column, to: &encoder)
           }
         }
       }
@@ -102,7 +102,7 @@ final class Rekeying {
         store: migration.configuration.name,
         type: table.name,
         property: target.primaryKey.map(\.name).joined(separator: ", "),
-        key: ObjectKey(bytes: old).description,
+        key: table.text(ofKey: old),
         details: ["the length: \(encoder.bytes.count) bytes, of \(ObjectKey.maximumLength)"]
       )
     }
@@ -141,8 +141,10 @@ final class Rekeying {
       store: migration.configuration.name,
       type: name,
       property: properties,
-      key: ObjectKey(bytes: key).description,
-      details: [first ?? [], old].map { "old key: " + HiddenValue.text("\(ObjectKey(bytes: $0))") }
+      key: after[name]?.text(ofKey: key),
+      details: [first ?? [], old].map {
+        "old key: " + HiddenValue.text(before[name]?.text(ofKey: $0) ?? "\(ObjectKey(bytes: $0))")
+      }
         + ["assign \(properties) in the migration block, a different value for each object"]
     )
   }

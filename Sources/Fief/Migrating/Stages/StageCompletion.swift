@@ -79,7 +79,7 @@ struct StageCompletion {
       let isLinked = try key.withUnsafeBytes {
         try migration.temporary.value($0, in: CompletionTransform.linkedTree(of: name)) != nil
       }
-      if !isLinked { keys.append("not linked: " + HiddenValue.text("\(ObjectKey(bytes: key))")) }
+      if !isLinked { keys.append("not linked: " + HiddenValue.text(before[name]?.text(ofKey: key) ?? "?")) }
     }
     if keys.isEmpty { return }
     throw FiefError(

@@ -9,9 +9,12 @@ extension TypeEntry {
   mutating func updateColumns(to descriptor: ObjectDescriptor) throws {
     let prototype = descriptor.type.init()
     var changed: [UInt16] = []
+    var turned: [UInt16] = []
     for property in descriptor.properties {
       let defaultPayload = try Self.defaultPayload(of: property, in: prototype)
       if let index = columns.firstIndex(where: { $0.name == property.column && !$0.isDropped }) {
+        if columns[index].isSecret != property.isSecret { turned.append(columns[index].id) }
+        columns[index].isSecret = property.isSecret
         let isSame = columns[index].type == property.type
         if isSame || changeType(ofColumnAt: index, to: property, nilPayload: defaultPayload) {
           if !isSame { changed.append(columns[index].id) }
@@ -26,7 +29,7 @@ extension TypeEntry {
     for index in columns.indices where !declared.contains(columns[index].name) {
       columns[index].isDropped = true
     }
-    try updateIndexes(to: descriptor.indexes, changed: changed)
+    try updateIndexes(to: descriptor.indexes, changed: changed, turned: turned)
     updateRules(to: descriptor)
   }
 

@@ -66,7 +66,7 @@ struct WorkingSchema {
     } else if demoted.contains(entry.name) {
       formerKeys[entry.id] = before.primaryKey.compactMap(entry.column)
       entry.primaryKey = []
-    } else if key != entry.primaryKey {
+    } else if key != entry.primaryKey || Self.hasOtherSecrets(before, entry) {
       if try count(before) > 0 {
         formerKeys[entry.id] = before.primaryKey.compactMap(before.column)
         makeProvisional(&entry, key: key)
@@ -75,6 +75,11 @@ struct WorkingSchema {
       }
     }
     try entry.addLayout()
+  }
+
+  /// Whether parts of the primary key become secret, or stop being so, so that each object has another key.
+  private static func hasOtherSecrets(_ before: TypeEntry, _ after: TypeEntry) -> Bool {
+    before.primaryKey.contains { before.column($0)?.isSecret != after.column($0)?.isSecret }
   }
 
   /// Takes a type's primary key away until its objects get their new keys.

@@ -1,5 +1,12 @@
 /// New entries of the catalogue for classes and properties.
 extension Catalogue {
+  /// Lets no property be secret, for what is in no file.
+  mutating func removeSecrecy() {
+    for type in types.indices {
+      for column in types[type].columns.indices { types[type].columns[column].isSecret = false }
+    }
+  }
+
   /// Adds a type with all its columns.
   ///
   /// - Parameter former: the entry that the type had until now, where it gets another one.
@@ -44,7 +51,8 @@ extension TypeEntry {
         name: property.column,
         type: property.type,
         originProperty: property.originProperty,
-        defaultPayload: defaultPayload
+        defaultPayload: defaultPayload,
+        isSecret: property.isSecret
       )
     )
     return id

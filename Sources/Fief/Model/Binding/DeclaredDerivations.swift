@@ -131,6 +131,23 @@ struct DeclaredDerivations {
     return result
   }
 
+  /// The indexed properties that are derived from secret ones, whose values would be in the indexes in clear.
+  static func secrecyViolations(of descriptor: ObjectDescriptor, all: SortedTable<String, ObjectDescriptor>)
+    -> [String]
+  {
+    descriptor.derived.compactMap { derived -> String? in
+      guard let property = descriptor.properties.first(where: { $0.column == derived.column }),
+        !property.isSecret, descriptor.indexes.contains(where: { $0.columns.contains(property.column) }),
+        let source = descriptor.properties.first(where: { $0.column == derived.source })
+      else { return nil }
+      let other = source.type.target.flatMap { all[$0] }
+      let target = derived.target.flatMap { column in other?.properties.first { $0.column == column } }
+      guard derived.kind == .lowercased ? source.isSecret : target?.isSecret == true else { return nil }
+      return
+        "\(descriptor.name).\(property.name): its index would have what is secret of \((target ?? source).name); make it secret too"
+    }
+  }
+
   /// Whether a derived property is computed from one that is computed from it in the end.
   private static func isDerivedOfItself(
     _ derived: DerivedName,

@@ -113,6 +113,11 @@ struct DeclaredIndexes {
       } else if name.isCaseInsensitive, properties.count == 1, property.type.kind != .string {
         result.append("\(place): \(property.type) has no case, so that no index can do without it")
       }
+      if name.kind == .fullText, property.isSecret {
+        result.append(
+          "\(place): a secret property has no full-text index, which would have its words in clear"
+        )
+      }
       if properties[..<position].contains(where: { $0 === property }) {
         result.append("\(typeName): the \(name) has \(property.name) more than once")
       }

@@ -32,6 +32,11 @@ struct DeclaredLifetime: Sendable {
     if property.field.valueType != Date.self, property.field.valueType != Date?.self {
       violations.append("\(place): a lifetime is counted from a Date or Date?, and not from \(property.type)")
     }
+    if property.isSecret {
+      violations.append(
+        "\(place): a lifetime looks for ranges of dates, which a secret property does not have"
+      )
+    }
     if !(lifetime.seconds >= 0) {
       violations.append("\(place): a lifetime cannot have \(lifetime.seconds) seconds")
     }
@@ -75,11 +80,24 @@ extension DeclaredLifetime {
 }
 
 extension DeclaredSchema {
-  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class may be kept in encrypted stores only, and the store
-  ///   is none.
+  /// Whether any property is secret.
+  var hasSecrets: Bool { descriptors.contains { $0.properties.contains(where: \.isSecret) } }
+
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class may be kept in encrypted stores only or has secret
+  ///   properties, and the store is none.
   func checkTiers(isEncrypted: Bool, store: String) throws(FiefError) {
-    guard !isEncrypted,
-      let descriptor = descriptors.first(where: { $0.lifetime?.tier == .sealed })
+    if isEncrypted { return }
+    for descriptor in descriptors {
+      guard let property = descriptor.properties.first(where: \.isSecret) else { continue }
+      throw FiefError(
+        .encryptionRequired,
+        "A secret property asks for an encrypted store: set encryption of the store's options.",
+        store: store,
+        type: descriptor.name,
+        property: property.name
+      )
+    }
+    guard let descriptor = descriptors.first(where: { $0.lifetime?.tier == .sealed })
     else { return }
     throw FiefError(
       .encryptionRequired,

@@ -83,6 +83,7 @@ package struct DeclaredSchema: Sendable {
     result += descriptor.ruleViolations
     result += originViolations(of: descriptor, all: all)
     result += DeclaredDerivations.targetViolations(of: descriptor, all: all)
+    result += DeclaredDerivations.secrecyViolations(of: descriptor, all: all)
     for column in descriptor.type.propertiesMapping().keys
     where descriptor.property(named: column) == nil {
       result.append("\(name): propertiesMapping() names '\(column)', which is no property")

@@ -59,7 +59,7 @@ extension ObjectBinding {
     var error = error
     error.store = context?.storeName
     error.type = table.name
-    error.key = ObjectKey(key).description
+    error.key = table.text(ofKey: [UInt8](key))
     return error
   }
 
@@ -369,9 +369,16 @@ extension ObjectBinding {
       return
     }
     var decoder = KeyDecoder(key)
-    for property in primaryKey {
+    for (index, property) in primaryKey.enumerated() {
       var writer = ValueWriter()
-      let isSet = try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
+      let isSet =
+        hasSecretKey
+        ? try table.appendKeyPayload(
+          from: &decoder,
+          of: table.primaryKey[index],
+          kind: property.type.kind,
+          to: &writer
+        ) : try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
       var failure: FiefError?
       writer.withBytes { bytes in
         do throws(FiefError) {

@@ -199,7 +199,8 @@ extension ObjectBinding {
       return encoder.bytes
     }
     try object.withFields { base in
-      for property in primaryKey {
+      for (index, property) in primaryKey.enumerated() {
+        let start = encoder.bytes.count
         let field = base + property.offset
         property.field.performFirstRead(field, owner: object, offset: property.offset)
         if property.access == .int {
@@ -213,6 +214,7 @@ extension ObjectBinding {
           try property.field.append(field, to: &writer)
           try writer.withBytes { try KeyCoding.append($0, kind: property.type.kind, to: &encoder) }
         }
+        if hasSecretKey { try table.seal(table.primaryKey[index], at: start, of: &encoder) }
       }
     }
     try checkLength(of: encoder.bytes)
@@ -226,7 +228,7 @@ extension ObjectBinding {
         "The primary key is longer than a store can keep.",
         type: table.name,
         property: primaryKey.map(\.name).joined(separator: ", "),
-        key: String(ObjectKey(bytes: key).description.prefix(64)) + "…",
+        key: String(table.text(ofKey: key).prefix(64)) + "…",
         details: ["encoded length: \(key.count) bytes", "the limit: \(ObjectKey.maximumLength) bytes"]
       )
     }

@@ -13,8 +13,8 @@ extension ObjectBinding {
   }
 
   private func encodedKey(fromPrimaryKey value: Any, store: String?) throws -> [UInt8] {
-    if primaryKey.count == 1, let key = directKey(value) { return key }
-    if let key = value as? ObjectKey { return key.bytes }
+    if primaryKey.count == 1, !hasSecretKey, let key = directKey(value) { return key }
+    if let key = value as? ObjectKey { return try table.stored(key.bytes) }
     guard !primaryKey.isEmpty else {
       throw FiefError(.missingPrimaryKey, "The type has no primary key.", store: store, type: table.name)
     }
@@ -28,7 +28,7 @@ extension ObjectBinding {
       throw conversion.wrongType(value, expected: "an array of the key's \(primaryKey.count) parts")
     }
     var encoder = KeyEncoder()
-    for (property, part) in zip(primaryKey, parts) {
+    for (index, (property, part)) in zip(primaryKey, parts).enumerated() {
       let converted = try property.field.convert(part, conversion)
       if converted._isNil {
         encoder.appendNull()
@@ -36,7 +36,9 @@ extension ObjectBinding {
       }
       var writer = ValueWriter()
       try converted._append(to: &writer)
+      let start = encoder.bytes.count
       try writer.withBytes { try KeyCoding.append($0, kind: property.type.kind, to: &encoder) }
+      if hasSecretKey { try table.seal(table.primaryKey[index], at: start, of: &encoder) }
     }
     try checkLength(of: encoder.bytes)
     return encoder.bytes

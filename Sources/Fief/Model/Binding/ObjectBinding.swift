@@ -11,6 +11,8 @@ final class ObjectBinding: @unchecked Sendable {
   // SAFETY: the table has it, and the binding has the table.
   unowned(unsafe) let currentLayout: Layout
   let primaryKey: [PropertyDescriptor]
+  /// Whether the primary key has secret parts, which are sealed in object keys.
+  let hasSecretKey: Bool
   /// The place in an object of a key that is one integer and nothing else.
   let integerKeyOffset: Int?
   /// Whether objects have links, embedded objects or collections.
@@ -21,7 +23,8 @@ final class ObjectBinding: @unchecked Sendable {
     self.table = table
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
     let only = primaryKey.count == 1 ? primaryKey.first : nil
-    self.integerKeyOffset = only.flatMap { $0.access == .int ? $0.offset : nil }
+    self.hasSecretKey = table.hasSecretKey
+    self.integerKeyOffset = table.hasSecretKey ? nil : only.flatMap { $0.access == .int ? $0.offset : nil }
     // An array of integers: the storage of a dictionary, or of an array of a type of the library's own, would
     // be the first one of its kind in the process, which takes the runtime long to make.
     var indexByColumn = [Int](repeating: -1, count: Int(table.entry.nextColumnID))

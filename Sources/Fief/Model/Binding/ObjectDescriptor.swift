@@ -48,7 +48,7 @@ package final class ObjectDescriptor: Sendable {
   private init(_ type: ObjectBase.Type) {
     self.type = type
     self.name = type.className()
-    let prototype = type.init()
+    let prototype = SecretDeclaration.recording { type.init() }
     // The end of the prototype would use the descriptor that is being made.
     prototype._holdsObjects = false
     let properties = Self.properties(of: type, prototype)
@@ -101,7 +101,7 @@ package final class ObjectDescriptor: Sendable {
   /// The persisted properties of a class whose descriptor may be in the making.
   static func properties(of type: ObjectBase.Type, _ prototype: ObjectBase? = nil) -> [PropertyDescriptor] {
     let mapping = type.propertiesMapping()
-    let prototype = prototype ?? type.init()
+    let prototype = prototype ?? SecretDeclaration.recording { type.init() }
     prototype._holdsObjects = false
     // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
     return withExtendedLifetime(prototype) {
@@ -171,6 +171,8 @@ package final class PropertyDescriptor: Sendable {
   let flagsOffset: Int
   let field: any PersistedField.Type
   let isPrimaryKey: Bool
+  /// Whether its values are in no key in clear.
+  let isSecret: Bool
   /// The indexes that are declared with the property.
   let index: IndexOptions
   let originProperty: String?
@@ -191,6 +193,7 @@ package final class PropertyDescriptor: Sendable {
     self.field = field.type
     let flags = prototype.load(fromByteOffset: flagsOffset, as: UInt8.self)
     isPrimaryKey = flags & PersistedFlags.primaryKey != 0
+    isSecret = flags & PersistedFlags.secret != 0
     index = PersistedFlags.index(flags)
     originProperty =
       type.kind == .linkingObjects

@@ -8,6 +8,8 @@ public struct PropertySchema: Sendable, Hashable {
   public let isIndexed: Bool
   /// Whether it is the primary key or a part of it.
   public let isPrimaryKey: Bool
+  /// Whether its values are in indexes as tokens, and in a primary key sealed; see <doc:Encrypting>.
+  public let isSecret: Bool
   /// For an inverse, the property of ``ColumnType/target`` that it follows back.
   public let originProperty: String?
   private let defaultPayload: [UInt8]?
@@ -18,6 +20,7 @@ public struct PropertySchema: Sendable, Hashable {
     type = column.type
     self.isIndexed = isIndexed
     self.isPrimaryKey = isPrimaryKey
+    isSecret = column.isSecret
     originProperty = column.originProperty
     defaultPayload = column.defaultPayload
   }
@@ -28,6 +31,7 @@ public struct PropertySchema: Sendable, Hashable {
     type = property.type
     self.isIndexed = isIndexed
     isPrimaryKey = property.isPrimaryKey
+    isSecret = property.isSecret
     originProperty = property.originProperty
     defaultPayload = nil
   }

@@ -18,6 +18,7 @@ package enum SchemaComparison {
     case changedPrimaryKey(type: String, from: [String], to: [String])
     case changedEmbedding(type: String, isEmbedded: Bool)
     case changedOrigin(type: String, property: String, from: String, to: String)
+    case changedSecrecy(type: String, property: String, isSecret: Bool)
 
     package var description: String {
       switch self {
@@ -48,6 +49,8 @@ package enum SchemaComparison {
         isEmbedded ? "\(type) is now embedded" : "\(type) is no longer embedded"
       case .changedOrigin(let type, let property, let from, let to):
         "\(type).\(property) now follows '\(to)' back, not '\(from)'"
+      case .changedSecrecy(let type, let property, let isSecret):
+        isSecret ? "\(type).\(property) is now secret" : "\(type).\(property) is no longer secret"
       }
     }
 
@@ -81,6 +84,11 @@ package enum SchemaComparison {
       guard let column = entry.column(named: property.column) else {
         result.append(.addedProperty(type: type, property: property.column, property.type))
         continue
+      }
+      if column.isSecret != property.isSecret {
+        result.append(
+          .changedSecrecy(type: type, property: property.column, isSecret: property.isSecret)
+        )
       }
       if column.type != property.type {
         result.append(

@@ -10,7 +10,7 @@ enum DynamicKey {
       if table.primaryKey.isEmpty { return [Int(try decoder.nextInteger())] }
       return try table.primaryKey.map { column in
         var writer = ValueWriter()
-        guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else {
+        guard try table.appendKeyPayload(from: &decoder, of: column, to: &writer) else {
           return nil
         }
         return try writer.withBytes { try DynamicPayload.value($0, type: column.type) }
@@ -28,7 +28,7 @@ enum DynamicKey {
         } else {
           for column in table.primaryKey {
             var writer = ValueWriter()
-            _ = try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer)
+            _ = try table.appendKeyPayload(from: &decoder, of: column, to: &writer)
           }
         }
       } catch {
@@ -43,12 +43,13 @@ enum DynamicKey {
   static func key(of table: Table, from value: Any, _ conversion: ValueConversion) throws -> [UInt8] {
     switch value {
     case let key as ObjectKey:
-      guard isKey(key.bytes, of: table) else {
+      let stored = try table.stored(key.bytes)
+      guard isKey(stored, of: table) else {
         throw conversion.error(.invalidValue, "The key is not one of the type's.")
       }
-      return key.bytes
+      return stored
     case let object as any KeyedReference where object.typeName == table.name:
-      if let key = object.keyBytes { return key }
+      if let key = object.keyBytes { return try table.stored(key) }
     default: break
     }
     let count = max(table.primaryKey.count, 1)
@@ -83,7 +84,7 @@ enum DynamicKey {
       }
       var writer = ValueWriter()
       try DynamicPayload.append(part, type: column.type, conversion, to: &writer)
-      try writer.withBytes { try KeyCoding.append($0, kind: column.type.kind, to: &encoder) }
+      try writer.withBytes { try table.appendKeyElement($0, of: column, to: &encoder) }
     }
     guard encoder.bytes.count <= ObjectKey.maximumLength else {
       throw conversion.error(

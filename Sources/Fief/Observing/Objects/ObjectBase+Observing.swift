@@ -120,7 +120,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     place = Result {
       if let store = object._context?.store, store.isClosed { throw StoreCore.closedError(store.name) }
       if object._context?.isFrozen == true { throw FrozenOrigin.unobservable(Element.self) }
-      guard let store = object._context?.store, let key = try object.keyInQueries else {
+      guard let store = object._context?.store, let key = try object.key(in: store) else {
         throw FiefError(
           .objectNotFound,
           "The object is in no store, so that it cannot be observed.",
@@ -193,7 +193,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
             "The object is not in the store, so that it cannot be observed.",
             store: store.name,
             type: type,
-            key: key.description
+            key: follower.table.text(ofKey: key.bytes)
           )
         }
       }

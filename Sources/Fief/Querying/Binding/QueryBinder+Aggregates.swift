@@ -1,6 +1,7 @@
 extension QueryBinder {
   /// - Throws: ``FiefError`` of code `invalidQuery` where the operand has no such aggregate.
   func check(_ operand: RowOperand, _ aggregate: RowAggregate, _ text: String?) throws {
+    if aggregate == .minimum || aggregate == .maximum { try checkOrder(of: operand) }
     switch (aggregate, operand.kind) {
     case (.count, _): return
     case (.average, .date?): return

@@ -56,6 +56,17 @@ struct QueryBinder {
     )
   }
 
+  /// - Throws: ``FiefError`` of code `invalidQuery` where the operand is a secret property's.
+  func checkOrder(of operand: RowOperand) throws {
+    guard let secret = operand.secret else { return }
+    throw invalid(
+      "A secret property has no order: its indexes have tokens of the values, which say whether values are equal, and no more.",
+      type: secret.table.name,
+      property: secret.table.propertyName(secret.column),
+      details: ["compare it with == and !=, or order by another property"]
+    )
+  }
+
   /// An error of a query.
   func invalid(
     _ message: String,

@@ -19,6 +19,7 @@ extension QueryBinding {
     _ path: QueryPath?
   ) throws -> RowOperand {
     let (scope, operand) = try elements(of: collection) { try value(path ?? .element) }
+    if aggregate == .minimum || aggregate == .maximum { try binder.checkOrder(of: operand) }
     let kind = operand.kind.map(ValueClass.init)
     let isDate = kind == .date && (aggregate == .minimum || aggregate == .maximum)
     guard kind == .number || kind == .any || isDate else {

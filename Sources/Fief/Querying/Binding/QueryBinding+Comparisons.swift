@@ -82,6 +82,12 @@ extension QueryBinding {
     if class1 == .object, class2 == .object, left.target != right.target {
       throw binder.invalid("Objects of different types cannot be compared.", property: property)
     }
+    switch comparison {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith:
+      try binder.checkOrder(of: left)
+      try binder.checkOrder(of: right)
+    case .equal, .notEqual, .contains, .endsWith, .like: break
+    }
     let isText = class1 == .text || class1 == .any
     switch comparison {
     case .equal, .notEqual:

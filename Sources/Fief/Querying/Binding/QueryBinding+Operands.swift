@@ -131,6 +131,7 @@ extension QueryBinding {
 
   func constant(_ value: QueryValue) throws -> RowOperand {
     var target: UInt32 = 0
+    let value = try binder.tables.stored(value)
     if case .object(let type, _) = value {
       guard let table = binder.tables[type] else {
         throw FiefError(

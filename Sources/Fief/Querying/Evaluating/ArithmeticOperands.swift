@@ -11,6 +11,7 @@ final class ArithmeticOperand: RowOperand {
     super.init(kind: kind)
   }
 
+  override var secret: RowColumn? { first.secret ?? second.secret }
   override var cost: Int { first.cost + second.cost + 4 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
@@ -31,6 +32,7 @@ final class NegativeOperand: RowOperand {
     super.init(kind: operand.kind)
   }
 
+  override var secret: RowColumn? { operand.secret }
   override var cost: Int { operand.cost + 2 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

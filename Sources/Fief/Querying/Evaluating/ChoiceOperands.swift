@@ -9,6 +9,7 @@ final class CoalescedOperand: RowOperand {
     super.init(kind: kind, target: first.kind == nil ? second.target : first.target)
   }
 
+  override var secret: RowColumn? { first.secret ?? second.secret }
   override var cost: Int { first.cost + second.cost }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
@@ -30,6 +31,7 @@ final class ConditionalOperand: RowOperand {
     super.init(kind: kind, target: first.kind == nil ? second.target : first.target)
   }
 
+  override var secret: RowColumn? { first.secret ?? second.secret }
   override var cost: Int { condition.cost + max(first.cost, second.cost) }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

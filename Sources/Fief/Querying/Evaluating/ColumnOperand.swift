@@ -9,6 +9,7 @@ final class ColumnOperand: RowOperand {
     super.init(kind: column.kind, target: column.target)
   }
 
+  override var secret: RowColumn? { column.column.isSecret ? column : nil }
   override var cost: Int { column.kind == .decimal ? 40 : 4 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

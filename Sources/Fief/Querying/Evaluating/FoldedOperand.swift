@@ -10,6 +10,7 @@ final class FoldedOperand: RowOperand {
     super.init(kind: operand.kind, target: operand.target)
   }
 
+  override var secret: RowColumn? { operand.secret }
   override var cost: Int { operand.cost + 40 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

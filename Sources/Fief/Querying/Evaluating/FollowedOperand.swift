@@ -53,6 +53,7 @@ final class FollowedOperand: RowOperand {
     super.init(kind: operand.kind, target: operand.target)
   }
 
+  override var secret: RowColumn? { operand.secret }
   override var cost: Int { source.cost + operand.cost }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

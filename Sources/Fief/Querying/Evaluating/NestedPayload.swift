@@ -66,6 +66,7 @@ final class NestedPartOperand: RowOperand {
     super.init(kind: .any)
   }
 
+  override var secret: RowColumn? { value.secret }
   override var cost: Int { value.cost + 30 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

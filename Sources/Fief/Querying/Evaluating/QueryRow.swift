@@ -63,6 +63,8 @@ class RowOperand {
 
   /// The cost of computing the value, in about nanoseconds.
   var cost: Int { 10 }
+  /// The secret property whose value it is, or is made from; it has no order. Nil for others.
+  var secret: RowColumn? { nil }
   /// The operand's value, where it is the same for every row.
   var constant: RowValue? { nil }
 

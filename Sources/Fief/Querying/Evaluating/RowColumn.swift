@@ -28,7 +28,7 @@ final class RowColumn {
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
   private var defaults: [StableBytes] = []
-  /// The content of a text in a key, where that has escapes.
+  /// The content of a text in a key, where that has escapes; the payload of a secret part of one.
   @exclusivity(unchecked) private var unescaped: StableBytes?
 
   init(_ column: ColumnEntry, of table: Table, target: Table?) {
@@ -126,8 +126,24 @@ final class RowColumn {
     isCollection ? .collection(payload) : try RowValue(payload, kind, target: target)
   }
 
+  /// The value of a secret part of the key, which is opened for it.
+  private func secretValue(_ row: QueryRow) throws -> RowValue {
+    var decoder = KeyDecoder(row.key)
+    var writer = ValueWriter()
+    do {
+      for _ in 0..<keyPart { try decoder.skip() }
+      guard try table.appendKeyPayload(from: &decoder, of: column, to: &writer) else { return .null }
+    } catch let error as KeyError {
+      throw FiefError(.damagedRecord, "A key is damaged.", type: table.name, underlying: error)
+    }
+    let kept = StableBytes(writer.bytes)
+    unescaped = kept
+    return try RowValue(kept.bytes, kind, target: target)
+  }
+
   @inline(never)
   private func keyValue(_ row: QueryRow) throws -> RowValue {
+    if column.isSecret { return try secretValue(row) }
     var decoder = KeyDecoder(row.key)
     do {
       for _ in 0..<keyPart { try decoder.skip() }

@@ -41,6 +41,7 @@ final class OuterOperand: RowOperand {
     super.init(kind: operand.kind, target: operand.target)
   }
 
+  override var secret: RowColumn? { operand.secret }
   override var cost: Int { operand.cost + 2 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
@@ -62,6 +63,7 @@ final class MapValueOperand: RowOperand {
     super.init(kind: type.kind, target: target)
   }
 
+  override var secret: RowColumn? { map.secret }
   override var cost: Int { map.cost + 40 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

@@ -63,7 +63,7 @@ struct VerifiedRecords {
     }
     guard Self.isRight(record, key, table) else {
       var error = FiefError(.damagedRecord, "The checksum of a record is wrong.", type: table.name)
-      error.key = ObjectKey(key).description
+      error.key = table.text(ofKey: [UInt8](key))
       throw error
     }
   }

@@ -13,6 +13,12 @@ enum AnyElements {
   }
 
   private static func equal(to value: QueryValue) -> ElementSet? {
+    guard let elements = elements(equalTo: value) else { return nil }
+    return .union(elements.map(set(ofElement:)))
+  }
+
+  /// The elements of all values that equal a constant; nil where they cannot be listed.
+  static func elements(equalTo value: QueryValue) -> [[UInt8]]? {
     var values: [AnyRealmValue]
     switch value {
     case .bool(let value): values = [.bool(value)]
@@ -21,7 +27,7 @@ enum AnyElements {
     case .uuid(let value): values = [.uuid(value)]
     case .objectId(let value): values = [.objectId(value)]
     // Equal to nothing, as in all columns.
-    case .date(let seconds) where seconds.isNaN: return ElementSet.none
+    case .date(let seconds) where seconds.isNaN: return []
     case .date(let seconds):
       values = [.date(Date(timeIntervalSinceReferenceDate: seconds))]
       if seconds == 0 {
@@ -36,20 +42,19 @@ enum AnyElements {
       if value == 0 { values += [.float(-0.0), .double(-0.0)] }
     case .null, .double, .decimal, .object, .nested: return nil
     }
-    var sets: [ElementSet] = []
+    var elements: [[UInt8]] = []
     for value in values {
-      guard let set = point(value) else { return nil }
-      sets.append(set)
+      var writer = ValueWriter()
+      do { try value._append(to: &writer) } catch { return nil }
+      var encoder = KeyEncoder()
+      encoder.append(bytes: writer.bytes)
+      elements.append(encoder.bytes)
     }
-    return .union(sets)
+    return elements
   }
 
-  private static func point(_ value: AnyRealmValue) -> ElementSet? {
-    var writer = ValueWriter()
-    do { try value._append(to: &writer) } catch { return nil }
-    var encoder = KeyEncoder()
-    encoder.append(bytes: writer.bytes)
-    let bounds = ElementBounds(point: encoder.bytes)
+  private static func set(ofElement element: [UInt8]) -> ElementSet {
+    let bounds = ElementBounds(point: element)
     guard let element = bounds.points.first else {
       return ElementSet(ByteRange(prefix: bounds.lower), isExact: false)
     }

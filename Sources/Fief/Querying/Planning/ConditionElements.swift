@@ -9,8 +9,11 @@ struct ConditionElements {
   let isFolded: Bool
   private let isCollection: Bool
   private let domain: ElementDomain?
+  /// What the elements are in keys where the column is secret.
+  private let secret: SecretElements?
 
-  init(_ type: ColumnType, isFolded: Bool) {
+  init(_ type: ColumnType, isFolded: Bool, secret: SecretElements? = nil) {
+    self.secret = secret
     kind = type.kind
     isCollection = type.container != .none
     self.isFolded = isFolded
@@ -50,7 +53,7 @@ struct ConditionElements {
     case .comparison(.value(let value), let comparison, .path, let options):
       return comparison.mirrored.flatMap { set($0, value, options) }
     case .oneOf(_, let values, let options):
-      if options.isEmpty, let set = domain?.set(ofIntegers: values) { return set }
+      if options.isEmpty, secret == nil, let set = domain?.set(ofIntegers: values) { return set }
       var sets: [ElementSet] = []
       for value in values {
         guard let set = set(.equal, value, options) else { return nil }
@@ -75,16 +78,22 @@ struct ConditionElements {
   ) -> ElementSet? {
     if kind == .link { return linkSet(comparison, value) }
     if case .null = value { return nullSet(comparison) }
-    if kind == .any { return options.isEmpty ? AnyElements.set(comparison, value) : nil }
-    guard kind == .string else { return domain?.set(comparison, value) }
+    if kind == .any { return options.isEmpty ? elements(comparison, value) : nil }
+    guard kind == .string else { return elements(comparison, value) }
     if options.contains(.diacriticInsensitive) { return nil }
-    guard isFolded else { return options.isEmpty ? domain?.set(comparison, value) : nil }
+    guard isFolded else { return options.isEmpty ? elements(comparison, value) : nil }
     guard case .string(let text) = value, comparison != .like else { return nil }
     let folded = QueryValue.string(TextFolding.fold(text, .caseInsensitive))
-    if options == .caseInsensitive { return domain?.set(comparison, folded) }
+    if options == .caseInsensitive { return elements(comparison, folded) }
     // Equal texts are equal when folded, but texts that are equal when folded may differ.
     guard comparison == .equal || comparison == .beginsWith else { return nil }
-    return domain?.set(comparison, folded)?.inexact()
+    return elements(comparison, folded)?.inexact()
+  }
+
+  /// The elements for which a comparison with a constant that is not nil may hold; nil where elements cannot tell.
+  private func elements(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
+    if let secret { return secret.set(comparison, value, domain) }
+    return kind == .any ? AnyElements.set(comparison, value) : domain?.set(comparison, value)
   }
 
   private func nullSet(_ comparison: QueryComparison) -> ElementSet? {
@@ -95,7 +104,7 @@ struct ConditionElements {
       // A value of no kind has an empty payload.
       encoder.removeAll()
       encoder.append(bytes: [])
-      null = null.union(ElementSet(point: encoder.bytes))
+      null = null.union(secret?.set(ofElement: encoder.bytes) ?? ElementSet(point: encoder.bytes))
     }
     switch comparison {
     case .equal: return null

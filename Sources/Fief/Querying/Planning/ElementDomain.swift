@@ -50,6 +50,21 @@ struct ElementDomain {
     )
   }
 
+  /// The elements of all values that equal a constant, as a unique index has them; nil where they cannot be listed.
+  func elements(equalTo value: QueryValue) -> [[UInt8]]? {
+    if Self.isNotANumber(value) { return [] }
+    var encoder = KeyEncoder()
+    switch (kind, value) {
+    case (.string, .string(let text)): encoder.append(string: text)
+    case (.data, .data(let bytes)): encoder.append(bytes: bytes)
+    default:
+      guard let bounds = bounds(of: value), bounds.isExact else { return nil }
+      // The last one of two is that of zero without a sign.
+      return bounds.points.last.map { [$0] } ?? []
+    }
+    return [encoder.bytes]
+  }
+
   private func ordered(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     if Self.isNotANumber(value) { return ElementSet.none }
     guard kind != .bool, let bounds = bounds(of: value) else { return nil }

@@ -199,7 +199,7 @@ extension PlanSearch {
 
   /// The key of the object that has a bound's values; nil where they do not say it.
   private func keyOfValues(_ bound: QueryBound) throws -> ObjectKey? {
-    if table.primaryKey.isEmpty { return nil }
+    if table.primaryKey.isEmpty || table.hasSecretKey { return nil }
     var bytes: [UInt8] = []
     for column in table.primaryKey {
       let place = try description.order.firstIndex {

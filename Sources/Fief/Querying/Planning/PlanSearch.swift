@@ -56,7 +56,11 @@ final class PlanSearch {
     table = binder.table
     total = try transaction.count(records)
     var flat: [QueryCondition] = []
-    if let condition = description.condition { Self.flatten(condition, into: &flat) }
+    if var condition = description.condition {
+      let tables = binder.tables
+      if tables.hasSecretKeys { condition = try condition.mappingValues { try tables.stored($0) } }
+      Self.flatten(condition, into: &flat)
+    }
     if flat.count > Self.mostConjuncts {
       let rest = Array(flat[(Self.mostConjuncts - 1)...])
       flat.removeLast(rest.count)
@@ -98,7 +102,8 @@ final class PlanSearch {
     if let known = sets.first(where: { $0.column == column.id && $0.isFolded == isFolded }) { return known }
     var set: ElementSet?
     var (used, answered): (UInt64, UInt64) = (0, 0)
-    let elements = ConditionElements(column.type, isFolded: isFolded)
+    let secret = column.isSecret ? SecretElements(column, of: table, isFolded: isFolded) : nil
+    let elements = ConditionElements(column.type, isFolded: isFolded, secret: secret)
     for (index, conjunct) in conjuncts.enumerated() where conjunct.subject == .column(column.id) {
       guard let next = elements.set(of: conjunct.condition), !next.isEverything else { continue }
       // An object may have both of two elements in a collection.

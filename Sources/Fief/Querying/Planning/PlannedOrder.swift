@@ -60,7 +60,7 @@ extension PlanSearch {
 
   /// Whether the order is that of the column's elements, or its opposite, apart from nil.
   private static func isOrderOfElements(_ order: QueryOrder, _ column: ColumnEntry) -> Bool {
-    guard column.type.isIndexable, column.type.kind != .any else { return false }
+    guard column.type.isIndexable, column.type.kind != .any, !column.isSecret else { return false }
     if case .locale = order.collation, column.type.kind == .string { return false }
     return true
   }

@@ -35,8 +35,9 @@ final class PlannedTree {
     var isRecords = false
     if case .records = kind { isRecords = true }
     mayBeCut =
-      !isRecords && columns.contains { $0.type.kind.fixedWidth == nil && $0.type.kind != .decimal }
-    mayCutKeys = table.primaryKey.contains { $0.type.kind.fixedWidth == nil }
+      !isRecords
+      && columns.contains { $0.type.kind.fixedWidth == nil && $0.type.kind != .decimal || $0.isSecret }
+    mayCutKeys = table.primaryKey.contains { $0.type.kind.fixedWidth == nil || $0.isSecret }
   }
 
   convenience init(_ index: Table.Index, of table: Table) {

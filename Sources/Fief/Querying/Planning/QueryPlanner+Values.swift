@@ -27,7 +27,7 @@ extension QueryPlanner {
   {
     guard description.isWhole, description.members == nil, let records = binder.table.records,
       let column = try binder.column(path),
-      column.type.container == .none,
+      column.type.container == .none, !column.isSecret,
       binder.table.indexes.contains(where: { index in
         index.entry.kind == .ordered && !index.hasLinks && index.columns.contains { $0.id == column.id }
       })

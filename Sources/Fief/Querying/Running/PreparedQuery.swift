@@ -148,6 +148,7 @@ extension QueryBinder {
       )
     }
     let operand = try operand(.path(path))
+    if isOrder { try checkOrder(of: operand) }
     if isOrder, operand.kind == .link || operand.kind == .embedded {
       throw invalid("The property's type has no order.", property: path.text)
     }

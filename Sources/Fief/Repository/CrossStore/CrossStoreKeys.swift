@@ -14,6 +14,8 @@ final class CrossStoreKeys: Sendable {
     if let keys = known.withLock({ $0[id] }) { return keys }
     var catalogue = Catalogue(schemaVersion: 0)
     try catalogue.add(ObjectDescriptor.of(type))
+    // References have the values of keys, whatever the key is in its store.
+    catalogue.removeSecrecy()
     let keys = CrossStoreKeys(Table(entry: catalogue.types[0], records: nil, indexes: [], links: []))
     known.withLock { $0[id] = keys }
     return keys

@@ -68,7 +68,7 @@ extension Store {
       var last: Element?
       for (position, key) in keys.enumerated() {
         if position == 0 || keys[position - 1] != key {
-          last = try key.bytes.withUnsafeBytes {
+          last = try binding.table.stored(key.bytes).withUnsafeBytes {
             try core.load(binding, key: $0, from: transaction, context: context) as? Element
           }
         }

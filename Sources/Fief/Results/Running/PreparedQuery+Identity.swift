@@ -10,7 +10,7 @@ extension PreparedQuery {
         "The object is not in the collection, so that it has no place there.",
         store: running.store.name,
         type: table.name,
-        key: key.description
+        key: running.table.text(ofKey: key.bytes)
       )
     }
     return ObjectKey(bytes: MemberPlace.key(place, key.bytes))

@@ -107,12 +107,13 @@ final class QueryRunning {
   /// Reports damaged records instead of ending with the first one.
   func reportDamage() {
     let store = store
+    let table = table
     let type = table.name
     environment.damage = { key, error in
       var error = error
       error.store = store.name
       error.type = type
-      error.key = ObjectKey(key).description
+      error.key = table.text(ofKey: [UInt8](key))
       store.report(error, type: type, property: nil)
     }
   }

@@ -368,7 +368,13 @@ final class ObjectGraph: EncodedGraph {
     } catch {
       let path = places?.paths[ObjectIdentifier(object)]
       let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
-      throw FiefError.described(error, store: store.name, type: binding.table.name, key: key, path: path)
+      throw FiefError.described(
+        error,
+        store: store.name,
+        type: binding.table.name,
+        key: binding.table.shown(key),
+        path: path
+      )
     }
   }
 

@@ -23,7 +23,7 @@ extension WriteTransaction {
         "There is no object with the key, so that it cannot be deleted.",
         store: store.name,
         type: binding.table.name,
-        key: ObjectKey(bytes: key).description
+        key: binding.table.text(ofKey: key)
       )
     }
   }

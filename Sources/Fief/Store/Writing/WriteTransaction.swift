@@ -431,7 +431,7 @@ public final class WriteTransaction: AccessScope {
       store: store.name,
       type: binding.table.name,
       property: binding.primaryKey.map(\.name).joined(separator: ", "),
-      key: ObjectKey(bytes: key).description
+      key: binding.table.text(ofKey: key)
     )
   }
 

@@ -49,8 +49,8 @@ extension Deletion {
         store: tables.storeName,
         type: tables.all[denial.table].name,
         property: action.column.name,
-        key: ObjectKey(bytes: denial.key).description,
-        details: ["in the way: \(other.name)" + HiddenValue.place("\(ObjectKey(bytes: object))")]
+        key: tables.all[denial.table].text(ofKey: denial.key),
+        details: ["in the way: \(other.name)" + HiddenValue.place(other.text(ofKey: object))]
       )
     }
   }

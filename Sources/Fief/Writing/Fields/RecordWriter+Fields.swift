@@ -44,12 +44,18 @@ extension RecordWriter {
       guard let record = try record(after: edits, of: key) else { throw Self.notUpdated }
       try record.withUnsafeBytes { try put(key: key, record: $0, into: edits.table) }
     } catch {
-      throw FiefError.described(error, store: tables.storeName, type: edits.table.name, key: [UInt8](key))
+      throw FiefError.described(
+        error,
+        store: tables.storeName,
+        type: edits.table.name,
+        key: edits.table.shown([UInt8](key))
+      )
     }
   }
 
   private func described(_ error: any Error, _ edit: ObjectEdit) -> any Error {
-    FiefError.described(error, store: tables.storeName, type: edit.edits.table.name, key: edit.key)
+    let table = edit.edits.table
+    return FiefError.described(error, store: tables.storeName, type: table.name, key: table.shown(edit.key))
   }
 
   static var notUpdated: FiefError {
@@ -81,7 +87,9 @@ extension RecordWriter {
       throw FiefError(
         .objectNotFound,
         "The link leads to an object that does not exist.",
-        details: ["the object: \(target.table.name) " + HiddenValue.text("\(ObjectKey(bytes: target.key))")]
+        details: [
+          "the object: \(target.table.name) " + HiddenValue.text(target.table.text(ofKey: target.key))
+        ]
       )
     }
   }

@@ -13,18 +13,19 @@ extension OptimisticReads.State {
     }
     for answer in answers {
       let rows = try answer.read(transaction)
-      if rows != answer.rows { lines += Self.lines(answer.type, answer.rows, rows) }
+      if rows != answer.rows { lines += Self.lines(answer.type, tables[answer.type], answer.rows, rows) }
     }
     return lines
   }
 
-  fileprivate static func line(_ type: String, _ key: [UInt8]) -> String {
-    type + HiddenValue.place(ObjectKey(bytes: key).description)
+  fileprivate static func line(_ type: String, _ table: Table?, _ key: [UInt8]) -> String {
+    type + HiddenValue.place(table?.text(ofKey: key) ?? ObjectKey(bytes: key).description)
   }
 
   /// The lines of objects that only one of two answers has, or that differ in them; of many the first.
   private static func lines(
     _ type: String,
+    _ table: Table?,
     _ old: [OptimisticReads.StoredRow],
     _ new: [OptimisticReads.StoredRow]
   ) -> [String] {
@@ -35,13 +36,13 @@ extension OptimisticReads.State {
       old.map(\.key).filter { after[$0] != before[$0] } + new.map(\.key).filter { before[$0] == nil }
     if changed.isEmpty { return ["\(type): the order of a query's objects"] }
     let rest = changed.count > most ? ["\(type): \(changed.count - most) more"] : []
-    return changed.prefix(most).map { line(type, $0) } + rest
+    return changed.prefix(most).map { line(type, table, $0) } + rest
   }
 }
 
 extension OptimisticReads.Entry {
   /// The object in a line of an error.
-  var line: String { OptimisticReads.State.line(table.name, key) }
+  var line: String { OptimisticReads.State.line(table.name, table, key) }
 }
 
 extension FiefError {

@@ -18,7 +18,7 @@ extension RecordWriter {
       guard let difference = try difference(expected, table, key, operation.record(in: bytes)) else {
         continue
       }
-      let text = ObjectKey(key).description
+      let text = table.text(ofKey: [UInt8](key))
       first = first ?? (table.name, text)
       lines.append(table.name + HiddenValue.place(text) + ": " + difference)
     }

@@ -64,7 +64,12 @@ struct LimitViolations {
       )
     }
     guard let text = limit.violation(count) else { return nil }
-    return Violation(type: table.name, property: limit.column.name, key: ObjectKey(key), text: text)
+    return Violation(
+      type: table.name,
+      property: limit.column.name,
+      key: ObjectKey(bytes: table.shown([UInt8](key))),
+      text: text
+    )
   }
 }
 

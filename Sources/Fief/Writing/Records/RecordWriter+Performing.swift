@@ -67,7 +67,8 @@ extension RecordWriter {
       error,
       store: tables.storeName,
       type: changes.tables[Int(operation.table)].name,
-      key: operation.keyCount == 0 ? nil : [UInt8](operation.key(in: bytes)),
+      key: operation.keyCount == 0
+        ? nil : changes.tables[Int(operation.table)].shown([UInt8](operation.key(in: bytes))),
       path: changes.paths.indices.contains(index) ? changes.paths[index] : nil
     )
   }

@@ -64,9 +64,9 @@ extension RecordWriter {
       store: tables.storeName,
       type: suspect.table.name,
       property: suspect.index.columnNames,
-      key: ObjectKey(bytes: suspect.objectKey).description,
+      key: suspect.table.text(ofKey: suspect.objectKey),
       details: [
-        "the other object: " + HiddenValue.text("\(other)"),
+        "the other object: " + HiddenValue.text(suspect.table.text(ofKey: other.bytes)),
         "the value: " + HiddenValue.text(try text(of: suspect)),
       ]
     )
@@ -78,7 +78,11 @@ extension RecordWriter {
     try withRecord(suspect.objectKey, suspect.table) { view, key in
       for column in suspect.index.columns {
         try suspect.table.payload(of: column, in: view, key: key) { payload in
-          parts.append(try KeyCoding.text(ofPayload: payload, kind: column.type.kind))
+          if let payload, column.type.kind == .link, let target = column.type.target.flatMap({ tables[$0] }) {
+            parts.append(target.text(ofKey: [UInt8](payload)))
+          } else {
+            parts.append(try KeyCoding.text(ofPayload: payload, kind: column.type.kind))
+          }
         }
       }
     }

@@ -38,6 +38,7 @@ final class CasedOperand: RowOperand {
     super.init(kind: operand.kind)
   }
 
+  override var secret: RowColumn? { operand.secret }
   override var cost: Int { operand.cost + 40 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {

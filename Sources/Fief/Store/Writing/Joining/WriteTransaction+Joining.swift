@@ -57,7 +57,7 @@ extension WriteTransaction {
       "An object was changed that was deleted since it was read.",
       store: store.name,
       type: binding.table.name,
-      key: ObjectKey(bytes: key).description
+      key: binding.table.text(ofKey: key)
     )
   }
 

@@ -1,0 +1,57 @@
+import CSodium
+import Fief
+
+/// Keys, sealed so that equal ones stay equal: a token of the key, and the key encrypted with a nonce that follows from the token.
+extension SodiumCipher {
+  private static let token = 16
+
+  func sealKey(
+    _ key: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into sealed: UnsafeMutableRawBufferPointer
+  ) {
+    guard sealed.count == key.count + Self.token else { return }
+    let token = UnsafeMutableRawBufferPointer(rebasing: sealed[..<Self.token])
+    self.token(of: key, for: context, into: token)
+    encrypt(key, UnsafeRawBufferPointer(token), into: .init(rebasing: sealed[Self.token...]))
+  }
+
+  func openKey(
+    _ sealed: UnsafeRawBufferPointer,
+    for context: UnsafeRawBufferPointer,
+    into key: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    guard sealed.count >= Self.token, key.count == sealed.count - Self.token else { return false }
+    let token = UnsafeRawBufferPointer(rebasing: sealed[..<Self.token])
+    encrypt(UnsafeRawBufferPointer(rebasing: sealed[Self.token...]), token, into: key)
+    return withUnsafeTemporaryAllocation(byteCount: Self.token, alignment: 8) { found in
+      self.token(of: UnsafeRawBufferPointer(key), for: context, into: found)
+      guard let found = found.baseAddress, let token = token.baseAddress else { return false }
+      return sodium_memcmp(found, token, Self.token) == 0
+    }
+  }
+
+  /// Encrypts bytes, or decrypts encrypted ones. The token is of the bytes, so that no two different ones share a nonce.
+  private func encrypt(
+    _ bytes: UnsafeRawBufferPointer,
+    _ token: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawBufferPointer
+  ) {
+    guard let start = token.baseAddress, let input = bytes.baseAddress, let output = output.baseAddress else {
+      return
+    }
+    withUnsafeTemporaryAllocation(byteCount: Nonces.count, alignment: 8) { nonce in
+      nonce.copyMemory(from: UnsafeRawBufferPointer(start: start, count: Self.token))
+      for index in Self.token..<Nonces.count { nonce[index] = 0 }
+      guard let nonce = nonce.bindMemory(to: UInt8.self).baseAddress else { return }
+      // SAFETY: both places have as many bytes as the length says, the nonce 24 and the key 32.
+      crypto_stream_xchacha20_xor(
+        output.assumingMemoryBound(to: UInt8.self),
+        input.assumingMemoryBound(to: UInt8.self),
+        UInt64(bytes.count),
+        nonce,
+        keys.keys.start
+      )
+    }
+  }
+}
