@@ -22,6 +22,19 @@ final class MarkedText: Object {
   @Persisted(originProperty: "links") var of: LinkingObjects<Marked>
 }
 
+final class Twin: Object {
+  @Persisted(primaryKey: true, secret: true) var id = ""
+  @Persisted(indexed: true, secret: true) var first = ""
+  @Persisted(indexed: true, secret: true) var second = ""
+  @Persisted(index: .caseInsensitive, secret: true) var third = ""
+  override class func indexes() -> [IndexDefinition] { [IndexDefinition("third")] }
+}
+
+final class Triplet: Object {
+  @Persisted(primaryKey: true, secret: true) var id = ""
+  @Persisted(indexed: true, secret: true) var first = ""
+}
+
 final class Unmarked: Object {
   @Persisted(primaryKey: true) var key = ""
   @Persisted(indexed: true) var text = ""
@@ -163,6 +176,26 @@ final class Unmarked: Object {
     let one = Clinic(parent: scratch.path, name: "one", types: [Patient.self, Doctor.self])
     #expect(one.store().objects(Patient.self).where { $0.name == "equal" }.count == 3)
     one.close()
+  }
+
+  @Test("equal values of several properties and indexes have other tokens in each")
+  func contexts() throws {
+    let clinic = Clinic(parent: scratch.path, types: [Twin.self, Triplet.self])
+    try clinic.write { transaction in
+      let (twin, other) = (Twin(), Triplet())
+      (twin.id, twin.first, twin.second, twin.third) = ("equal", "equal", "equal", "equal")
+      (other.id, other.first) = ("equal", "equal")
+      try transaction.add(twin)
+      try transaction.add(other)
+    }
+    clinic.close()
+    var firsts: [[UInt8]] = []
+    for tree in try trees("clinic") where tree.hasPrefix("index:") || tree.hasPrefix("type:") {
+      for entry in try entries("clinic", of: tree) { firsts.append(Array(entry.key.prefix(17))) }
+    }
+    #expect(firsts.count == 7 && Set(firsts).count == 7)
+    #expect(clinic.object(ofType: Twin.self, forPrimaryKey: "equal")?.third == "equal")
+    clinic.close()
   }
 
   @Test("entries that were exchanged are found by a check, and keys that do not open are errors")

@@ -33,6 +33,43 @@ enum InSecret {
   }
 }
 
+extension InClear {
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted(indexed: true) var text = ""
+    @Persisted(index: [.unique, .caseInsensitive]) var name: String?
+    @Persisted(indexed: true) var small: Int?
+    @Persisted var body = ""
+    override class func className() -> String { "Note" }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("id", "text")] }
+  }
+}
+
+extension InSecret {
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted(indexed: true, secret: true) var text = ""
+    @Persisted(index: [.unique, .caseInsensitive], secret: true) var name: String?
+    @Persisted(indexed: true, secret: true) var small: Int?
+    @Persisted(secret: true) var body = ""
+    override class func className() -> String { "Note" }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("id", "text")] }
+  }
+}
+
+enum InSecretLater {
+  /// A property that had nil has 7 in its place.
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted(indexed: true, secret: true) var text = ""
+    @Persisted(index: [.unique, .caseInsensitive], secret: true) var name: String?
+    @Persisted(indexed: true, secret: true) var small = 7
+    @Persisted(secret: true) var body = ""
+    override class func className() -> String { "Note" }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("id", "text")] }
+  }
+}
+
 /// Properties that become secret, and that stop being so.
 @Suite(.timeLimit(.minutes(30))) struct SecretMigrationTests {
   private let scratch: Scratch
@@ -102,6 +139,45 @@ enum InSecret {
     try check(clear: clear(3))
     clear(3).close()
     #expect(try scratch.files(with: marker) != [])
+  }
+
+  @Test("indexes alone are built again where the primary key stays")
+  func indexes() throws {
+    func clinic(_ version: UInt64, _ type: Object.Type) -> Clinic {
+      Clinic(parent: scratch.path, version: version, types: [type])
+    }
+    let clear = clinic(1, InClear.Note.self)
+    try clear.write { transaction in
+      for id in 0..<100 {
+        let note = InClear.Note()
+        note.id = id
+        note.text = "\(marker) \(id % 5)"
+        note.name = id % 2 == 0 ? "\(marker) \(id)" : nil
+        note.small = id % 3 == 0 ? nil : id
+        try transaction.add(note)
+      }
+    }
+    clear.close()
+    let secret = clinic(2, InSecret.Note.self)
+    let notes = secret.store().objects(InSecret.Note.self)
+    #expect(notes.where { $0.text == "\(marker) 3" }.count == 20)
+    #expect(notes.where { $0.id == 8 && $0.text == "\(marker) 3" }.count == 1)
+    #expect(notes.where { $0.name.equals("mark-0123456789- 8", options: .caseInsensitive) }.count == 1)
+    #expect(notes.where { $0.small == nil }.count == 34)
+    #expect(try secret.check().problems == [])
+    try secret.compact()
+    secret.close()
+    #expect(try scratch.files(with: marker) == [])
+    let later = clinic(3, InSecretLater.Note.self)
+    let sevens = later.store().objects(InSecretLater.Note.self).where { $0.small == 7 }
+    #expect(sevens.count == 35)
+    #expect(try later.check().problems == [])
+    later.close()
+    let again = clinic(4, InClear.Note.self)
+    let ordered = again.store().objects(InClear.Note.self).where { $0.text > "\(marker) 2" }
+    #expect(ordered.count == 40 && ordered.sorted(byKeyPath: "text").first?.text == "\(marker) 3")
+    #expect(try again.check().problems == [])
+    again.close()
   }
 
   @Test("a class without the mark is another schema, and no wrong entry is made")

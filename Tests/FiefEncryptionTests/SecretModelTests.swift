@@ -103,10 +103,11 @@ extension InSecret {
     )
   }
 
-  private static func perform<Kind: AnyThing>(_ step: Step, _ type: Kind.Type, _ repository: Clinic)
-    -> FiefError
-    .Code?
-  {
+  private static func perform<Kind: AnyThing>(
+    _ step: Step,
+    _ type: Kind.Type,
+    _ repository: Clinic
+  ) -> FiefError.Code? {
     code {
       try repository.write { transaction in
         func find(_ key: (String, Int)) throws -> Kind? {
