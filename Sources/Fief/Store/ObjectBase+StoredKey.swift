@@ -3,9 +3,9 @@ extension ObjectBase {
   ///
   /// - Throws: ``FiefError`` for a primary key that cannot be one.
   func key(in store: StoreCore) throws -> ObjectKey? {
-    guard let key = try keyInQueries, let table = store.tables[Swift.type(of: self).className()],
-      table.hasSecretKey
-    else { return try keyInQueries }
+    let key = try keyInQueries
+    guard let key, store.tables.hasSecretKeys, let table = store.tables[Swift.type(of: self).className()]
+    else { return key }
     return ObjectKey(bytes: try table.stored(key.bytes))
   }
 }
