@@ -90,8 +90,9 @@ extension Environment {
         fileEpoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reservedEnd = 0
         do throws(LMDBError) { try reopenHandle(verification: .quick) } catch {
-          // A file whose values are sealed otherwise is in its place, whatever this says; the next write opens it.
-          if seal == nil || sizes == nil && failure == nil { throw error }
+          // Where a file whose values are sealed otherwise is in its place, or may be, the caller hears of that; the next write opens it.
+          let mayBeReplaced = sizes != nil || failure != nil
+          if seal == nil || !mayBeReplaced { throw error }
         }
       }
     } catch {

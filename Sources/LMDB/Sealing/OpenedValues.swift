@@ -1,6 +1,7 @@
-/// Values that one transaction has opened one by one: those of a write, whose pages are changing.
+/// Values that one transaction has opened one by one: those of a write, whose pages are changing, and those that a read has looked up in
+/// pages that are not open.
 ///
-/// They stay as long as values in LMDB's pages may: at least until the transaction changes something, and after that until 16 MiB
+/// Those of a read stay until its end. Those of a write stay as long as values in LMDB's pages may: at least until the transaction changes something, and after that until 16 MiB
 /// of others were opened. What is opened twice between two changes is opened once.
 final class OpenedValues {
   // SAFETY: each chunk is allocated here with its capacity, and freed when it leaves `chunks`, or in `deinit`.
@@ -43,15 +44,10 @@ final class OpenedValues {
     of key: UnsafeRawBufferPointer,
     in tree: SealedTree
   ) -> UnsafeRawBufferPointer? {
-    let count = sealed.count - tree.overhead
-    guard count >= 0 else { return nil }
     if isStale { forgetPlaces() }
-    let place = room(for: max(count, 1))
-    let value = UnsafeMutableRawBufferPointer(start: place, count: count)
-    guard tree.open(sealed, of: key, into: value) else { return nil }
-    let result = UnsafeRawBufferPointer(value)
-    known[Place(address: UInt(bitPattern: sealed.baseAddress), count: sealed.count)] = result
-    return result
+    guard let value = openOnce(sealed, of: key, in: tree) else { return nil }
+    known[Place(address: UInt(bitPattern: sealed.baseAddress), count: sealed.count)] = value
+    return value
   }
 
   /// Opens a value that will not be asked for by its place; nil where it does not open.
