@@ -35,16 +35,14 @@ struct RunnerSession {
     }
     let directory = invocation["directory"]
     let named = try StoreKeyOptions.named(by: invocation, in: io.environment)
-    // What was typed, by stores: nothing is asked twice.
+    // What was typed, by stores: nothing is asked twice. Commands run on one thread.
     let typed = Lock<[String: StoreEncryption?]>([:])
     let key: @Sendable (String) -> StoreEncryption? = { store in
       if let named { return named }
-      return typed.withLock { typed in
-        if let known = typed[store] { return known }
-        let answer = StoreKeyOptions.asked(for: "The store \(store)", on: io)
-        typed[store] = .some(answer)
-        return answer
-      }
+      if let known = typed.withLock({ $0[store] }) { return known }
+      let answer = StoreKeyOptions.asked(for: "The store \(store)", on: io)
+      typed.withLock { $0[store] = .some(answer) }
+      return answer
     }
     stores = runner.domains.filter { wanted.isEmpty || wanted.contains($0.name) }
       .map { $0.maintenance(in: directory, key: key) }
