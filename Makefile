@@ -73,7 +73,7 @@ bench: ## measure against raw LMDB, SQLite and SQLCipher, about fifteen minutes;
 	Benchmarks/run $(FLAGS)
 
 .PHONY: bench-quick
-bench-quick: ## the same with fewer objects and rounds, against raw LMDB, in less than a minute
+bench-quick: ## the same with fewer objects and rounds, against raw LMDB, in about a minute and a half
 	@scripts/setup pkg-config liblmdb-dev libsodium-dev g++
 	Benchmarks/run --quick $(FLAGS)
 

@@ -43,6 +43,12 @@ extension StoreEncryption {
     StoreEncryption(UserKeys(source: .provider(body)))
   }
 
+  /// A random key, which is nowhere but in the memory of the process.
+  package static func random() -> StoreEncryption {
+    var generator = SystemRandomNumberGenerator()
+    return .key(Data((0..<SecretBytes.count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
+  }
+
   /// Makes a file with a random key, of the mode 0600.
   ///
   /// It is on the disk when the call returns. Keep a copy elsewhere: nothing opens the store without it.

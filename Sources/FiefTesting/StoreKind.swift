@@ -1,6 +1,5 @@
 import Fief
 import FiefEncryption
-import Foundation
 
 /// The place of a test's stores.
 ///
@@ -16,8 +15,7 @@ public enum StoreKind: String, Sendable, CaseIterable {
   case onDisk
   /// In memory and encrypted with a random key, where the repository names no key of its own.
   ///
-  /// A store that is decrypted in the test, or gets another key, is opened as it then is. A repository that is used for the first
-  /// time for a store in clear finds it not encrypted, as an application would.
+  /// A store that the test decrypts, or gives another key, is opened as it then is.
   case encrypted
 
   /// A place for the stores of one test.
@@ -28,13 +26,7 @@ public enum StoreKind: String, Sendable, CaseIterable {
     switch self {
     case .inMemory: try StoreSandbox(medium: .memory, covering: types)
     case .onDisk: try StoreSandbox(medium: .disk, covering: types)
-    case .encrypted:
-      try StoreSandbox(medium: .memory, encryption: .key(Self.randomKey()), covering: types)
+    case .encrypted: try StoreSandbox(medium: .memory, encryption: .random(), covering: types)
     }
-  }
-
-  private static func randomKey() -> Data {
-    var generator = SystemRandomNumberGenerator()
-    return Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 }

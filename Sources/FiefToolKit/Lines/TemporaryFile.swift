@@ -49,9 +49,7 @@ final class TemporaryFile {
 
   private func open() throws -> FileHandle {
     if let handle { return handle }
-    var generator = SystemRandomNumberGenerator()
-    let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-    let keys = StoreEncryption.key(key).keys
+    let keys = StoreEncryption.random().keys
     let cipher = try keys.unlock(keys.makeHeader(ofStore: "temporary"), ofStore: "temporary")
     // Other users must not even see how much there is.
     guard

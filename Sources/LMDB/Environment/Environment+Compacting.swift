@@ -90,7 +90,7 @@ extension Environment {
         fileEpoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reservedEnd = 0
         do throws(LMDBError) { try reopenHandle(verification: .quick) } catch {
-          // Where a file whose values are sealed otherwise is in its place, or may be, the caller hears of that; the next write opens it.
+          // A file whose values are sealed otherwise may be in its place: the result says so, and the next write opens it.
           let mayBeReplaced = sizes != nil || failure != nil
           if seal == nil || !mayBeReplaced { throw error }
         }
