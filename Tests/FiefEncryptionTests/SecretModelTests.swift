@@ -55,17 +55,6 @@ extension InSecret {
 
 /// Random writes and questions of a class with secret keys in an encrypted store, and of the same class in clear.
 @Suite(.timeLimit(.minutes(30))) struct SecretModelTests {
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   private enum Step {
     case put(String, Int, [String: Any])
     case link(from: (String, Int), to: (String, Int))
@@ -77,7 +66,7 @@ extension InSecret {
     "", "a", "A", "\u{0}\u{1}\u{2}", "ß", "é", "e\u{301}", String(repeating: "long ", count: 90),
   ]
 
-  private static func values(_ numbers: inout Numbers) -> [String: Any] {
+  private static func values(_ numbers: inout SeededNumbers) -> [String: Any] {
     var values: [String: Any] = [:]
     values["text"] = Bool.random(using: &numbers) ? texts.randomElement(using: &numbers) : nil
     values["number"] = [0.0, -0.0, 1, 2.5, .infinity, .nan, 1e300].randomElement(using: &numbers) ?? 0
@@ -96,7 +85,7 @@ extension InSecret {
     return values
   }
 
-  private static func key(_ numbers: inout Numbers) -> (String, Int) {
+  private static func key(_ numbers: inout SeededNumbers) -> (String, Int) {
     (
       texts.dropLast().randomElement(using: &numbers) ?? "",
       [0, 1, -1, 256, .max, .min].randomElement(using: &numbers) ?? 0
@@ -166,7 +155,7 @@ extension InSecret {
     }
   }
 
-  private static func questions(_ numbers: inout Numbers) -> [(String, [Any])] {
+  private static func questions(_ numbers: inout SeededNumbers) -> [(String, [Any])] {
     let text = texts.randomElement(using: &numbers) ?? ""
     let (first, second) = key(&numbers)
     let number = [0.0, -0.0, 1, 2.5, .infinity].randomElement(using: &numbers) ?? 0
@@ -197,7 +186,7 @@ extension InSecret {
       ProcessInfo.processInfo.environment["FIEF_SECRET_SEED"].flatMap { UInt64($0) }
       ?? UInt64.random(in: 0..<1 << 40)
     print("seed of the secret keys: \(seed)")
-    var numbers = Numbers(state: seed)
+    var numbers = SeededNumbers(state: seed)
     let scratch = try Scratch()
     let secret = Clinic(
       parent: scratch.path,

@@ -92,6 +92,9 @@ struct ElementRun {
 
   static let none = ElementRun()
 
+  /// About the number of bytes of the elements that are handed out at a time.
+  static let usualBytes = 4096
+
   init() {}
 
   init(_ bytes: [UInt8], count: Int) {

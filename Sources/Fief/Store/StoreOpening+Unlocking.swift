@@ -108,7 +108,8 @@ extension StoreOpening {
 
   /// Puts a copy with other data keys, or with none, in the place of a store's file.
   static func rewrite(_ environment: LMDB.Environment, sealedBy sealer: StoreSealer?) throws {
-    _ = try environment.rewrite(sealedBy: sealer) { transaction in
+    let names = { try renaming($0, sealer.map { CollectionTokens($0.cipher) }) }
+    _ = try environment.rewrite(sealedBy: sealer, changing: names) { transaction in
       let tree = try transaction.openDatabase(named: Catalogue.treeName)
       // Journals have values as they are in the file.
       if try JointRows.hasRows(JointRows.prefix, tree, in: transaction) {
@@ -140,5 +141,17 @@ extension StoreOpening {
         try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }
       }
     }
+  }
+
+  /// The change of the entries of large sets and maps: they have tokens with the keys of the store, and names in one in clear.
+  private static func renaming(
+    _ transaction: LMDB.Transaction,
+    _ tokens: CollectionTokens?
+  ) throws -> [String: EntryChange] {
+    guard let tree = try transaction.database(named: Catalogue.treeName),
+      let bytes = try Catalogue.key.withUnsafeBytes({ try transaction.get(tree, $0) })
+    else { return [:] }
+    let catalogue = try Catalogue.decode(bytes)
+    return [LargeCollection.treeName: { try LargeEntry.renamed($0, $1, catalogue, tokens) }]
   }
 }

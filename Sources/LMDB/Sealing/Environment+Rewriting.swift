@@ -1,3 +1,8 @@
+/// Returns what an entry of a tree is in a copy; nil where it stays.
+package typealias EntryChange = (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> (
+  key: [UInt8], value: [UInt8]
+)?
+
 extension Environment {
   /// Puts a copy whose values are sealed otherwise in the place of the data file, as ``compact()`` does with one that is the same.
   ///
@@ -6,12 +11,14 @@ extension Environment {
   ///
   /// - Parameters:
   ///   - sealing: what seals the values of the copy, from then on; nil for nothing.
+  ///   - changes: the changes of entries of trees, by their names, which are in the copy in place of the entries; given the store.
   ///   - edit: changes the copy in its last commit.
   /// - Returns: the sizes of the file before and after, in bytes.
   /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; what `edit` throws. A new file that is in its
   ///   place and cannot be opened at once is no error: the next write opens it.
   package func rewrite(
     sealedBy sealing: (any ValueSealing)?,
+    changing changes: (ReadTransaction) throws -> [String: EntryChange],
     _ edit: (WritableTransaction) throws -> Void
   ) throws -> (before: Int, after: Int) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
@@ -28,7 +35,9 @@ extension Environment {
     do {
       return try FileSizeLimit.withoutSignal { () throws(LMDBError) in
         try replaceLocked(thenSealedBy: SealChange(sealing: sealing)) { (copy: String) throws(LMDBError) in
-          do { try fill(copy, sealedBy: sealing, edit) } catch let error as LMDBError { throw error } catch {
+          do { try fill(copy, sealedBy: sealing, changing: changes, edit) } catch let error as LMDBError {
+            throw error
+          } catch {
             failure = error
             throw LMDBError(.incompatible)
           }
@@ -43,6 +52,7 @@ extension Environment {
   private func fill(
     _ path: String,
     sealedBy sealing: (any ValueSealing)?,
+    changing changes: (ReadTransaction) throws -> [String: EntryChange],
     _ edit: (WritableTransaction) throws -> Void
   ) throws {
     let newest = try newestCommit()
@@ -57,8 +67,12 @@ extension Environment {
       if let sealing { _ = try copy.seal(with: sealing) }
       // A read that lasts would keep all that it has opened. The writer lock is held; a commit of another process is found.
       var names: [String] = []
-      try read { source throws in names = try source.databaseNames() }
-      for name in names { try copyTree(named: name, to: copy, at: newest) }
+      var changed: [String: EntryChange] = [:]
+      try read { source throws in
+        names = try source.databaseNames()
+        changed = try changes(source)
+      }
+      for name in names { try copyTree(named: name, to: copy, at: newest, changing: changed[name]) }
       try copy.write(edit)
       try copy.sync()
     } catch {
@@ -75,7 +89,12 @@ extension Environment {
   private static var bytesOfCommit: Int { 8 << 20 }
 
   /// - Throws: `inUse` where another process has committed since `commit`.
-  private func copyTree(named name: String, to copy: Environment, at commit: UInt64) throws {
+  private func copyTree(
+    named name: String,
+    to copy: Environment,
+    at commit: UInt64,
+    changing change: EntryChange?
+  ) throws {
     _ = try copy.openDatabases([name], create: true)
     var next: [UInt8]? = []
     while let start = next {
@@ -89,7 +108,7 @@ extension Environment {
           )
         }
         guard let tree = try source.database(named: name) else { return nil }
-        return try source.copyPart(of: tree, from: start, to: copy, name, atMost: Self.bytesOfCommit)
+        return try source.copyPart(of: tree, from: start, to: copy, name, atMost: Self.bytesOfCommit, change)
       }
     }
   }
@@ -102,7 +121,8 @@ extension ReadTransaction {
     from start: [UInt8],
     to copy: Environment,
     _ name: String,
-    atMost limit: Int
+    atMost limit: Int,
+    _ change: EntryChange?
   ) throws -> [UInt8]? {
     // The write may run again, where the map has to grow.
     try copy.write { transaction throws in
@@ -112,7 +132,11 @@ extension ReadTransaction {
       guard try start.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return nil }
       var bytes = 0
       while bytes < limit {
-        try writer.put(cursor.key, cursor.value)
+        if let (key, value) = try change?(cursor.key, cursor.value) {
+          try key.withUnsafeBytes { key in try value.withUnsafeBytes { try writer.put(key, $0) } }
+        } else {
+          try writer.put(cursor.key, cursor.value)
+        }
         bytes += cursor.key.count + cursor.value.count
         guard try cursor.next() else { return nil }
       }

@@ -66,6 +66,7 @@ struct ShelfStore: DatabaseConfigurable {
   var embeddedObjectTypes: [EmbeddedObject.Type]? { [ShelfPart.self] }
   var migrationBlock: MigrationBlock? { nil }
   var directory: String?
+  var storeOptions = StoreOptions()
 
   static func with(
     _ place: TypedPlace,
@@ -76,7 +77,8 @@ struct ShelfStore: DatabaseConfigurable {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     var store = ShelfStore(realmMemoryType: .inStorage, schemaName: "shelves", objectTypes: types)
     store.directory = directory
-    if place == .memory { store.realmMemoryType = .inMemory(identifier: directory) }
+    store.storeOptions = place.storeOptions
+    if place != .disk { store.realmMemoryType = .inMemory(identifier: directory) }
     try body(store)
     store.closeChecked()
   }

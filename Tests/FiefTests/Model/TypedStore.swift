@@ -1,3 +1,4 @@
+import FiefEncryption
 import Foundation
 import Testing
 
@@ -6,8 +7,20 @@ import Testing
 /// The place of a test's store.
 enum TypedPlace: String, CaseIterable, CustomTestStringConvertible {
   case disk, memory
+  /// In memory and encrypted.
+  case encrypted
+
+  /// The places of suites whose stores are never encrypted.
+  static let inClear: [TypedPlace] = [.disk, .memory]
 
   var testDescription: String { rawValue }
+
+  /// The options of a store in the place.
+  var storeOptions: StoreOptions {
+    var options = StoreOptions()
+    if self == .encrypted { options.encryption = .key(Data(repeating: 7, count: 32)) }
+    return options
+  }
 }
 
 /// A repository for one test, with a directory of its own that goes with it.
@@ -27,7 +40,7 @@ final class TypedStore: DatabaseConfigurable {
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
     let store = store()
     if let error = store.openingError { throw error }
-    if place == .memory { inMemory = store }
+    if place != .disk { inMemory = store }
   }
 
   deinit {
@@ -44,6 +57,7 @@ final class TypedStore: DatabaseConfigurable {
   var embeddedObjectTypes: [EmbeddedObject.Type]? { embeddedTypes }
   var migrationBlock: MigrationBlock? { nil }
   var directory: String? { parent }
+  var storeOptions: StoreOptions { place.storeOptions }
 
   /// Checks the store and closes one on disk, so that the next use reads what is there; one in memory
   /// would be gone.

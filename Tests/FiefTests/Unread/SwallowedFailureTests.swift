@@ -14,7 +14,7 @@ struct SwallowedFailureTests {
     } catch { return (error as? FiefError)?.code }
   }
 
-  @Test("a sum or a mean of a collection that cannot be read is an error", arguments: TypedPlace.allCases)
+  @Test("a sum or a mean of a collection that cannot be read is an error", arguments: TypedPlace.inClear)
   func folds(place: TypedPlace) throws {
     var options = StoreOptions()
     options.maximumReaders = 2
@@ -36,7 +36,7 @@ struct SwallowedFailureTests {
     }
   }
 
-  @Test("derived values that cannot be read after a save are told", arguments: TypedPlace.allCases)
+  @Test("derived values that cannot be read after a save are told", arguments: TypedPlace.inClear)
   func derived(place: TypedPlace) throws {
     try SwallowedStore.with(place) { store in
       try store.fill()
@@ -50,7 +50,7 @@ struct SwallowedFailureTests {
     }
   }
 
-  @Test("an object that a view follows and cannot read is told", arguments: TypedPlace.allCases)
+  @Test("an object that a view follows and cannot read is told", arguments: TypedPlace.inClear)
   @MainActor func live(place: TypedPlace) throws {
     try SwallowedStore.with(place) { store in
       try store.fill()
@@ -64,7 +64,7 @@ struct SwallowedFailureTests {
   }
 
   /// The whole record is the checksum, the layout, the row and the ends of what varies.
-  @Test("any damage of a record with a unique value is found by the checker", arguments: TypedPlace.allCases)
+  @Test("any damage of a record with a unique value is found by the checker", arguments: TypedPlace.inClear)
   func checker(place: TypedPlace) throws {
     try SwallowedStore.with(place) { store in
       try store.fill()
@@ -82,7 +82,7 @@ struct SwallowedFailureTests {
     }
   }
 
-  @Test("a query through a link to a damaged record is an error", arguments: TypedPlace.allCases)
+  @Test("a query through a link to a damaged record is an error", arguments: TypedPlace.inClear)
   func followed(place: TypedPlace) throws {
     try SwallowedStore.with(place) { store in
       try store.fill()
@@ -98,7 +98,7 @@ struct SwallowedFailureTests {
     }
   }
 
-  @Test("a key that cannot be read is not exported as null", arguments: TypedPlace.allCases)
+  @Test("a key that cannot be read is not exported as null", arguments: TypedPlace.inClear)
   func exportedKeys(place: TypedPlace) throws {
     try SwallowedStore.with(place) { store in
       try store.fill()
@@ -129,7 +129,7 @@ struct SwallowedFailureTests {
     }
   }
 
-  @Test("a value that cannot be encoded is not asked for as an empty one", arguments: TypedPlace.allCases)
+  @Test("a value that cannot be encoded is not asked for as an empty one", arguments: TypedPlace.inClear)
   func encoded(place: TypedPlace) throws {
     try SwallowedStore.with(place) { store in
       try store.fill()

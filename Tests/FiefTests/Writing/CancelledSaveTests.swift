@@ -37,7 +37,7 @@ struct CancelledSaveTests {
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [UpdatePolicy.all, .error, .modified])
+  @Test(arguments: TypedPlace.inClear, [UpdatePolicy.all, .error, .modified])
   func theFirstIsCancelled(_ kind: TypedPlace, _ policy: UpdatePolicy) async throws {
     let world = try World(kind)
     defer { world.repository.closeChecked() }
@@ -54,7 +54,7 @@ struct CancelledSaveTests {
     world.expect(["abc"])
   }
 
-  @Test(arguments: TypedPlace.allCases) func theLastIsCancelled(_ kind: TypedPlace) async throws {
+  @Test(arguments: TypedPlace.inClear) func theLastIsCancelled(_ kind: TypedPlace) async throws {
     let world = try World(kind)
     defer { world.repository.closeChecked() }
     let author = WriteAuthor("a")
@@ -68,7 +68,7 @@ struct CancelledSaveTests {
     world.expect(["abc"])
   }
 
-  @Test(arguments: TypedPlace.allCases) func eachKeystrokeCancelsTheLast(_ kind: TypedPlace) async throws {
+  @Test(arguments: TypedPlace.inClear) func eachKeystrokeCancelsTheLast(_ kind: TypedPlace) async throws {
     let world = try World(kind)
     defer { world.repository.closeChecked() }
     let author = WriteAuthor("")
@@ -92,7 +92,7 @@ struct CancelledSaveTests {
     world.expect(["abcdefgh", "owner"])
   }
 
-  @Test(arguments: TypedPlace.allCases) func whereNoneIsMadeTheIdIsFree(_ kind: TypedPlace) async throws {
+  @Test(arguments: TypedPlace.inClear) func whereNoneIsMadeTheIdIsFree(_ kind: TypedPlace) async throws {
     let world = try World(kind)
     defer { world.repository.closeChecked() }
     let author = WriteAuthor("a")
@@ -112,7 +112,7 @@ struct CancelledSaveTests {
     #expect(other.authors == ["0", "1", "2", "3", "4", "a"])
   }
 
-  @Test(arguments: TypedPlace.allCases)
+  @Test(arguments: TypedPlace.inClear)
   func aWriteThatFailsLeavesTheIdToTheSave(_ kind: TypedPlace) async throws {
     let world = try World(kind)
     defer { world.repository.closeChecked() }

@@ -182,7 +182,7 @@ struct SharedRowIDTests {
     world.repository.closeChecked()
   }
 
-  @Test(arguments: TypedPlace.allCases) func someOrders(_ kind: TypedPlace) async throws {
+  @Test(arguments: TypedPlace.inClear) func someOrders(_ kind: TypedPlace) async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     let world = try World(kind)

@@ -3,7 +3,7 @@ import FiefEncryption
 import FiefTorture
 import Foundation
 
-/// A class with a property of each kind; each has the marker but those that are keys.
+/// A class with a property of each kind; each has the marker but those that are keys or in indexes.
 final class MarkedObject: Object {
   static let marker = "MARK-0123456789-"
 
@@ -36,10 +36,16 @@ final class MarkedObject: Object {
     part = MarkedPart(value: ["text": text])
     parts.append(MarkedPart(value: ["text": text]))
     for number in 0..<size { texts.append("\(text) \(number)") }
-    for number in 0..<3 { names.insert("\(text) \(number)") }
-    for number in 0..<size { map["key \(number)"] = "\(text) \(number)" }
+    for number in 0..<size { names.insert(name(number)) }
+    for number in 0..<size { map[Self.key(number)] = "\(text) \(number)" }
     any = .string(text)
   }
+
+  /// A key of the map.
+  static func key(_ number: Int) -> String { "\(marker)key \(number)" }
+
+  /// An element that the set has at first.
+  func name(_ number: Int) -> String { "\(text) \(number)" }
 
   /// All values as one text.
   var content: String {

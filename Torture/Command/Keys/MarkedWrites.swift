@@ -3,7 +3,7 @@ import Foundation
 
 /// The content of the stores after a number of writes, each of which follows from its number and may be made again.
 ///
-/// A write adds an object, changes an old one, an element of a large list and of a large map, and the count of writes, and
+/// A write adds an object, changes an old one, an element of a large list, a large set and a large map, and the count of writes, and
 /// deletes an object. Each fourth is one to both stores.
 struct MarkedWrites: Sendable {
   static let items = 300
@@ -45,7 +45,9 @@ struct MarkedWrites: Sendable {
     try transaction.add(MarkedObject(1 + number % (items - 1), number), update: .all)
     if let list = try transaction.object(ofType: MarkedObject.self, forPrimaryKey: 0) {
       list.texts[number % large] = element(number)
-      list.map["key \(number % large)"] = element(number)
+      list.map[MarkedObject.key(number % large)] = element(number)
+      list.names.remove(number > large ? element(number - large) : list.name(number % large))
+      list.names.insert(element(number))
     }
     if let old = try transaction.object(ofType: MarkedObject.self, forPrimaryKey: firstAdded + number - kept)
     {
@@ -81,7 +83,9 @@ struct MarkedWrites: Sendable {
     let first = MarkedObject(0, 0, size: large)
     for written in max(1, number - large + 1)..<max(1, number + 1) {
       first.texts[written % large] = element(written)
-      first.map["key \(written % large)"] = element(written)
+      first.map[MarkedObject.key(written % large)] = element(written)
+      first.names.remove(first.name(written % large))
+      first.names.insert(element(written))
     }
     expected[0] = first.content
     var problems: [String] = []

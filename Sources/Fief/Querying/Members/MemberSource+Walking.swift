@@ -123,13 +123,14 @@ extension MemberSource {
   }
 
   private func walk(_ table: LargeTable, _ start: Start, _ body: (MemberRun) throws -> Bool) throws {
+    if table.isOutOfOrder { return try walkInOrder(table, start, body) }
     var place = 0
     var first = 0
     var last: [UInt8]?
     switch start {
     case .place(let start), .offset(_, let start): first = start
     case .behind(let name, let start):
-      last = name.withUnsafeBytes { table.elementKey(LargeCollection.EntryKind.element, $0).key }
+      last = name.withUnsafeBytes { table.entryKey(of: $0) }
       place = start
       first = start
     }
@@ -141,6 +142,32 @@ extension MemberSource {
       }
       if !goesOn { return }
       place += run.count
+    }
+  }
+
+  /// Goes through a map whose tree has another order than its keys.
+  private func walkInOrder(_ map: LargeTable, _ start: Start, _ body: (MemberRun) throws -> Bool) throws {
+    var place = 0
+    var first = 0
+    var behind: [UInt8]?
+    switch start {
+    case .place(let start), .offset(_, let start): first = start
+    case .behind(let name, let start): (behind, place, first) = (name, start, start)
+    }
+    try map.forEachRun { run in
+      try run.bytes.withUnsafeBytes { bytes in
+        var entries = try MemberRun.entries(bytes, from: 0, place: place, count: run.count, type: type)
+        if let behind {
+          let skipped = behind.withUnsafeBytes { behind in
+            entries.prefix { UnsafeRawBufferPointer(rebasing: bytes[$0.name]).compare(behind) <= 0 }.count
+          }
+          entries.removeFirst(skipped)
+          for index in entries.indices { entries[index].place -= skipped }
+        }
+        place += entries.count
+        let wanted = Array(entries.drop { $0.place < first })
+        return try wanted.isEmpty || body(MemberRun(bytes: bytes, entries: wanted))
+      }
     }
   }
 

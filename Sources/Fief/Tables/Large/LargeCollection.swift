@@ -15,6 +15,8 @@ class LargeCollection {
     static let element: UInt8 = 1
     /// The number of further links to a target after the first.
     static let repetition: UInt8 = 2
+    /// As `element`, with the token of the element of a set, or of the key of a map, in place of it.
+    static let token: UInt8 = 3
   }
 
   let transaction: LMDB.Transaction
@@ -96,8 +98,6 @@ class LargeCollection {
 
   // MARK: Keys
 
-  func key(_ kind: UInt8, _ rest: [UInt8]) -> [UInt8] { prefix + [kind] + rest }
-
   /// The key of a node: that of the root, or the count, is 0.
   func nodeKey(_ number: UInt64) -> [UInt8] {
     var key = prefix
@@ -111,19 +111,6 @@ class LargeCollection {
   static let longestElement = 400
   private static let hashCount = 16
 
-  /// The key of an entry for an element, whether it was cut.
-  func elementKey(_ kind: UInt8, _ element: UnsafeRawBufferPointer) -> (key: [UInt8], isCut: Bool) {
-    var key = prefix
-    key.reserveCapacity(prefix.count + 1 + Swift.min(element.count, Self.longestElement + Self.hashCount))
-    key.append(kind)
-    guard let shortened = Self.shortened(element) else {
-      key += element
-      return (key, false)
-    }
-    key += shortened
-    return (key, true)
-  }
-
   /// The shortened form of a long element in the key of an entry; nil for an element that is kept whole.
   static func shortened(_ element: UnsafeRawBufferPointer) -> [UInt8]? {
     guard element.count > longestElement else { return nil }
@@ -133,8 +120,6 @@ class LargeCollection {
     }
     return bytes
   }
-
-  func isCut(_ key: UnsafeRawBufferPointer) -> Bool { key.count > prefix.count + 1 + Self.longestElement }
 
   func get(_ key: [UInt8]) throws -> UnsafeRawBufferPointer? {
     try key.withUnsafeBytes { try transaction.get(tree, $0) }
@@ -170,15 +155,19 @@ class LargeCollection {
 
   // MARK: Repetitions
 
+  private func repetitionKey(of target: UnsafeRawBufferPointer) -> [UInt8] {
+    prefix + [EntryKind.repetition] + (Self.shortened(target) ?? [UInt8](target))
+  }
+
   /// The number of further links to a target after the first.
   func repetitions(of target: UnsafeRawBufferPointer) throws -> Int {
-    guard let value = try get(elementKey(EntryKind.repetition, target).key) else { return 0 }
+    guard let value = try get(repetitionKey(of: target)) else { return 0 }
     var reader = ValueReader(value, context: nil)
     return try reader.count()
   }
 
   func setRepetitions(_ count: Int, of target: UnsafeRawBufferPointer) throws {
-    let key = elementKey(EntryKind.repetition, target).key
+    let key = repetitionKey(of: target)
     if count <= 0 {
       try delete(key)
       return

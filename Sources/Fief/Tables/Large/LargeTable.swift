@@ -1,10 +1,17 @@
 import LMDB
 
-/// A large set or map: an entry for each element, by its bytes or by its key.
+/// A large set or map: an entry for each element, a ``LargeEntry``.
 ///
-/// The value of an entry is a checksum of key and rest, 4 bytes, and, in a map, the element; where the key of the
-/// entry was cut, the element of a set, or the key of a map with its length before the element.
+/// In a store in clear the entries are in the order of their names, in an encrypted one in that of tokens.
 final class LargeTable: LargeCollection {
+  /// What makes tokens of names; nil where these are in clear.
+  private let tokens: CollectionTokens?
+
+  override init(_ prefix: [UInt8], type: ColumnType, tree: Database, in transaction: LMDB.Transaction) {
+    tokens = CollectionTokens(for: type, in: transaction)
+    super.init(prefix, type: type, tree: tree, in: transaction)
+  }
+
   override func count() throws -> Int? {
     guard let value = try get(nodeKey(0)) else { return nil }
     var reader = ValueReader(value, context: nil)
@@ -14,39 +21,50 @@ final class LargeTable: LargeCollection {
     return count
   }
 
-  private var elementsPrefix: [UInt8] { prefix + [EntryKind.element] }
+  // MARK: Walking
+
+  /// Whether the tree has the entries of a map in another order than that of their keys.
+  ///
+  /// ``nextRun(after:)`` then gives them in the tree's order, and ``forEachRun(_:)`` in that of the keys.
+  var isOutOfOrder: Bool { tokens != nil && type.container == .map }
+
+  private var elementsPrefix: [UInt8] { prefix + [tokens == nil ? EntryKind.element : EntryKind.token] }
 
   @discardableResult
   override func forEachRun(_ body: (ElementRun) throws -> Bool) throws -> Bool {
     var last: [UInt8]?
     var count = 0
+    var sorter = isOutOfOrder ? EntrySorter() : nil
     while let run = try nextRun(after: &last) {
       count += run.count
-      if try !body(run) { return false }
+      if sorter != nil { try sorter?.add(run, type: type) } else if try !body(run) { return false }
     }
     // `body` may have changed the collection in a write.
     if transaction is LMDB.ReadTransaction, try self.count() ?? 0 != count { throw RecordView.damaged }
-    return true
+    return try sorter?.forEachRun(body) ?? true
   }
 
-  /// Some elements behind an entry; nil at the end.
+  /// Some elements behind an entry, in the order of the tree; nil at the end.
   ///
   /// - Parameter last: the key of the entry, nil for the first ones; then that of the last of them.
   func nextRun(after last: inout [UInt8]?) throws -> ElementRun? {
     let elementsPrefix = elementsPrefix
-    var writer = ValueWriter(reserving: 4096)
+    var writer = ValueWriter(reserving: ElementRun.usualBytes)
     var count = 0
     let cursor = try transaction.cursor(tree)
     var found = try (last ?? elementsPrefix).withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     if let last, found, cursor.key.elementsEqual(last) { found = try cursor.next() }
-    while found, writer.count < 4096, cursor.key.starts(with: elementsPrefix) {
-      try append(cursor.key, cursor.value, to: &writer)
+    while found, writer.count < ElementRun.usualBytes, cursor.key.starts(with: elementsPrefix) {
+      let entry = try LargeEntry(key: cursor.key, value: cursor.value, type: type)
+      if type.container == .map { writer.appendSized { $0.append(entry.name) } }
+      let element = type.container == .map ? entry.element : entry.name
+      CollectionPayload.append(element, type: type, to: &writer)
       count += 1
-      if writer.count >= 4096 { last = [UInt8](cursor.key) }
+      if writer.count >= ElementRun.usualBytes { last = [UInt8](cursor.key) }
       found = try cursor.next()
     }
     // The entries behind the last one do not belong to the collection.
-    if writer.count < 4096 {
+    if writer.count < ElementRun.usualBytes {
       last = elementsPrefix + [UInt8](repeating: 0xFF, count: 511 - elementsPrefix.count)
     }
     return count == 0 ? nil : ElementRun(writer.bytes, count: count)
@@ -63,27 +81,25 @@ final class LargeTable: LargeCollection {
     return keys
   }
 
-  /// Appends the element of an entry as a payload has it.
-  private func append(
-    _ key: UnsafeRawBufferPointer,
-    _ value: UnsafeRawBufferPointer,
-    to writer: inout ValueWriter
-  ) throws {
-    let (name, element) = try self.element(key, value)
-    if let name { writer.appendSized { $0.append(name) } }
-    CollectionPayload.append(element, type: type, to: &writer)
+  // MARK: Looking
+
+  /// The key of the entry of an element of a set, or of a key of a map.
+  func entryKey(of name: UnsafeRawBufferPointer) -> [UInt8] {
+    prefix.withUnsafeBytes { LargeEntry.key(of: name, in: $0, tokens) }
   }
 
-  private func element(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
-    -> (key: UnsafeRawBufferPointer?, element: UnsafeRawBufferPointer)
-  {
-    let own = UnsafeRawBufferPointer(rebasing: key[(prefix.count + 1)...])
-    let value = try content(value, of: key)
-    guard type.container == .map else { return (nil, isCut(key) ? value : own) }
-    guard isCut(key) else { return (own, value) }
-    var reader = ValueReader(value, context: nil)
-    let name = try reader.sized()
-    return (name, reader.rest)
+  /// Calls `body` with the entry of a key; nil where there is none.
+  private func withEntry<Result>(
+    _ key: [UInt8],
+    of name: UnsafeRawBufferPointer,
+    _ body: (LargeEntry?) throws -> Result
+  ) throws -> Result {
+    guard let value = try get(key) else { return try body(nil) }
+    return try key.withUnsafeBytes { key in
+      let entry = try LargeEntry(key: key, value: value, type: type)
+      guard LargeEntry.hasName(key) || entry.name.hasSameBytes(as: name) else { throw Self.alike }
+      return try body(entry)
+    }
   }
 
   /// Calls `body` with the element of a key, in a map; nil where there is none.
@@ -91,48 +107,16 @@ final class LargeTable: LargeCollection {
     of name: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
-    let (key, isCut) = elementKey(EntryKind.element, name)
-    guard let value = try content(of: key) else { return try body(nil) }
-    guard isCut else { return try body(value) }
-    var reader = ValueReader(value, context: nil)
-    guard try reader.sized().elementsEqual(name) else { throw Self.alike }
-    return try body(reader.rest)
+    try withEntry(entryKey(of: name), of: name) { try body($0?.element) }
   }
 
   /// Whether an element is in a set.
   func contains(_ element: UnsafeRawBufferPointer) throws -> Bool {
-    let (key, isCut) = elementKey(EntryKind.element, element)
-    guard let value = try content(of: key) else { return false }
-    guard !isCut || value.elementsEqual(element) else { throw Self.alike }
-    return true
+    try withEntry(entryKey(of: element), of: element) { $0 != nil }
   }
 
   private static var alike: FiefError {
     FiefError(.invalidValue, "Two long elements of a collection have the same hash.")
-  }
-
-  // MARK: Checksums
-
-  private static func checksum(_ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> UInt32 {
-    RecordChecksum.compute(key) &* 31 ^ RecordChecksum.compute(content)
-  }
-
-  private func content(of key: [UInt8]) throws -> UnsafeRawBufferPointer? {
-    guard let value = try get(key) else { return nil }
-    return try key.withUnsafeBytes { try content(value, of: $0) }
-  }
-
-  private func content(_ value: UnsafeRawBufferPointer, of key: UnsafeRawBufferPointer) throws
-    -> UnsafeRawBufferPointer
-  {
-    var reader = ValueReader(value, context: nil)
-    guard try reader.integer(UInt32.self) == Self.checksum(key, reader.rest) else { throw Self.damaged }
-    return reader.rest
-  }
-
-  private func put(_ key: [UInt8], content: [UInt8]) throws {
-    let checksum = key.withUnsafeBytes { key in content.withUnsafeBytes { Self.checksum(key, $0) } }
-    try put(key, withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + content)
   }
 
   // MARK: Writing
@@ -145,30 +129,24 @@ final class LargeTable: LargeCollection {
 
   /// Adds an element to a set; returns whether it was not there. The count is the caller's to set.
   func insert(_ element: UnsafeRawBufferPointer) throws -> Bool {
-    if try contains(element) { return false }
-    let (key, isCut) = elementKey(EntryKind.element, element)
-    try put(key, content: isCut ? [UInt8](element) : [])
+    let key = entryKey(of: element)
+    if try withEntry(key, of: element, { $0 != nil }) { return false }
+    try put(key, LargeEntry(name: element).value(ofKey: key, type: type))
     return true
   }
 
   /// Removes an element from a set, or the entry of a key from a map; returns whether it was there.
-  func remove(_ element: UnsafeRawBufferPointer) throws -> Bool {
-    if type.container == .map {
-      guard try withElement(of: element, { $0 != nil }) else { return false }
-    } else {
-      guard try contains(element) else { return false }
-    }
-    return try delete(elementKey(EntryKind.element, element).key)
+  func remove(_ name: UnsafeRawBufferPointer) throws -> Bool {
+    let key = entryKey(of: name)
+    guard try withEntry(key, of: name, { $0 != nil }) else { return false }
+    return try delete(key)
   }
 
   /// Sets the element of a key in a map; returns the one that was there.
   func set(_ element: UnsafeRawBufferPointer, of name: UnsafeRawBufferPointer) throws -> [UInt8]? {
-    let old = try withElement(of: name) { $0.map { [UInt8]($0) } }
-    let (key, isCut) = elementKey(EntryKind.element, name)
-    var writer = ValueWriter(reserving: element.count + 16)
-    if isCut { writer.appendSized { $0.append(name) } }
-    writer.append(element)
-    try put(key, content: writer.bytes)
+    let key = entryKey(of: name)
+    let old = try withEntry(key, of: name) { $0.map { [UInt8]($0.element) } }
+    try put(key, LargeEntry(name: name, element: element).value(ofKey: key, type: type))
     return old
   }
 }

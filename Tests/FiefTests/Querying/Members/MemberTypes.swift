@@ -1,4 +1,5 @@
 import Fief
+import FiefEncryption
 import Foundation
 
 final class MemberDog: Object {
@@ -46,11 +47,14 @@ final class MemberBook: Object {
 
 enum MemberStore: CaseIterable {
   case disk, memory
+  /// In memory and encrypted.
+  case encrypted
 }
 
 struct MemberRepository: DatabaseConfigurable {
   var realmMemoryType: RealmMemoryType
   var directory: String?
+  var storeOptions = StoreOptions()
   var schemaName: String? { "members" }
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? { [MemberDog.self, MemberOwner.self, MemberPage.self, MemberBook.self] }
@@ -61,12 +65,12 @@ struct MemberRepository: DatabaseConfigurable {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
     let isOnDisk = place == .disk
-    return try body(
-      MemberRepository(
-        realmMemoryType: isOnDisk ? .inStorage : .inMemory(identifier: UUID().uuidString),
-        directory: isOnDisk ? directory.path : nil
-      )
+    var repository = MemberRepository(
+      realmMemoryType: isOnDisk ? .inStorage : .inMemory(identifier: UUID().uuidString),
+      directory: isOnDisk ? directory.path : nil
     )
+    if place == .encrypted { repository.storeOptions.encryption = .key(Data(repeating: 7, count: 32)) }
+    return try body(repository)
   }
 
   /// An owner with dogs, of which many are in the list more than once.

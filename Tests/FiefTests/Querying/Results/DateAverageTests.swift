@@ -29,7 +29,7 @@ struct DateAverageTests {
     return store
   }
 
-  @Test("of results, with an index and without, of lists and of groups", arguments: TypedPlace.allCases)
+  @Test("of results, with an index and without, of lists and of groups", arguments: TypedPlace.inClear)
   func means(place: TypedPlace) throws {
     let store = try store(place)
     try store.read { scope in

@@ -47,7 +47,7 @@ struct CompletionClosingTests {
     try await leaving.value
   }
 
-  @Test(arguments: TypedPlace.allCases) func whatIsLeftIsSavedAndAnsweredWhenCloseReturns(_ kind: TypedPlace)
+  @Test(arguments: TypedPlace.inClear) func whatIsLeftIsSavedAndAnsweredWhenCloseReturns(_ kind: TypedPlace)
     async throws
   {
     let directory = try TemporaryDirectory()

@@ -31,7 +31,7 @@ struct CompletionInsideOfWriteTests {
     return outcomes.withLock { $0 }
   }
 
-  @Test(arguments: TypedPlace.allCases) func theyTakeTheirIdsFromTheWrite(_ kind: TypedPlace) async throws {
+  @Test(arguments: TypedPlace.inClear) func theyTakeTheirIdsFromTheWrite(_ kind: TypedPlace) async throws {
     let repository = repository(kind)
     func write() throws {
       try repository.write { transaction in
@@ -48,7 +48,7 @@ struct CompletionInsideOfWriteTests {
     repository.closeChecked()
   }
 
-  @Test(arguments: TypedPlace.allCases) func theyAreSavedWhereTheWriteIsUndone(_ kind: TypedPlace)
+  @Test(arguments: TypedPlace.inClear) func theyAreSavedWhereTheWriteIsUndone(_ kind: TypedPlace)
     async throws
   {
     let repository = repository(kind)
@@ -128,7 +128,7 @@ struct CompletionInsideOfWriteTests {
     repository.closeChecked()
   }
 
-  @Test(arguments: TypedPlace.allCases, [false, true])
+  @Test(arguments: TypedPlace.inClear, [false, true])
   func furtherSavesOfTheSameObjectsAreOneObject(_ kind: TypedPlace, isUndone: Bool) async throws {
     let repository = repository(kind)
     try repository.saveNow((0..<64).map { WriteAuthor("first \($0)") })

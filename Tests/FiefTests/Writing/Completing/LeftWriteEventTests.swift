@@ -21,7 +21,7 @@ struct LeftWriteEventTests {
     return repository
   }
 
-  @Test(arguments: TypedPlace.allCases) func aFailureWithoutAHandlerIsAnEvent(_ kind: TypedPlace) async throws
+  @Test(arguments: TypedPlace.inClear) func aFailureWithoutAHandlerIsAnEvent(_ kind: TypedPlace) async throws
   {
     let repository = repository(kind)
     try repository.saveNow([WriteBook("1")])
@@ -46,7 +46,7 @@ struct LeftWriteEventTests {
     repository.closeChecked()
   }
 
-  @Test(arguments: TypedPlace.allCases) func aFailureWithAHandlerIsNone(_ kind: TypedPlace) async throws {
+  @Test(arguments: TypedPlace.inClear) func aFailureWithAHandlerIsNone(_ kind: TypedPlace) async throws {
     let repository = repository(kind)
     try repository.saveNow([WriteBook("1")])
     let errors = Lock<[FiefError.Code?]>([])
