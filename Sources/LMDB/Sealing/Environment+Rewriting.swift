@@ -18,7 +18,7 @@ extension Environment {
   ///   place and cannot be opened at once is no error: the next write opens it.
   package func rewrite(
     sealedBy sealing: (any ValueSealing)?,
-    changing changes: (ReadTransaction) throws -> [String: EntryChange],
+    changing changes: (ReadTransaction) throws -> [String: EntryChange] = { _ in [:] },
     _ edit: (WritableTransaction) throws -> Void
   ) throws -> (before: Int, after: Int) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
