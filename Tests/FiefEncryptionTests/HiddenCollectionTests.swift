@@ -6,6 +6,7 @@ import Testing
 
 final class Folder: Object {
   @Persisted(primaryKey: true) var id = 0
+  @Persisted var title = ""
   @Persisted var words: MutableSet<String>
   @Persisted var bytes: MutableSet<Data>
   @Persisted var any: MutableSet<AnyRealmValue>
@@ -13,6 +14,22 @@ final class Folder: Object {
   @Persisted var map: Map<String, String>
   @Persisted var linked: Map<String, Folder?>
   @Persisted var chosen: MutableSet<Folder>
+}
+
+final class EarlierBox: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var number = 0
+  @Persisted var words: MutableSet<String>
+  @Persisted var map: Map<String, String>
+  override class func className() -> String { "Box" }
+}
+
+final class LaterBox: Object {
+  @Persisted var id = 0
+  @Persisted(primaryKey: true) var number = 0
+  @Persisted var words: MutableSet<String>
+  @Persisted var map: Map<String, String>
+  override class func className() -> String { "Box" }
 }
 
 /// Large sets and maps of encrypted stores: their elements and keys are tokens in the tree, and they behave as in a store in clear.
@@ -33,6 +50,7 @@ final class Folder: Object {
   private func fill(_ clinic: Clinic, _ count: Int = 600) throws {
     try clinic.write { transaction in
       let others = (100..<150).map { Folder(value: ["id": $0]) }
+      let chosen = (10_000..<12_000).map { Folder(value: ["id": $0]) }
       for id in 1...2 {
         let folder = Folder(value: ["id": id])
         for number in (0..<count).shuffled() {
@@ -49,7 +67,7 @@ final class Folder: Object {
         folder.map[long] = long
         folder.map[long + "er"] = ""
         folder.map[""] = "nothing"
-        folder.chosen.insert(objectsIn: others)
+        folder.chosen.insert(objectsIn: chosen)
         try transaction.add(folder)
       }
     }
@@ -170,7 +188,11 @@ final class Folder: Object {
     clear.close()
     #expect(try scratch.files(with: marker) == [])
     let first = try entries()
-    #expect(!first.keys.contains { $0.count > 14 && $0[14] == 1 && before[$0] != nil && $0.count > 30 })
+    // Those of the sets of objects only, of which both folders have two thousand.
+    let clearKeys = first.keys.filter { $0.count > 14 && $0[14] == 1 }
+    #expect(
+      clearKeys.count == 4_000 && clearKeys.allSatisfy { before[$0] != nil && $0[..<6] == clearKeys[0][..<6] }
+    )
     #expect(try contents(clinic(.test(1))) == expected)
 
     try clinic(.test(1)).reencrypt(with: .test(2))
@@ -259,5 +281,85 @@ final class Folder: Object {
     clinic.close()
     #expect(try contents(clinic).words == words)
     #expect(try scratch.files(with: marker) == [])
+  }
+
+  @Test("elements in an object's record are in order after a migration that gives it another key")
+  func rekeying() throws {
+    var boxes = Clinic(parent: scratch.path, name: "boxes", types: [EarlierBox.self])
+    let all = Set((0..<250).map { "\(marker)\($0)" })
+    let kept = all.filter { !$0.hasSuffix("7") && !$0.hasSuffix("3") && !$0.hasSuffix("1") }
+    try boxes.write { transaction in
+      let box = EarlierBox(value: ["id": 1, "number": 5])
+      box.words.insert(objectsIn: all)
+      for word in all { box.map[word] = word }
+      try transaction.add(box)
+    }
+    // Large still, and small enough for a record.
+    try boxes.write { transaction in
+      let box = try #require(try transaction.object(ofType: EarlierBox.self, forPrimaryKey: 1))
+      for word in all.subtracting(kept) {
+        box.words.remove(word)
+        box.map[word] = nil
+      }
+    }
+    #expect(try boxes.check().problems == [])
+    boxes.close()
+    boxes.types = [LaterBox.self]
+    boxes.version = 2
+    let box = try #require(boxes.object(ofType: LaterBox.self, forPrimaryKey: 5))
+    #expect(Set(box.words) == kept && box.map.keys == kept.sorted())
+    #expect(try boxes.check().problems == [])
+    boxes.close()
+    #expect(try scratch.files(with: marker) == [])
+  }
+
+  @Test("an object whose large collections were read is saved after its store got other data keys")
+  func expecting() async throws {
+    let clinic = clinic()
+    try fill(clinic)
+    let folder = try #require(clinic.object(ofType: Folder.self, forPrimaryKey: 1))
+    #expect(folder.words.count == 603 && folder.words.contains(long) && folder.map.keys.count == 603)
+    try clinic.reencrypt(with: .test(2))
+    folder.title = "read before"
+    try await clinic.save(entity: folder, ifUnchanged: true)
+    #expect(clinic.object(ofType: Folder.self, forPrimaryKey: 1)?.title == "read before")
+    #expect(try clinic.check().problems == [])
+  }
+
+  private func change(_ clinic: Clinic, _ numbers: Range<Int>, isAdded: Bool) throws {
+    try clinic.write { transaction in
+      let folder =
+        try transaction.object(ofType: Folder.self, forPrimaryKey: 1)
+        ?? transaction.create(
+          Folder.self,
+          value: ["id": 1]
+        )
+      for number in numbers {
+        if isAdded {
+          folder.words.insert("\(marker)\(number)")
+        } else {
+          folder.words.remove("\(marker)\(number)")
+        }
+      }
+    }
+  }
+
+  @Test("a set that becomes large, and small again, has the changed elements for its observers")
+  func observed() async throws {
+    let clinic = clinic()
+    try change(clinic, 100..<270, isAdded: true)
+    let folder = try #require(clinic.object(ofType: Folder.self, forPrimaryKey: 1))
+    let updates = folder.words.changes().makeAsyncIterator()
+    _ = try await updates.next()
+    for isAdded in [true, false] {
+      try change(clinic, 270..<400, isAdded: isAdded)
+      guard case .update(_, let deletions, let insertions, let modifications) = try await updates.next()
+      else {
+        Issue.record("no update where elements are added: \(isAdded)")
+        return
+      }
+      #expect(deletions.count == (isAdded ? 0 : 130) && insertions.count == (isAdded ? 130 : 0))
+      #expect(modifications.isEmpty)
+    }
   }
 }

@@ -71,6 +71,9 @@ extension StoreChecker {
       }
     } else {
       collectionEntries &+= 1 + count
+      if let entries = collection as? LargeTable, try !entries.hasRightKeys() {
+        report("\(name) has an element under the key of another one", table, key: key)
+      }
     }
     let checker = RecordChecker(tables: tables, table: table)
     try collection.forEachRun { run in

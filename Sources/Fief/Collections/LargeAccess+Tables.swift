@@ -29,14 +29,15 @@ extension LargeAccess {
 
   /// Goes through the elements of a set.
   func iterator<Element: RealmCollectionValue>(through table: LargeTable) -> CollectionIterator<Element> {
-    var last: [UInt8]?
+    var runs: LargeRuns?
     var slots: ElementSlots<Element>?
     var index = 0
     return CollectionIterator([]) {
       if let batch = slots?.batch(from: &index) { return batch }
       guard self.isUsable else { return nil }
       return self.attempt(nil) {
-        guard let run = try table.nextRun(after: &last) else { return nil }
+        if runs == nil { runs = try LargeRuns(table, behind: nil) }
+        guard let run = try runs?.next() else { return nil }
         let context = self.scope.context
         if Element._linkType != nil {
           index = 0
@@ -55,9 +56,9 @@ extension LargeAccess {
   /// The element at a place of a set; nil beyond the end and for an object that is gone. The elements before
   /// it are skipped, and not made.
   func element<Element: RealmCollectionValue>(at place: Int, in table: LargeTable) throws -> Element? {
-    var last: [UInt8]?
+    var runs = try LargeRuns(table, behind: nil)
     var first = 0
-    while let run = try table.nextRun(after: &last) {
+    while let run = try runs.next() {
       defer { first += run.count }
       guard place < first + run.count else { continue }
       if Element._linkType == nil {

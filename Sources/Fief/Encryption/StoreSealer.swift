@@ -5,6 +5,8 @@ final class StoreSealer: ValueSealing {
   let cipher: any StoreCipher
   /// The header of the store, which has the data keys of the cipher.
   private let state: OwnedLock<[UInt8]>
+  /// The entries of the large set or map that was gone through last.
+  let knownEntries = OwnedLock<KnownEntries?>(nil)
 
   init(_ cipher: any StoreCipher, header: [UInt8]) {
     self.cipher = cipher
@@ -43,8 +45,8 @@ final class StoreSealer: ValueSealing {
 
   var overhead: Int { cipher.overhead }
 
-  /// Everything is sealed but what has no values of objects: keys are in clear anyway, and the catalogue says how the store is
-  /// to be opened.
+  /// Everything is sealed but what has no values of objects: an index and backlinks have keys only, and the catalogue says how the
+  /// store is to be opened.
   func sealing(ofTree name: String) -> TreeSealing {
     if name == Catalogue.treeName { return .keys(beginningWith: [Array("import:".utf8)]) }
     return name.hasPrefix("index:") || name.hasPrefix("links:") ? .none : .all

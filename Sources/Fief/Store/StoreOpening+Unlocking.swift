@@ -108,8 +108,8 @@ extension StoreOpening {
 
   /// Puts a copy with other data keys, or with none, in the place of a store's file.
   static func rewrite(_ environment: LMDB.Environment, sealedBy sealer: StoreSealer?) throws {
-    let names = { try renaming($0, sealer.map { CollectionTokens($0.cipher) }) }
-    _ = try environment.rewrite(sealedBy: sealer, changing: names) { transaction in
+    let changes = { try renaming($0, sealer.map { CollectionTokens($0) }) }
+    _ = try environment.rewrite(sealedBy: sealer, changing: changes) { transaction in
       let tree = try transaction.openDatabase(named: Catalogue.treeName)
       // Journals have values as they are in the file.
       if try JointRows.hasRows(JointRows.prefix, tree, in: transaction) {
@@ -143,7 +143,7 @@ extension StoreOpening {
     }
   }
 
-  /// The change of the entries of large sets and maps: they have tokens with the keys of the store, and names in one in clear.
+  /// Makes the keys of large sets and maps again: tokens for an encrypted copy, names for one in clear.
   private static func renaming(
     _ transaction: LMDB.Transaction,
     _ tokens: CollectionTokens?

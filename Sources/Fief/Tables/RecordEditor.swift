@@ -91,7 +91,8 @@ enum RecordEditor {
         tables: tables,
         in: transaction
       )
-      payloads.append((place.columnID, try large.payload()))
+      // The tree has long elements, and the keys of maps, in another order than a record.
+      payloads.append((place.columnID, try CollectionPayload.inOrder(try large.payload(), type: large.type)))
     }
     if payloads.isEmpty { return nil }
     var whole = try replacing(view) { id in payloads.first { $0.column == id }?.payload }

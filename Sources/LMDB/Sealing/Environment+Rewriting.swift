@@ -11,7 +11,7 @@ extension Environment {
   ///
   /// - Parameters:
   ///   - sealing: what seals the values of the copy, from then on; nil for nothing.
-  ///   - changes: the changes of entries of trees, by their names, which are in the copy in place of the entries; given the store.
+  ///   - changes: returns for trees, by name, what changes each of their entries for the copy.
   ///   - edit: changes the copy in its last commit.
   /// - Returns: the sizes of the file before and after, in bytes.
   /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; what `edit` throws. A new file that is in its

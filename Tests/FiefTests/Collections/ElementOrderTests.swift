@@ -89,4 +89,45 @@ struct ElementOrderTests {
       try store.deleteStore()
     }
   }
+
+  @Test("The checker finds an element under the key of another one", arguments: [false, true])
+  func misplaced(isMap: Bool) throws {
+    try ShelfStore.with(.disk) { store in
+      let long = String(repeating: "long ", count: 200)
+      try store.write { transaction in
+        let shelf = Shelf(value: ["id": 1])
+        if isMap {
+          for number in 0..<40 { shelf.values[long + "\(number)"] = number }
+        } else {
+          shelf.words.insert(objectsIn: (0..<40).map { long + "\($0)" })
+        }
+        try transaction.add(shelf)
+      }
+      #expect(try store.check().problems == [])
+      store.close()
+      let directory = try #require(store.directory) + "/shelves"
+      let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
+      try environment.write { transaction in
+        let tree = try transaction.openDatabase(named: LargeCollection.treeName)
+        let type = ColumnType(isMap ? .int : .string, container: isMap ? .map : .set)
+        let cursor = try transaction.cursor(tree)
+        var found = try cursor.first()
+        while found, LargeEntry.hasName(cursor.key) || cursor.key.count < 400 { found = try cursor.next() }
+        try #require(found)
+        let key = [UInt8](cursor.key)
+        var wrong = key
+        wrong[key.count - 1] ^= 1
+        let value = try LargeEntry(key: cursor.key, value: cursor.value, type: type).value(
+          ofKey: wrong,
+          type: type
+        )
+        _ = try key.withUnsafeBytes { try transaction.delete(tree, $0) }
+        try wrong.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(tree, key, $0) } }
+      }
+      environment.close()
+      let problems = try store.check().problems
+      #expect(problems.count == 1 && problems[0].contains("under the key of another one"), "\(problems)")
+      try store.deleteStore()
+    }
+  }
 }

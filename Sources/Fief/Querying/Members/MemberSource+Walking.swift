@@ -123,30 +123,6 @@ extension MemberSource {
   }
 
   private func walk(_ table: LargeTable, _ start: Start, _ body: (MemberRun) throws -> Bool) throws {
-    if table.isOutOfOrder { return try walkInOrder(table, start, body) }
-    var place = 0
-    var first = 0
-    var last: [UInt8]?
-    switch start {
-    case .place(let start), .offset(_, let start): first = start
-    case .behind(let name, let start):
-      last = name.withUnsafeBytes { table.entryKey(of: $0) }
-      place = start
-      first = start
-    }
-    while let run = try table.nextRun(after: &last) {
-      let goesOn = try run.bytes.withUnsafeBytes { bytes in
-        let entries = try MemberRun.entries(bytes, from: 0, place: place, count: run.count, type: type)
-        let wanted = place < first ? Array(entries.drop { $0.place < first }) : entries
-        return try wanted.isEmpty || body(MemberRun(bytes: bytes, entries: wanted))
-      }
-      if !goesOn { return }
-      place += run.count
-    }
-  }
-
-  /// Goes through a map whose tree has another order than its keys.
-  private func walkInOrder(_ map: LargeTable, _ start: Start, _ body: (MemberRun) throws -> Bool) throws {
     var place = 0
     var first = 0
     var behind: [UInt8]?
@@ -154,20 +130,15 @@ extension MemberSource {
     case .place(let start), .offset(_, let start): first = start
     case .behind(let name, let start): (behind, place, first) = (name, start, start)
     }
-    try map.forEachRun { run in
-      try run.bytes.withUnsafeBytes { bytes in
-        var entries = try MemberRun.entries(bytes, from: 0, place: place, count: run.count, type: type)
-        if let behind {
-          let skipped = behind.withUnsafeBytes { behind in
-            entries.prefix { UnsafeRawBufferPointer(rebasing: bytes[$0.name]).compare(behind) <= 0 }.count
-          }
-          entries.removeFirst(skipped)
-          for index in entries.indices { entries[index].place -= skipped }
-        }
-        place += entries.count
-        let wanted = Array(entries.drop { $0.place < first })
+    var runs = try LargeRuns(table, behind: behind)
+    while let run = try runs.next() {
+      let goesOn = try run.bytes.withUnsafeBytes { bytes in
+        let entries = try MemberRun.entries(bytes, from: 0, place: place, count: run.count, type: type)
+        let wanted = place < first ? Array(entries.drop { $0.place < first }) : entries
         return try wanted.isEmpty || body(MemberRun(bytes: bytes, entries: wanted))
       }
+      if !goesOn { return }
+      place += run.count
     }
   }
 

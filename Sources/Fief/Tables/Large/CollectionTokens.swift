@@ -4,24 +4,42 @@ import LMDB
 ///
 /// A token is made of the element and the collection: equal elements of two collections have nothing in common.
 struct CollectionTokens {
-  static let count = 16
+  private let sealer: StoreSealer
 
-  private let cipher: any StoreCipher
+  init(_ sealer: StoreSealer) { self.sealer = sealer }
 
-  init(_ cipher: any StoreCipher) { self.cipher = cipher }
-
-  /// Fails for a store in clear, and for a set of links, whose elements are keys of objects: they are secret where these are.
+  /// Nil for a store in clear, and for a set of links: its names are object keys, which are sealed where they are secret.
   init?(for type: ColumnType, in transaction: LMDB.Transaction) {
     guard !LargeEntry.isLink(type), let sealer = transaction.sealing as? StoreSealer else { return nil }
-    self.init(sealer.cipher)
+    self.init(sealer)
   }
 
-  /// The token of an element.
+  /// Appends the token of an element, 16 bytes.
   ///
   /// - Parameter collection: the bytes that all keys of its collection begin with.
-  func token(of element: UnsafeRawBufferPointer, in collection: UnsafeRawBufferPointer) -> [UInt8] {
-    var token = [UInt8](repeating: 0, count: Self.count)
-    token.withUnsafeMutableBytes { cipher.token(of: element, for: collection, into: $0) }
-    return token
+  func append(
+    _ element: UnsafeRawBufferPointer,
+    in collection: UnsafeRawBufferPointer,
+    to key: inout [UInt8]
+  ) {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { token in
+      sealer.cipher.token(of: element, for: collection, into: token)
+      key += UnsafeRawBufferPointer(token)
+    }
+  }
+
+  /// The entries of a collection, where they were sorted last, and for this state.
+  func knownEntries(of collection: [UInt8], at commit: UInt64) -> SortedEntries? {
+    sealer.knownEntries.withLock { known in
+      guard let known, known.commit == commit, known.collection == collection else { return nil }
+      return known.entries
+    }
+  }
+
+  /// Keeps the entries of a collection in place of those of another one.
+  func keep(_ entries: SortedEntries, of collection: [UInt8], at commit: UInt64) {
+    guard entries.size <= KnownEntries.largest else { return }
+    let known = KnownEntries(collection: collection, commit: commit, entries: entries)
+    sealer.knownEntries.withLock { $0 = known }
   }
 }

@@ -15,7 +15,7 @@ class LargeCollection {
     static let element: UInt8 = 1
     /// The number of further links to a target after the first.
     static let repetition: UInt8 = 2
-    /// As `element`, with the token of the element of a set, or of the key of a map, in place of it.
+    /// An element of an encrypted store: the key has a token of it.
     static let token: UInt8 = 3
   }
 

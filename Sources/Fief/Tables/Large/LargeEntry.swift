@@ -2,8 +2,8 @@ import LMDB
 
 /// The entry of an element of a large set or map.
 ///
-/// It has a name, the element of a set or the key of a map, which is in the key of the entry where that is in clear and has room
-/// for it; else it is in the value. docs/format.md has the bytes.
+/// An entry has a name: the element of a set, or the key of a map. In a store in clear a name of up to 400 bytes is in the entry's key;
+/// any other is in the value. docs/format.md has the bytes.
 struct LargeEntry {
   let name: UnsafeRawBufferPointer
   /// The element of a map; nothing in a set.
@@ -53,12 +53,14 @@ struct LargeEntry {
     in collection: UnsafeRawBufferPointer,
     _ tokens: CollectionTokens?
   ) -> [UInt8] {
-    if let tokens {
-      return Array(collection) + [LargeCollection.EntryKind.token] + tokens.token(of: name, in: collection)
-    }
     var key: [UInt8] = []
     key.reserveCapacity(collection.count + 1 + Swift.min(name.count, LargeCollection.longestElement + 16))
     key += collection
+    if let tokens {
+      key.append(LargeCollection.EntryKind.token)
+      tokens.append(name, in: collection, to: &key)
+      return key
+    }
     key.append(LargeCollection.EntryKind.element)
     if let shortened = LargeCollection.shortened(name) { key += shortened } else { key += name }
     return key
@@ -105,7 +107,8 @@ extension LargeEntry {
     guard let columnType = entry?.column(column)?.type else {
       throw FiefError(
         .damagedStore,
-        "The tree of large collections has an entry of a property that the store does not have."
+        "The tree of large collections has an entry of a property that the store does not have.",
+        details: ["the type's id: \(type)", "the property's: \(column)"]
       )
     }
     if isLink(columnType) { return nil }

@@ -23,25 +23,49 @@ final class LargeTable: LargeCollection {
 
   // MARK: Walking
 
-  /// Whether the tree has the entries of a map in another order than that of their keys.
-  ///
-  /// ``nextRun(after:)`` then gives them in the tree's order, and ``forEachRun(_:)`` in that of the keys.
-  var isOutOfOrder: Bool { tokens != nil && type.container == .map }
+  /// Whether the tree has the entries in another order than that of their names.
+  var isOutOfOrder: Bool { tokens != nil }
 
   private var elementsPrefix: [UInt8] { prefix + [tokens == nil ? EntryKind.element : EntryKind.token] }
 
   @discardableResult
   override func forEachRun(_ body: (ElementRun) throws -> Bool) throws -> Bool {
-    var last: [UInt8]?
+    var runs = try LargeRuns(self, behind: nil)
     var count = 0
-    var sorter = isOutOfOrder ? EntrySorter() : nil
-    while let run = try nextRun(after: &last) {
+    while let run = try runs.next() {
       count += run.count
-      if sorter != nil { try sorter?.add(run, type: type) } else if try !body(run) { return false }
+      if try !body(run) { return false }
     }
     // `body` may have changed the collection in a write.
     if transaction is LMDB.ReadTransaction, try self.count() ?? 0 != count { throw RecordView.damaged }
-    return try sorter?.forEachRun(body) ?? true
+    return true
+  }
+
+  /// All entries in the order of their names, where the tree has another one.
+  ///
+  /// A store keeps those of the collection that was read last.
+  func sortedEntries() throws -> SortedEntries {
+    let commit = transaction is LMDB.ReadTransaction ? transaction.id : nil
+    if let commit, let known = tokens?.knownEntries(of: prefix, at: commit) { return known }
+    var entries = SortedEntries()
+    var last: [UInt8]?
+    while let run = try nextRun(after: &last) { try entries.add(run, type: type) }
+    entries.sort()
+    if let commit { tokens?.keep(entries, of: prefix, at: commit) }
+    return entries
+  }
+
+  /// Whether each entry has the key that follows from its name.
+  func hasRightKeys() throws -> Bool {
+    let cursor = try transaction.cursor(tree)
+    let elementsPrefix = elementsPrefix
+    var found = try elementsPrefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    while found, cursor.key.starts(with: elementsPrefix) {
+      let entry = try LargeEntry(key: cursor.key, value: cursor.value, type: type)
+      guard cursor.key.elementsEqual(entryKey(of: entry.name)) else { return false }
+      found = try cursor.next()
+    }
+    return true
   }
 
   /// Some elements behind an entry, in the order of the tree; nil at the end.
@@ -97,7 +121,10 @@ final class LargeTable: LargeCollection {
     guard let value = try get(key) else { return try body(nil) }
     return try key.withUnsafeBytes { key in
       let entry = try LargeEntry(key: key, value: value, type: type)
-      guard LargeEntry.hasName(key) || entry.name.hasSameBytes(as: name) else { throw Self.alike }
+      guard LargeEntry.hasName(key) || entry.name.hasSameBytes(as: name) else {
+        // No two names have the same token.
+        throw tokens == nil ? Self.alike : Self.damaged
+      }
       return try body(entry)
     }
   }
