@@ -44,8 +44,8 @@ extension Store {
   /// of the old file go back to the file system, which need not overwrite them. Afterwards ``StoreOptions/encryption`` has to have
   /// the new key.
   ///
-  /// A store with secret properties keeps the key that its indexes and primary keys of these are made with: who has the former key and
-  /// an earlier copy of the file can still open such primary keys, and try values against its tokens.
+  /// A store with secret properties keeps the key that its tokens and secret primary keys are made with: who has the former key and
+  /// an earlier copy of the file can still open such primary keys, and try values against the tokens of indexes, large sets and maps.
   ///
   /// - Parameter encryption: the key; it may be the same as before.
   /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `blockedByUnfinishedWrite`, and those of
