@@ -109,7 +109,7 @@ struct ElementOrderTests {
       let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
       try environment.write { transaction in
         let tree = try transaction.openDatabase(named: LargeCollection.treeName)
-        let type = ColumnType(isMap ? .int : .string, container: isMap ? .map : .set)
+        let type = ColumnType(isMap ? .int64 : .string, container: isMap ? .map : .set)
         let cursor = try transaction.cursor(tree)
         var found = try cursor.first()
         while found, LargeEntry.hasName(cursor.key) || cursor.key.count < 400 { found = try cursor.next() }

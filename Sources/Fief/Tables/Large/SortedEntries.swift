@@ -22,13 +22,12 @@ struct SortedEntries: Sendable {
       var reader = ValueReader(UnsafeRawBufferPointer(rebasing: bytes[base...]), context: nil)
       for _ in 0..<run.count {
         let start = bytes.count - reader.rest.count
-        var nameEnd = 0
-        var name = type.container == .map ? try reader.sized().count : 0
-        nameEnd = bytes.count - reader.rest.count
+        let key = type.container == .map ? try reader.sized() : nil
+        let keyEnd = bytes.count - reader.rest.count
         let element = try CollectionPayload.readElement(of: type, from: &reader)
         let end = bytes.count - reader.rest.count
-        if type.container != .map { (name, nameEnd) = (element.count, end) }
-        entries.append(Entry(name: (nameEnd - name)..<nameEnd, whole: start..<end))
+        let name = key.map { (keyEnd - $0.count)..<keyEnd } ?? (end - element.count)..<end
+        entries.append(Entry(name: name, whole: start..<end))
       }
     }
   }
