@@ -12,8 +12,6 @@ final class FiefRows {
   var links: BenchmarkRepository?
   /// The repository of the rows about lists, by the length of the list.
   var lists: [Int: BenchmarkRepository] = [:]
-  /// The repository of the rows about a set and a map, once it is there.
-  var bags: BenchmarkRepository?
   /// How the stores are encrypted; nil for stores in clear.
   let encryption: StoreEncryption?
   /// The rows of encrypted stores, once one was asked for.
@@ -30,7 +28,6 @@ final class FiefRows {
     for (repository, _) in loaded.values { repository.close() }
     links?.close()
     for list in lists.values { list.close() }
-    bags?.close()
     encrypted?.end()
     Files.remove(directory)
   }
@@ -40,7 +37,7 @@ final class FiefRows {
     let kinds = [
       readFigure, openedFigure, queryFigure, insertFigure, commitFigure, changeFigure, openingFigure,
       linkFigure,
-      listFigure, setFigure,
+      listFigure,
       migrationFigure, derivedFigure, watchFigure, encryptedFigure,
     ]
     for figure in kinds {
