@@ -5,8 +5,8 @@ final class StoreSealer: ValueSealing {
   let cipher: any StoreCipher
   /// The header of the store, which has the data keys of the cipher.
   private let state: OwnedLock<[UInt8]>
-  /// The entries of the large set or map that was gone through last.
-  let knownEntries = OwnedLock<KnownEntries?>(nil)
+  /// What the tables keep of the large set or map that was gone through last.
+  let kept = OwnedLock<(any Sendable)?>(nil)
 
   init(_ cipher: any StoreCipher, header: [UInt8]) {
     self.cipher = cipher

@@ -30,16 +30,16 @@ struct CollectionTokens {
 
   /// The entries of a collection, where they were sorted last, and for this state.
   func knownEntries(of collection: [UInt8], at commit: UInt64) -> SortedEntries? {
-    sealer.knownEntries.withLock { known in
-      guard let known, known.commit == commit, known.collection == collection else { return nil }
-      return known.entries
-    }
+    guard let known = sealer.kept.withLock({ $0 }) as? KnownEntries, known.commit == commit,
+      known.collection == collection
+    else { return nil }
+    return known.entries
   }
 
   /// Keeps the entries of a collection in place of those of another one.
   func keep(_ entries: SortedEntries, of collection: [UInt8], at commit: UInt64) {
     guard entries.size <= KnownEntries.largest else { return }
     let known = KnownEntries(collection: collection, commit: commit, entries: entries)
-    sealer.knownEntries.withLock { $0 = known }
+    sealer.kept.withLock { $0 = known }
   }
 }
