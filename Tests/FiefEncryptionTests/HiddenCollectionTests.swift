@@ -326,6 +326,36 @@ final class LaterBox: Object {
     #expect(try clinic.check().problems == [])
   }
 
+  @Test("a store is not decrypted where an element would take the place of another one")
+  func alike() throws {
+    // Bytes that wyhash multiplies by zero: whatever follows them in their block, the hash is the same.
+    let secret = withUnsafeBytes(of: UInt64(0x8bb8_4b93_962e_acc9).littleEndian) { Array($0) }
+    let elements = [UInt8(1), 2].map { number in
+      Data(
+        [UInt8](repeating: 5, count: 432) + secret + [UInt8](repeating: number, count: 8)
+          + [UInt8](repeating: 6, count: 48)
+      )
+    }
+    func folder() -> Folder {
+      let folder = Folder(value: ["id": 1])
+      for number in 0..<600 { folder.bytes.insert(Data("\(marker)\(number)".utf8)) }
+      folder.bytes.insert(objectsIn: elements)
+      return folder
+    }
+    // The elements are alike in a store in clear.
+    let clear = clinic(nil, name: "clear")
+    #expect(code { try clear.saveAndWait(entity: folder(), update: false) } == .invalidValue)
+
+    let clinic = clinic()
+    try clinic.saveAndWait(entity: folder(), update: false)
+    #expect(code { try clinic.decrypt() } == .invalidValue)
+    #expect(try clinic.store().isEncrypted)
+    #expect(clinic.object(ofType: Folder.self, forPrimaryKey: 1)?.bytes.count == 602)
+    #expect(try clinic.check().problems == [])
+    clinic.close()
+    #expect(try scratch.files(with: marker) == [])
+  }
+
   private func change(_ clinic: Clinic, _ numbers: Range<Int>, isAdded: Bool) throws {
     try clinic.write { transaction in
       let folder =

@@ -108,7 +108,25 @@ extension StoreOpening {
 
   /// Puts a copy with other data keys, or with none, in the place of a store's file.
   static func rewrite(_ environment: LMDB.Environment, sealedBy sealer: StoreSealer?) throws {
-    let changes = { try renaming($0, sealer.map { CollectionTokens($0) }) }
+    let changes: (ReadTransaction) throws -> [String: EntryChange] = {
+      try renaming($0, sealer.map { CollectionTokens($0) })
+    }
+    do { try rewrite(environment, sealedBy: sealer, changes) } catch let error as LMDBError
+      where error.code == .keyExists
+    {
+      throw FiefError(
+        .invalidValue,
+        "Two long elements of a collection have the same hash, and a store in clear has room for one of them.",
+        underlying: error
+      )
+    }
+  }
+
+  private static func rewrite(
+    _ environment: LMDB.Environment,
+    sealedBy sealer: StoreSealer?,
+    _ changes: (ReadTransaction) throws -> [String: EntryChange]
+  ) throws {
     _ = try environment.rewrite(sealedBy: sealer, changing: changes) { transaction in
       let tree = try transaction.openDatabase(named: Catalogue.treeName)
       // Journals have values as they are in the file.

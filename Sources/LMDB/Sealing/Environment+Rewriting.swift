@@ -14,7 +14,8 @@ extension Environment {
   ///   - changes: returns for trees, by name, what changes each of their entries for the copy.
   ///   - edit: changes the copy in its last commit.
   /// - Returns: the sizes of the file before and after, in bytes.
-  /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; what `edit` throws. A new file that is in its
+  /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; `keyExists` where two changed entries get
+  ///   the same key; what `changes` and `edit` throw. A new file that is in its
   ///   place and cannot be opened at once is no error: the next write opens it.
   package func rewrite(
     sealedBy sealing: (any ValueSealing)?,
@@ -133,7 +134,11 @@ extension ReadTransaction {
       var bytes = 0
       while bytes < limit {
         if let (key, value) = try change?(cursor.key, cursor.value) {
-          try key.withUnsafeBytes { key in try value.withUnsafeBytes { try writer.put(key, $0) } }
+          let isNew = try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { try writer.putIfAbsent(key, $0) }
+          }
+          // One entry would take the place of another one.
+          if !isNew { throw LMDBError(.keyExists, path: environment.directory) }
         } else {
           try writer.put(cursor.key, cursor.value)
         }
