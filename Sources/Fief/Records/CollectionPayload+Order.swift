@@ -19,7 +19,9 @@ extension CollectionPayload {
   ///
   /// The tree of a large collection has elements of more than 400 bytes in the order of their hashes.
   static func inOrder(_ payload: [UInt8], type: ColumnType) throws -> [UInt8] {
-    guard type.container != .list else { return payload }
+    guard type.container != .list, try !payload.withUnsafeBytes({ try isInOrder($0, type: type) }) else {
+      return payload
+    }
     var entries: [(key: String, element: [UInt8])] = []
     try payload.withUnsafeBytes { bytes in
       var reader = ValueReader(bytes, context: nil)
