@@ -118,7 +118,9 @@ let package = Package(
     ),
     .testTarget(
       name: "FiefEncryptionTests",
-      dependencies: ["CSodium", "Fief", "FiefEncryption", "FiefTesting", "LMDB", "fief-crash-child"]
+      dependencies: [
+        "CSodium", "Fief", "FiefEncryption", "FiefStress", "FiefTesting", "LMDB", "fief-crash-child",
+      ]
     ),
     .testTarget(name: "RealmBehaviourTests", dependencies: ["Fief", "FiefRealm", "FiefTesting"]),
     .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole", "LMDB"]),

@@ -1,5 +1,6 @@
 import Fief
 import FiefEncryption
+import FiefStress
 import Foundation
 import Testing
 
@@ -66,7 +67,7 @@ extension InSecret {
     "", "a", "A", "\u{0}\u{1}\u{2}", "ß", "é", "e\u{301}", String(repeating: "long ", count: 90),
   ]
 
-  private static func values(_ numbers: inout SeededNumbers) -> [String: Any] {
+  private static func values(_ numbers: inout StressRandom) -> [String: Any] {
     var values: [String: Any] = [:]
     values["text"] = Bool.random(using: &numbers) ? texts.randomElement(using: &numbers) : nil
     values["number"] = [0.0, -0.0, 1, 2.5, .infinity, .nan, 1e300].randomElement(using: &numbers) ?? 0
@@ -85,7 +86,7 @@ extension InSecret {
     return values
   }
 
-  private static func key(_ numbers: inout SeededNumbers) -> (String, Int) {
+  private static func key(_ numbers: inout StressRandom) -> (String, Int) {
     (
       texts.dropLast().randomElement(using: &numbers) ?? "",
       [0, 1, -1, 256, .max, .min].randomElement(using: &numbers) ?? 0
@@ -155,7 +156,7 @@ extension InSecret {
     }
   }
 
-  private static func questions(_ numbers: inout SeededNumbers) -> [(String, [Any])] {
+  private static func questions(_ numbers: inout StressRandom) -> [(String, [Any])] {
     let text = texts.randomElement(using: &numbers) ?? ""
     let (first, second) = key(&numbers)
     let number = [0.0, -0.0, 1, 2.5, .infinity].randomElement(using: &numbers) ?? 0
@@ -186,7 +187,7 @@ extension InSecret {
       ProcessInfo.processInfo.environment["FIEF_SECRET_SEED"].flatMap { UInt64($0) }
       ?? UInt64.random(in: 0..<1 << 40)
     print("seed of the secret keys: \(seed)")
-    var numbers = SeededNumbers(state: seed)
+    var numbers = StressRandom(seed: seed)
     let scratch = try Scratch()
     let secret = Clinic(
       parent: scratch.path,
