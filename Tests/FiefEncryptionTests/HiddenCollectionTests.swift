@@ -1,5 +1,6 @@
 import Fief
 import FiefEncryption
+import FiefStress
 import Foundation
 import LMDB
 import Testing
@@ -244,7 +245,7 @@ final class LaterBox: Object {
   @Test("random changes agree with a set and a dictionary", arguments: [1, 2, 3] as [UInt64])
   func random(seed: UInt64) throws {
     print("seed \(seed)")
-    var random = SeededNumbers(state: seed)
+    var random = StressRandom(seed: seed)
     let clinic = clinic()
     var words: Set<String> = []
     var map: [String: String] = [:]
@@ -313,17 +314,35 @@ final class LaterBox: Object {
     #expect(try scratch.files(with: marker) == [])
   }
 
-  @Test("an object whose large collections were read is saved after its store got other data keys")
-  func expecting() async throws {
-    let clinic = clinic()
+  @Test(
+    "an object whose large collections were read is saved after its store got other data keys, or none",
+    arguments: [false, true],
+    [false, true]
+  )
+  func expecting(isEncrypted: Bool, isEncryptedThen: Bool) async throws {
+    let clinic = clinic(isEncrypted ? .test(1) : nil)
     try fill(clinic)
+    try add((0..<9).map { long + "\($0)" }, to: clinic)
     let folder = try #require(clinic.object(ofType: Folder.self, forPrimaryKey: 1))
-    #expect(folder.words.count == 603 && folder.words.contains(long) && folder.map.keys.count == 603)
-    try clinic.reencrypt(with: .test(2))
+    #expect(folder.words.count == 612 && folder.words.contains(long) && folder.map.keys.count == 612)
+    switch (isEncrypted, isEncryptedThen) {
+    case (true, true): try clinic.reencrypt(with: .test(2))
+    case (true, false): try clinic.decrypt()
+    case (false, true): try clinic.encrypt(with: .test(2))
+    case (false, false): try clinic.compact()
+    }
     folder.title = "read before"
     try await clinic.save(entity: folder, ifUnchanged: true)
     #expect(clinic.object(ofType: Folder.self, forPrimaryKey: 1)?.title == "read before")
     #expect(try clinic.check().problems == [])
+  }
+
+  private func add(_ texts: [String], to clinic: Clinic) throws {
+    try clinic.write { transaction in
+      let folder = try #require(try transaction.object(ofType: Folder.self, forPrimaryKey: 1))
+      folder.words.insert(objectsIn: texts)
+      for text in texts { folder.map[text] = text }
+    }
   }
 
   @Test("a store is not decrypted where an element would take the place of another one")

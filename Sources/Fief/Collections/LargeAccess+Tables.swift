@@ -36,7 +36,7 @@ extension LargeAccess {
       if let batch = slots?.batch(from: &index) { return batch }
       guard self.isUsable else { return nil }
       return self.attempt(nil) {
-        if runs == nil { runs = try LargeRuns(table, behind: nil) }
+        if runs == nil { runs = try LargeRuns(table) }
         guard let run = try runs?.next() else { return nil }
         let context = self.scope.context
         if Element._linkType != nil {
@@ -56,8 +56,8 @@ extension LargeAccess {
   /// The element at a place of a set; nil beyond the end and for an object that is gone. The elements before
   /// it are skipped, and not made.
   func element<Element: RealmCollectionValue>(at place: Int, in table: LargeTable) throws -> Element? {
-    var runs = try LargeRuns(table, behind: nil)
-    var first = 0
+    var runs = try LargeRuns(table, toward: place)
+    var first = runs.place
     while let run = try runs.next() {
       defer { first += run.count }
       guard place < first + run.count else { continue }

@@ -5,7 +5,7 @@ final class StoreSealer: ValueSealing {
   let cipher: any StoreCipher
   /// The header of the store, which has the data keys of the cipher.
   private let state: OwnedLock<[UInt8]>
-  /// What the tables keep of the large set or map that was gone through last.
+  /// What the tables keep of the large sets and maps that were gone through last.
   let kept = OwnedLock<(any Sendable)?>(nil)
 
   init(_ cipher: any StoreCipher, header: [UInt8]) {
@@ -42,6 +42,8 @@ final class StoreSealer: ValueSealing {
     }
     return token
   }
+
+  func forget() { kept.withLock { $0 = nil } }
 
   var overhead: Int { cipher.overhead }
 

@@ -91,8 +91,7 @@ enum RecordEditor {
         tables: tables,
         in: transaction
       )
-      // The tree has long elements, and the keys of maps, in another order than a record.
-      payloads.append((place.columnID, try CollectionPayload.inOrder(try large.payload(), type: large.type)))
+      payloads.append((place.columnID, try large.recordPayload()))
     }
     if payloads.isEmpty { return nil }
     var whole = try replacing(view) { id in payloads.first { $0.column == id }?.payload }

@@ -36,12 +36,15 @@ extension Environment {
 
   /// Takes what seals the values of another file; no reader is active, and the writer lock is held.
   func replaceSealing(_ change: SealChange) {
-    sealingState.withLock { state in
+    let former = sealingState.withLock { state in
+      let former = state.sealing
       state.sealing = change.sealing
       state.trees = [:]
       state.opened?.retire()
       state.opened = nil
+      return former
     }
+    former?.forget()
     isSealed.store(change.sealing != nil, ordering: .releasing)
   }
 
@@ -103,9 +106,11 @@ extension Environment {
 
   /// Forgets what was opened, as the map or the file is another one; no reader is active.
   func forgetOpenedPages() {
-    sealingState.withLock { state in
+    let sealing = sealingState.withLock { state in
       state.opened?.retire()
       state.opened = nil
+      return state.sealing
     }
+    sealing?.forget()
   }
 }

@@ -27,6 +27,13 @@ package protocol ValueSealing: AnyObject, Sendable {
     for context: UnsafeRawBufferPointer,
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool
+
+  /// Forgets what it keeps of opened values: the environment is closed, or has another file or map.
+  func forget()
+}
+
+extension ValueSealing {
+  package func forget() {}
 }
 
 /// The values of a tree that are sealed.

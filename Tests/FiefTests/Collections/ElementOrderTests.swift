@@ -52,6 +52,14 @@ struct ElementOrderTests {
     }
   }
 
+  private func changeFile(of store: ShelfStore, _ body: (WritableTransaction) throws -> Void) throws {
+    store.close()
+    let directory = try #require(store.directory) + "/shelves"
+    let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
+    defer { environment.close() }
+    try environment.write(body)
+  }
+
   @Test("The checker finds elements out of order and repeated ones", arguments: Disorder.allCases)
   func disorder(_ disorder: Disorder) throws {
     try ShelfStore.with(.disk) { store in
@@ -62,10 +70,7 @@ struct ElementOrderTests {
         try transaction.add(shelf)
       }
       #expect(try store.check().problems == [])
-      store.close()
-      let directory = try #require(store.directory) + "/shelves"
-      let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
-      try environment.write { transaction in
+      try changeFile(of: store) { transaction in
         let name = try #require(try transaction.databaseNames().first { $0.hasSuffix(".Shelf") })
         let type = try #require(UInt32(name.dropFirst("type:".count).prefix { $0 != "." }))
         let tree = try transaction.openDatabase(named: name)
@@ -83,7 +88,6 @@ struct ElementOrderTests {
           try record.withUnsafeBytes { try transaction.put(tree, key, $0) }
         }
       }
-      environment.close()
       let problems = try store.check().problems
       #expect(problems.count == 1 && problems[0].contains(disorder.problem), "\(problems)")
       try store.deleteStore()
@@ -104,10 +108,7 @@ struct ElementOrderTests {
         try transaction.add(shelf)
       }
       #expect(try store.check().problems == [])
-      store.close()
-      let directory = try #require(store.directory) + "/shelves"
-      let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
-      try environment.write { transaction in
+      try changeFile(of: store) { transaction in
         let tree = try transaction.openDatabase(named: LargeCollection.treeName)
         let type = ColumnType(isMap ? .int64 : .string, container: isMap ? .map : .set)
         let cursor = try transaction.cursor(tree)
@@ -124,7 +125,6 @@ struct ElementOrderTests {
         _ = try key.withUnsafeBytes { try transaction.delete(tree, $0) }
         try wrong.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(tree, key, $0) } }
       }
-      environment.close()
       let problems = try store.check().problems
       #expect(problems.count == 1 && problems[0].contains("under the key of another one"), "\(problems)")
       try store.deleteStore()

@@ -123,14 +123,17 @@ extension MemberSource {
   }
 
   private func walk(_ table: LargeTable, _ start: Start, _ body: (MemberRun) throws -> Bool) throws {
-    var place = 0
-    var first = 0
-    var behind: [UInt8]?
+    var runs: LargeRuns
+    var place: Int
+    let first: Int
     switch start {
-    case .place(let start), .offset(_, let start): first = start
-    case .behind(let name, let start): (behind, place, first) = (name, start, start)
+    case .place(let start), .offset(_, let start):
+      runs = try LargeRuns(table, toward: start)
+      (place, first) = (runs.place, start)
+    case .behind(let name, let start):
+      runs = try LargeRuns(table, behind: name)
+      (place, first) = (start, start)
     }
-    var runs = try LargeRuns(table, behind: behind)
     while let run = try runs.next() {
       let goesOn = try run.bytes.withUnsafeBytes { bytes in
         let entries = try MemberRun.entries(bytes, from: 0, place: place, count: run.count, type: type)

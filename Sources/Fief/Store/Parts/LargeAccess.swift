@@ -192,7 +192,7 @@ extension ObjectBase {
     else { return [0] }
     func payload(_ tables: StoreTables, _ transaction: LMDB.Transaction) throws -> [UInt8] {
       let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
-      if try collection.count() != nil { return try collection.payload() }
+      if try collection.count() != nil { return try collection.recordPayload() }
       let key = try binding.key(of: self)
       guard let records = binding.table.records,
         let record = try key.withUnsafeBytes({ try transaction.get(records, $0).map { [UInt8]($0) } })

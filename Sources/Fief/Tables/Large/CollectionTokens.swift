@@ -28,18 +28,22 @@ struct CollectionTokens {
     }
   }
 
-  /// The entries of a collection, where they were sorted last, and for this state.
+  /// The entries of a collection, where the store has sorted them for this commit.
   func knownEntries(of collection: [UInt8], at commit: UInt64) -> SortedEntries? {
-    guard let known = sealer.kept.withLock({ $0 }) as? KnownEntries, known.commit == commit,
-      known.collection == collection
-    else { return nil }
-    return known.entries
+    withKnown { $0.entries(of: collection, at: commit) }
   }
 
-  /// Keeps the entries of a collection in place of those of another one.
   func keep(_ entries: SortedEntries, of collection: [UInt8], at commit: UInt64) {
-    guard entries.size <= KnownEntries.largest else { return }
-    let known = KnownEntries(collection: collection, commit: commit, entries: entries)
-    sealer.kept.withLock { $0 = known }
+    withKnown { $0.keep(entries, of: collection, at: commit) }
+  }
+
+  private func withKnown<Result: Sendable>(_ body: (inout KnownEntries) -> Result) -> Result {
+    sealer.kept.withLock { kept in
+      var known = kept as? KnownEntries ?? KnownEntries()
+      // A second reference would have the change copy all of them.
+      kept = nil
+      defer { kept = known }
+      return body(&known)
+    }
   }
 }

@@ -96,6 +96,9 @@ class LargeCollection {
     return writer.bytes
   }
 
+  /// The payload as a record has it: long elements, and the keys of maps, may have another order in the tree.
+  final func recordPayload() throws -> [UInt8] { try CollectionPayload.inOrder(try payload(), type: type) }
+
   // MARK: Keys
 
   /// The key of a node: that of the root, or the count, is 0.

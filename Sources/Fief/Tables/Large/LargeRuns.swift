@@ -1,28 +1,43 @@
+import LMDB
+
 /// A walk through a large set or map, which hands out runs of its elements in the order of their names.
 struct LargeRuns {
   private let table: LargeTable
   /// The entries, where the tree has them in another order.
-  private var sorted: SortedEntries?
-  /// The place of the next one of these.
-  private var place = 0
+  private let sorted: SortedEntries?
+  /// The place of the next element, where the walk began at the first one.
+  private(set) var place = 0
   /// The key in the tree behind which it goes on.
   private var last: [UInt8]?
 
   /// - Parameter name: the name behind which it begins; nil for the first element.
-  init(_ table: LargeTable, behind name: [UInt8]?) throws {
+  init(_ table: LargeTable, behind name: [UInt8]? = nil) throws {
     self.table = table
-    if table.isOutOfOrder {
-      let entries = try table.sortedEntries()
-      sorted = entries
-      place = name.map { entries.place(behind: $0) } ?? 0
+    sorted = table.isOutOfOrder ? try table.sortedEntries() : nil
+    guard let name else { return }
+    if let sorted {
+      place = sorted.place(behind: name)
     } else {
-      last = name?.withUnsafeBytes { table.entryKey(of: $0) }
+      last = name.withUnsafeBytes { table.entryKey(of: $0) }
     }
   }
 
-  /// The next elements; nil at the end. In an encrypted store they are those of the time at which the walk began, else the present ones.
+  /// A walk that begins at a place or before it: ``place`` says where.
+  init(_ table: LargeTable, toward start: Int) throws {
+    try self.init(table)
+    if let sorted { place = Swift.min(Swift.max(start, 0), sorted.count) }
+  }
+
+  /// The next elements; nil at the end.
+  ///
+  /// In a write, names of an encrypted store are those of the time at which the walk began, and elements of a map the present ones.
   mutating func next() throws -> ElementRun? {
-    if let sorted { return sorted.run(from: &place) }
-    return try table.nextRun(after: &last)
+    guard let sorted else {
+      let run = try table.nextRun(after: &last)
+      place += run?.count ?? 0
+      return run
+    }
+    let run = try table.run(of: sorted, from: &place)
+    return run.count == 0 ? nil : run
   }
 }

@@ -30,7 +30,7 @@ final class LargeTable: LargeCollection {
 
   @discardableResult
   override func forEachRun(_ body: (ElementRun) throws -> Bool) throws -> Bool {
-    var runs = try LargeRuns(self, behind: nil)
+    var runs = try LargeRuns(self)
     var count = 0
     while let run = try runs.next() {
       count += run.count
@@ -43,26 +43,63 @@ final class LargeTable: LargeCollection {
 
   /// All entries in the order of their names, where the tree has another one.
   ///
-  /// A store keeps those of the collection that was read last.
+  /// A store keeps those that it has sorted for a read.
   func sortedEntries() throws -> SortedEntries {
     let commit = transaction is LMDB.ReadTransaction ? transaction.id : nil
     if let commit, let known = tokens?.knownEntries(of: prefix, at: commit) { return known }
     var entries = SortedEntries()
-    var last: [UInt8]?
-    while let run = try nextRun(after: &last) { try entries.add(run, type: type) }
+    try forEachEntry { _, entry in
+      entries.add(entry.name)
+      return true
+    }
     entries.sort()
     if let commit { tokens?.keep(entries, of: prefix, at: commit) }
     return entries
   }
 
+  /// Some elements of sorted entries from a place on, which is then that behind them; none at the end.
+  func run(of sorted: SortedEntries, from place: inout Int) throws -> ElementRun {
+    var writer = ValueWriter(reserving: ElementRun.usualBytes)
+    var count = 0
+    while place < sorted.count, writer.count < ElementRun.usualBytes {
+      try sorted.withName(at: place) { name in
+        guard type.container == .map else {
+          count += 1
+          return CollectionPayload.append(name, type: type, to: &writer)
+        }
+        try withElement(of: name) { element in
+          guard let element else {
+            // In a write it may have been removed since the entries were sorted.
+            if transaction is LMDB.ReadTransaction { throw Self.damaged }
+            return
+          }
+          count += 1
+          writer.appendSized { $0.append(name) }
+          CollectionPayload.append(element, type: type, to: &writer)
+        }
+      }
+      place += 1
+    }
+    return ElementRun(writer.bytes, count: count)
+  }
+
   /// Whether each entry has the key that follows from its name.
   func hasRightKeys() throws -> Bool {
+    try forEachEntry { key, entry in LargeEntry.hasName(key) || key.elementsEqual(entryKey(of: entry.name)) }
+  }
+
+  /// Calls `body` with each entry in the order of the tree, until it returns false. `body` writes nothing.
+  ///
+  /// - Returns: whether all were handed out.
+  @discardableResult
+  private func forEachEntry(_ body: (UnsafeRawBufferPointer, LargeEntry) throws -> Bool) throws -> Bool {
     let cursor = try transaction.cursor(tree)
     let elementsPrefix = elementsPrefix
     var found = try elementsPrefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     while found, cursor.key.starts(with: elementsPrefix) {
-      let entry = try LargeEntry(key: cursor.key, value: cursor.value, type: type)
-      guard cursor.key.elementsEqual(entryKey(of: entry.name)) else { return false }
+      guard try body(cursor.key, try LargeEntry(key: cursor.key, value: cursor.value, type: type)) else {
+        return false
+      }
       found = try cursor.next()
     }
     return true

@@ -72,7 +72,8 @@ extension RecordWriter {
         if try Self.marker(of: column, in: after, table)?.prefix == marker.prefix { continue }
         return "the elements of \(table.propertyName(column)) were not read, and are to be replaced"
       }
-      let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction).payload()
+      let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
+        .recordPayload()
       if !whole.withUnsafeBytes({ read.isOf($0) }) {
         return "the elements of \(table.propertyName(column)) were changed"
       }
@@ -108,7 +109,8 @@ extension RecordWriter {
       let column = collection.column
       guard let marker = try Self.marker(of: column, in: after, table) else { return nil }
       if try Self.marker(of: column, in: own, table) != nil, !expected.hasRead(column.id) { return nil }
-      let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction).payload()
+      let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
+        .recordPayload()
       return ReadContents(column: column.id, payload: whole)
     }
   }

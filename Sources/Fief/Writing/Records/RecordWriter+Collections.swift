@@ -107,7 +107,7 @@ extension RecordWriter {
       // the object has now.
       let other = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
       guard try other.count() != nil else { return before ?? [0] }
-      let copy = try CollectionPayload.inOrder(try other.payload(), type: owner.type)
+      let copy = try other.recordPayload()
       return try copy.withUnsafeBytes { try replacement(for: $0, before: before, owner) } ?? copy
     }
     guard let stored else {
@@ -137,7 +137,7 @@ extension RecordWriter {
       return CollectionMarker(prefix: marker.prefix, count: count).payload
     }
     if try collection.mayBeSmall(count: count) {
-      let payload = try CollectionPayload.inOrder(try collection.payload(), type: collection.type)
+      let payload = try collection.recordPayload()
       if payload.count <= CollectionPayload.inlineLimit / 2 {
         try collection.removeAll()
         collectionChanges &+= 1
