@@ -12,6 +12,8 @@ final class FiefRows {
   var links: BenchmarkRepository?
   /// The repository of the rows about lists, by the length of the list.
   var lists: [Int: BenchmarkRepository] = [:]
+  /// The repository of the rows about a set and a map, once it is there.
+  var bags: BenchmarkRepository?
   /// How the stores are encrypted; nil for stores in clear.
   let encryption: StoreEncryption?
   /// The rows of encrypted stores, once one was asked for.
@@ -28,6 +30,7 @@ final class FiefRows {
     for (repository, _) in loaded.values { repository.close() }
     links?.close()
     for list in lists.values { list.close() }
+    bags?.close()
     encrypted?.end()
     Files.remove(directory)
   }
@@ -37,7 +40,7 @@ final class FiefRows {
     let kinds = [
       readFigure, openedFigure, queryFigure, insertFigure, commitFigure, changeFigure, openingFigure,
       linkFigure,
-      listFigure,
+      listFigure, setFigure,
       migrationFigure, derivedFigure, watchFigure, encryptedFigure,
     ]
     for figure in kinds {

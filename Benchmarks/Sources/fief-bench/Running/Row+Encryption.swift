@@ -15,6 +15,12 @@ extension Row {
     "H": nil,
     "M": nil,
     "N": .ratio(1.35),
+    "Set_get_10k": nil,
+    "Set_add_10k": nil,
+    "Set_loop_10k": nil,
+    "Map_get_10k": nil,
+    "Map_add_10k": nil,
+    "Map_loop_10k": nil,
   ]
 
   /// The row of an encrypted store; nil where there is none.

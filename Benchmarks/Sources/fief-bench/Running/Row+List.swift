@@ -1,7 +1,7 @@
 extension Row {
   /// Every row, in the order of the table.
   static let all =
-    (inserts + commits + reads + queries + changes + lists + observing + opening + migrations + sizes
+    (inserts + commits + reads + queries + changes + lists + sets + observing + opening + migrations + sizes
     + more).flatMap { [$0, $0.encrypted].compactMap(\.self) }
 
   private static let inserts = [
@@ -82,6 +82,15 @@ extension Row {
       Row(name: "List_some_\(size)", title: "objects of a query of it that leaves ten", times: 3),
     ]
   }
+
+  private static let sets = [
+    Row(name: "Set_get_10k", title: "look for a text in a set of 10k", times: 3),
+    Row(name: "Set_add_10k", title: "add a text to it", times: 3),
+    Row(name: "Set_loop_10k", title: "go through it, per element", times: 3),
+    Row(name: "Map_get_10k", title: "look for a key in a map of 10k", times: 3),
+    Row(name: "Map_add_10k", title: "set a new key of it", times: 3),
+    Row(name: "Map_loop_10k", title: "go through it, per entry", times: 3),
+  ]
 
   private static let observing =
     [0, 1, 100, 1000].map {
