@@ -6,8 +6,8 @@ struct SortedEntries: Sendable {
   private var names: [Range<Int>] = []
 
   var count: Int { names.count }
-  /// The number of bytes that they take in memory.
-  var size: Int { bytes.capacity + names.capacity * MemoryLayout<Range<Int>>.stride }
+  /// The number of bytes that they take in memory, at most: an array has up to twice the room that it needs.
+  var size: Int { 2 * (bytes.count + names.count * MemoryLayout<Range<Int>>.stride) }
 
   mutating func add(_ name: UnsafeRawBufferPointer) {
     names.append(bytes.count..<(bytes.count + name.count))
