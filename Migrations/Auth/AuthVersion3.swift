@@ -11,6 +11,10 @@ package enum AuthVersion3: MigrationStep {
     `registeredAt`.
     """
 
+  package static var objectTypes: [Object.Type]? {
+    [User.self, Device.self, Session.self, PastSession.self, Token.self]
+  }
+
   package static func migrate(_ migration: Migration) throws {
     migration.renameProperty(onType: "User", from: "createdAt", to: "registeredAt")
     try migration.enumerateObjects(ofType: "User") { old, new in

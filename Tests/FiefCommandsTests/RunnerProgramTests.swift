@@ -107,7 +107,7 @@ import Testing
     let verified = try run("verify", in: directory)
     #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
     let versions = try values("version", try run("status", "--json", in: directory), as: Int.self)
-    #expect(versions == ["auth": 3, "pets": 3, "payments": 5, "catalogue": 5])
+    #expect(versions == ["auth": 4, "pets": 3, "payments": 5, "catalogue": 5])
 
     let back = try run("rollback", "--yes", in: directory)
     #expect(back.status == 0, "\(back.output)\(back.errors)")

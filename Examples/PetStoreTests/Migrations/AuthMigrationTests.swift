@@ -34,13 +34,13 @@ import Testing
     }
   }
 
-  @Test("Version 1 to 3", arguments: FixtureStores.Way.allCases)
+  @Test("Version 1 to 4", arguments: FixtureStores.Way.allCases)
   func first(way: FixtureStores.Way) throws {
     try FixtureStores.with("auth", version: 1) { directory in
       try FixtureStores.prepare(way, "auth", AuthVersion2.self, in: directory)
       let auth = AuthRepository(directory: directory)
       defer { auth.close() }
-      try FixtureStores.check(auth, version: 3)
+      try FixtureStores.check(auth, version: 4)
       let expected = [
         "user 1 'Ada Ångström' 'ada.1@example.org' administrator 0.0 60.0 ['laptop' 'phone']",
         "user 2 'Björn 🐕 Baker' 'bjorn.baker@example.org' customer 86400.0 50.0 ['Küche „kiosk“' 'phone']",
@@ -83,12 +83,12 @@ import Testing
     }
   }
 
-  @Test("Version 2 to 3")
+  @Test("Version 2 to 4")
   func third() throws {
     try FixtureStores.with("auth", version: 2) { directory in
       let auth = AuthRepository(directory: directory)
       defer { auth.close() }
-      try FixtureStores.check(auth, version: 3)
+      try FixtureStores.check(auth, version: 4)
       let expected = [
         "user 1 'Ada Ångström' 'ada.1@example.org' administrator 0.0 99.0 ['' 'phone 📱']",
         "user 2 '' 'ø@example.org' staff 1000000000.0 - []",
@@ -106,6 +106,31 @@ import Testing
         try snapshot.object(ofType: PastSession.self, forPrimaryKey: Sample.uuid(12))?.device?.id
       }
       #expect(kept == Sample.uuid(31))
+    }
+  }
+
+  @Test("Version 3 to 4: everything stays, and no index has the addresses")
+  func fourth() throws {
+    try FixtureStores.with("auth", version: 3) { directory in
+      let auth = AuthRepository(directory: directory)
+      defer { auth.close() }
+      try FixtureStores.check(auth, version: 4)
+      let expected = [
+        "user 1 'Ada Ångström' 'ada.1@example.org' administrator 0.0 99.5 ['phone 📱']",
+        "user 2 '' '' staff -1000000000.0 - []",
+        "device 'Wuff! 犬は'…7800 of -: [12]",
+        "device 'phone 📱' of 1: [11]",
+        "session 11 1 'phone 📱' 1.0 [21 21]",
+        "session 12 - 'Wuff! 犬は'…7800 2.0 []",
+        "past 13 1 'phone 📱' 3.0 4.0",
+        "past 14 - - 5.0 -",
+        "token 21 3600.0 [größe shop]",
+        "token 22 0.0 []",
+      ]
+      Words.expect(try contents(of: auth), expected)
+      let store = try DynamicStore(directory: directory + "/auth")
+      defer { store.close() }
+      #expect(store.types.first { $0.name == "User" }?.indexes.isEmpty == true)
     }
   }
 }

@@ -64,11 +64,12 @@ struct Fixture: Sendable {
       Fixture("catalogue", CatalogueVersion3.self, byName: CatalogueSample3.fill),
       Fixture("payments", PaymentsVersion4.self, byName: PaymentsSample4.fill),
       Fixture("catalogue", CatalogueVersion4.self, byName: CatalogueSample4.fill),
+      Fixture("auth", AuthVersion3.self, byName: AuthSample3.fill),
       Fixture("ads", AdsVersion1.self, AdsSample1.fill),
       Fixture("ads", AdsVersion2.self, AdsSample2.fill),
     ]
     + [
-      Fixture("auth", newest: 3, { AuthRepository(directory: $0) }, AuthSample3.fill),
+      Fixture("auth", newest: 4, { AuthRepository(directory: $0) }, AuthSample4.fill),
       Fixture("pets", newest: 3, { PetRepository(directory: $0) }, PetsSample3.fill),
       Fixture("payments", newest: 5, { PaymentsRepository(directory: $0) }, PaymentsSample5.fill),
       Fixture("catalogue", newest: 5, { CatalogueRepository(directory: $0) }, CatalogueSample5.fill),

@@ -11,8 +11,8 @@ final class User: Object {
   }
 
   @Persisted(primaryKey: true) var id: UUID
-  /// The address in lower case.
-  @Persisted(indexed: true) var email: String
+  /// The address in lower case. It has no index, whose keys would be in clear in an encrypted store.
+  @Persisted var email: String
   @Persisted var name: String
   @Persisted var role = Role.customer
   @Persisted var registeredAt: Date

@@ -117,7 +117,8 @@ enum DemoFailure: Error, CustomStringConvertible {
     case .halfSold: "a dog was sold in one of two stores only"
     case .pointsDiffer: "a card has other points than its transactions add up to"
     case .removalDiffers: "a removal took something else than was counted before"
-    case .encryptedStoreShowsValues: "a value of an encrypted store is in its files in clear"
+    case .encryptedStoreShowsValues:
+      "a value of an encrypted store is in its files in clear, or none of a store in clear was found"
     case .migratedStoreIsDamaged: "the migrated store is not whole"
     case .ordersDiffer: "the stored orders are not those that were reported as stored"
     case .countsDiffer(let store): "the store \(store) has another number of objects than before"
