@@ -11,12 +11,12 @@ package enum StoreKeyOptions {
       "key-file",
       value: "FILE",
       completion: .files,
-      "The key of an encrypted store: a file of yours with 32 bytes and the mode 0600."
+      "The key of an encrypted store: a file of yours with 32 or 64 bytes and the mode 0600."
     ),
     OptionDeclaration(
       "key-env",
       value: "NAME",
-      "The environment variable with the store's passphrase, or with its key as 'hex:' and 64 digits."
+      "The environment variable with the store's passphrase, or with its key as 'hex:' and 64 or 128 digits."
     ),
   ]
 
@@ -53,11 +53,9 @@ package enum StoreKeyOptions {
 
   private static func key(_ text: String, command: String) throws(UsageError) -> StoreEncryption {
     guard text.hasPrefix("hex:") else { return .passphrase(text) }
-    let digits = Array(text.dropFirst(4).utf8)
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { index in
-      UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
-    }
-    guard digits.count % 2 == 0, bytes.count == digits.count / 2 else {
+    let digits = text.dropFirst(4).compactMap(\.hexDigitValue)
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    guard digits.count % 2 == 0, digits.count == text.count - 4 else {
       throw UsageError(
         "The variable of --key-env has something else than digits after 'hex:'.",
         command: command
