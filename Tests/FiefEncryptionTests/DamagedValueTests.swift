@@ -62,7 +62,7 @@ import Testing
   @Test("a bit changed in any byte of a value is an error")
   func changedBytes() throws {
     let (key, value) = try values()[0]
-    for index in value.indices where index % 3 == 0 || index < 45 || index > value.count - 20 {
+    for index in value.indices {
       var changed = value
       changed[index] ^= 1 << UInt8(index % 8)
       try put(key, changed)
@@ -96,5 +96,91 @@ import Testing
     for found in try codes() { #expect(found == .damagedStore) }
     try put(own[0].key, own[0].value)
     #expect(try vault.texts() == [1: "first", 2: "other"])
+  }
+
+  @Test("a header that is cut short, or has a bit changed in any byte, opens nothing")
+  func changedHeaders() throws {
+    let key = Array("encryption".utf8)
+    func change(_ body: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
+      let environment = try LMDB.Environment.open(
+        directory: scratch.path + "/vault",
+        options: EnvironmentOptions()
+      )
+      defer { environment.close() }
+      let tree = try #require(try environment.openDatabase(named: "fief:catalogue"))
+      return try environment.write { transaction in
+        try key.withUnsafeBytes { key in
+          let former = Array(try #require(try transaction.get(tree, key)))
+          try body(former).withUnsafeBytes { try transaction.put(tree, key, $0) }
+          return former
+        }
+      }
+    }
+    let header = try change { $0 }
+    for index in header.indices {
+      _ = try change { _ in
+        var changed = header
+        changed[index] ^= 1 << UInt8(index % 8)
+        return changed
+      }
+      let found = code { try vault.open() }
+      #expect(found == .wrongKey || found == .damagedStore || found == .formatTooNew, "byte \(index)")
+    }
+    for count in header.indices {
+      _ = try change { _ in Array(header[..<count]) }
+      #expect(code { try vault.open() } == .damagedStore, "\(count) bytes")
+    }
+    _ = try change { _ in header }
+    #expect(try vault.texts() == [1: "first", 2: "other"])
+  }
+
+  @Test("a bit changed in any byte of an element of a large collection is an error")
+  func changedElements() throws {
+    let clinic = Clinic(parent: scratch.path, types: [Folder.self])
+    try clinic.write { transaction in
+      let folder = Folder(value: ["id": 1])
+      for number in 0..<600 { folder.map["key \(number)"] = "value \(number)" }
+      try transaction.add(folder)
+    }
+    clinic.close()
+    func change(_ body: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
+      let environment = try LMDB.Environment.open(
+        directory: scratch.path + "/clinic",
+        options: EnvironmentOptions()
+      )
+      defer { environment.close() }
+      let tree = try #require(try environment.openDatabase(named: "fief:collections"))
+      return try environment.write { transaction in
+        let cursor = try transaction.cursor(tree)
+        // Behind the entry that counts the others.
+        for _ in 0..<3 { #expect(try cursor.next()) }
+        let (key, former) = (Array(cursor.key), Array(cursor.value))
+        try key.withUnsafeBytes { key in
+          try body(former).withUnsafeBytes { try transaction.put(tree, key, $0) }
+        }
+        return former
+      }
+    }
+    let value = try change { $0 }
+    for index in value.indices {
+      _ = try change { _ in
+        var changed = value
+        changed[index] ^= 1 << UInt8(index % 8)
+        return changed
+      }
+      let found = code {
+        try clinic.read { snapshot in
+          let map = try #require(try snapshot.object(ofType: Folder.self, forPrimaryKey: 1)).map
+          for entry in map { #expect(entry.value == "value \(entry.key.dropFirst(4))", "byte \(index)") }
+        }
+      }
+      let problems = try? clinic.check().problems
+      #expect(problems?.isEmpty != true, "byte \(index)")
+      #expect(found == .damagedStore || found == .damagedRecord, "byte \(index)")
+      clinic.close()
+    }
+    _ = try change { _ in value }
+    #expect(try clinic.check().problems == [])
+    clinic.close()
   }
 }
