@@ -5,7 +5,8 @@ import Fief
 ///
 /// The system may refuse to lock it where a limit is reached (`RLIMIT_MEMLOCK`); it can then be swapped out.
 final class SecretBytes: @unchecked Sendable {
-  // SAFETY: `start` has `count` bytes, which are written in `init` only, and is freed in `deinit`.
+  // SAFETY: `start` has `count` bytes, which are written in `init` and `wipe` only, and is freed in `deinit`. Who reads them while
+  // they are wiped gets some of each, which means nothing to anybody by then.
   static let count = 32
 
   let start: UnsafeMutablePointer<UInt8>
@@ -24,6 +25,13 @@ final class SecretBytes: @unchecked Sendable {
   }
 
   deinit { sodium_free(start) }
+
+  /// Makes all bytes zero.
+  func wipe() {
+    sodium_mprotect_readwrite(start)
+    sodium_memzero(start, Self.count)
+    sodium_mprotect_readonly(start)
+  }
 
   /// Random bytes.
   static func random() throws -> SecretBytes {

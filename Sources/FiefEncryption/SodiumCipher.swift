@@ -70,6 +70,16 @@ final class SodiumCipher: StoreCipher {
     return try SodiumCipher(renewed).header(for: keys, ofStore: store)
   }
 
+  func wipeValueKeys() {
+    for (_, key) in keys.values { key.wipe() }
+  }
+
+  func wipe() {
+    wipeValueKeys()
+    keys.token.wipe()
+    keys.keys.wipe()
+  }
+
   // MARK: The algorithm
 
   /// Writes the encrypted bytes and, behind them, the tag.

@@ -54,7 +54,10 @@ struct UserKeys: StoreKeys {
     }
     switch source {
     case .bytes(let bytes): return try Self.key(bytes)
-    case .file(let path): return try Self.key(KeyFile.read(path))
+    case .file(let path):
+      var bytes = try KeyFile.read(path)
+      defer { bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex) }
+      return try Self.key(bytes)
     case .provider(let body):
       let bytes: Data
       do { bytes = try body(store) } catch {

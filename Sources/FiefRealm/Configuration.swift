@@ -34,9 +34,8 @@ extension Store {
     /// The key of an encrypted store, 64 bytes (32 are taken too); nil for one in clear.
     ///
     /// A new store is made encrypted. Opening fails with `invalidKey` for another length, with `wrongKey`, with `encrypted` without
-    /// the key, and with `notEncrypted` where a store is there in clear; nothing is written then. Where the process has the
-    /// store open already, the key is not looked at. It is
-    /// `StoreEncryption.key(_:)` of `FiefEncryption`; that module changes the key.
+    /// the key, and with `notEncrypted` where a store is there in clear; nothing is written then. So does opening one that the process
+    /// has open already. It is `StoreEncryption.key(_:)` of `FiefEncryption`; that module changes the key.
     public var encryptionKey: Data?
     /// Whether the store is opened for reading only.
     public var readOnly: Bool

@@ -25,7 +25,9 @@ extension Store {
   ///   `invalidSchema`, `damagedStore`; `invalidStoreName` for a file whose name begins with a dot or has more than 200
   ///   bytes; and others. The files are then as they were.
   public convenience init(configuration: Configuration) throws {
-    let store = try ConfiguredRepository(configuration).store()
+    let repository = try ConfiguredRepository(configuration)
+    try repository.open()
+    let store = repository.store()
     if let error = store.openingError { throw error }
     self.init(handleOf: store, opening: configuration)
     if try openedAs().isReadOnly != configuration.readOnly {

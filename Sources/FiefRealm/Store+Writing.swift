@@ -58,16 +58,6 @@ extension Store {
   @discardableResult
   nonisolated(nonsending) public func asyncRefresh() async -> Bool { false }
 
-  /// Writes a compacted copy of the store to the place of a configuration while it is in use.
-  ///
-  /// - Throws: as ``writeCopy(toFile:)``; ``FiefError`` of code `cannotOpen` for a configuration that names no file.
-  public func writeCopy(configuration: Configuration) throws {
-    guard let url = configuration.fileURL else {
-      throw FiefError(.cannotOpen, "A copy is written to a file, which the configuration does not name.")
-    }
-    try writeCopy(toFile: url)
-  }
-
   /// Opens a store as ``init(configuration:)`` does, for code that is isolated to an actor. Any other may use the handle too.
   ///
   /// - Throws: as ``init(configuration:)``.

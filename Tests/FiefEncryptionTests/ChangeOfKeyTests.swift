@@ -4,6 +4,13 @@ import Foundation
 import LMDB
 import Testing
 
+final class SealedNote: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var text = ""
+  @Persisted var at: Date?
+  override class func lifetime() -> Lifetime? { Lifetime(3_600, since: "at", tier: .sealed) }
+}
+
 /// Other keys for a store, and an end of its encryption.
 @Suite(.timeLimit(.minutes(30))) struct ChangeOfKeyTests {
   let scratch: Scratch
@@ -108,6 +115,68 @@ import Testing
     #expect(try vault.texts().count == 200)
   }
 
+  @Test("opening a store that is open compares the key, and other uses go on")
+  func openingTwice() throws {
+    try fill(vault)
+    try vault.open()
+    #expect(code { try vault.with(.test(2)).open() } == .wrongKey)
+    #expect(code { try vault.with(nil).open() } == .encrypted)
+    #expect(code { try vault.with(.key(Data())).open() } == .invalidKey)
+    try vault.changeEncryptionKey(to: .test(2))
+    #expect(code { try vault.open() } == .wrongKey)
+    try vault.with(.test(2)).open()
+    #expect(vault.object(ofType: Secret.self, forPrimaryKey: 3)?.text == "\(marker)3")
+    try vault.decrypt()
+    #expect(code { try vault.open() } == .notEncrypted)
+    try vault.with(nil).open()
+    vault.close()
+  }
+
+  @Test("a store with a class that is to be sealed is not decrypted")
+  func sealedTier() throws {
+    let clinic = Clinic(parent: scratch.path, types: [SealedNote.self])
+    try clinic.saveAndWait(entity: SealedNote(value: ["id": 1, "text": marker]), update: true)
+    #expect(code { try clinic.decrypt() } == .encryptionRequired)
+    #expect(code { try clinic.backup(to: scratch.path + "/copy", encryptedWith: nil) } == .encryptionRequired)
+    #expect(try clinic.store().isEncrypted)
+    #expect(clinic.object(ofType: SealedNote.self, forPrimaryKey: 1)?.text == marker)
+    clinic.close()
+    #expect(try scratch.files(with: marker) == [])
+  }
+
+  /// A process that has opened the store before another one made properties secret does not know that their keys need the key of
+  /// tokens.
+  @Test("a store that another process has migrated since it was opened keeps its keys")
+  func migratedMeanwhile() throws {
+    let former = Clinic(parent: scratch.path, types: [InClear.Person.self])
+    try former.write { transaction in
+      for id in 0..<50 {
+        try transaction.add(InClear.Person(value: ["number": "n\(id)", "name": "name \(id)"]))
+      }
+    }
+    let copy = scratch.path + "/other"
+    try former.backup(to: copy)
+    let other = Clinic(parent: scratch.path, name: "other", version: 2, types: [InSecret.Person.self])
+    try other.open()
+    other.close()
+    // What the other process has written.
+    try Self.copyTrees(from: copy, to: scratch.path + "/clinic")
+    #expect(code { try former.reencrypt(with: .test(2)) } == .schemaChanged)
+    #expect(code { try former.decrypt() } == .encryptionRequired)
+    #expect(
+      code { try former.backup(to: scratch.path + "/copy", encryptedWith: .test(2)) } == .schemaChanged
+    )
+    former.close()
+    let now = Clinic(parent: scratch.path, version: 2, types: [InSecret.Person.self])
+    #expect(now.object(ofType: InSecret.Person.self, forPrimaryKey: "n7")?.name == "name 7")
+    #expect(try now.objects(InSecret.Person.self).where { $0.name == "name 7" }.fetchCount() == 1)
+    let problems = try now.check().problems
+    #expect(problems == [])
+    try now.reencrypt(with: .test(2))
+    #expect(now.object(ofType: InSecret.Person.self, forPrimaryKey: "n7")?.name == "name 7")
+    now.close()
+  }
+
   @Test("an opening that finds the store made by another process meanwhile takes the header of that")
   func madeMeanwhile() throws {
     let other = Vault(parent: scratch.path, name: "other", encryption: .test(1))
@@ -142,10 +211,16 @@ import Testing
     var names: [String] = []
     try source.read { names = try $0.databaseNames() }
     _ = try source.openDatabases(names, create: false)
+    var former: [String] = []
+    try target.read { former = try $0.databaseNames() }
     try target.write { transaction in
+      for name in former where !names.contains(name) {
+        try transaction.drop(try transaction.openDatabase(named: name))
+      }
       try source.read { reader in
         for name in names {
           let tree = try transaction.openDatabase(named: name)
+          try transaction.removeAll(tree)
           let cursor = try reader.cursor(try #require(try reader.database(named: name)))
           while try cursor.next() { try transaction.put(asInFile: tree, cursor.key, cursor.value) }
         }

@@ -158,4 +158,27 @@ import Testing
     #expect(hex.hasPrefix("bd6d179d3e83d43b9576579493c0e939572a1700252bfaccbed2902c21396cbb"))
     #expect(hex.hasSuffix("c0875924c1c7987947deafd8780acf49"))
   }
+
+  @Test("a cipher whose keys were wiped opens nothing, and one that keeps its tokens makes the same")
+  func wiping() throws {
+    let cipher = try cipher()
+    let sealed = seal(cipher, Array("a value".utf8))
+    let token = token(cipher)
+    cipher.wipeValueKeys()
+    #expect(open(cipher, sealed) == nil)
+    #expect(self.token(cipher) == token)
+    cipher.wipe()
+    #expect(self.token(cipher) != token)
+    #expect(open(cipher, sealed) == nil)
+    let keys = try #require(cipher as? SodiumCipher).keys
+    for key in [keys.token, keys.keys] + keys.values.map(\.key) { #expect(key.bytes.allSatisfy { $0 == 0 }) }
+  }
+
+  private func token(_ cipher: any StoreCipher) -> [UInt8] {
+    var token = [UInt8](repeating: 0, count: 16)
+    token.withUnsafeMutableBytes { token in
+      Array("element".utf8).withUnsafeBytes { cipher.token(of: $0, for: $0, into: token) }
+    }
+    return token
+  }
 }

@@ -82,4 +82,18 @@ public protocol StoreCipher: AnyObject, Sendable {
   ///
   /// - Throws: as ``header(for:ofStore:)``.
   func renewedHeader(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
+
+  /// Wipes the data keys of values: the store was encrypted once more, or decrypted. Tokens and sealed keys stay as they are.
+  ///
+  /// Called when nothing seals or opens values any more, and so for ``wipe()``. The default does nothing.
+  func wipeValueKeys()
+
+  /// Wipes all data keys from the memory: the store is closed. What the other methods give afterwards means nothing; they must
+  /// not trap.
+  func wipe()
+}
+
+extension StoreCipher {
+  public func wipeValueKeys() {}
+  public func wipe() {}
 }

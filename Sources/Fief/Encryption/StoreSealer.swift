@@ -21,8 +21,11 @@ final class StoreSealer: ValueSealing {
 
   /// Whether both have the data keys of one store.
   func hasSameKeys(as other: StoreSealer) -> Bool {
-    self === other || token == other.token && opens(other) && other.opens(self)
+    self === other || hasSameTokens(as: other) && opens(other) && other.opens(self)
   }
+
+  /// Whether both make the same tokens and sealed keys.
+  func hasSameTokens(as other: StoreSealer) -> Bool { token == other.token }
 
   /// Whether it opens what another one seals: a store keeps the key of its tokens when it gets another data key.
   private func opens(_ other: StoreSealer) -> Bool {
@@ -44,6 +47,10 @@ final class StoreSealer: ValueSealing {
   }
 
   func forget() { kept.withLock { $0 = nil } }
+
+  func wipeValueKeys() { cipher.wipeValueKeys() }
+
+  func wipe() { cipher.wipe() }
 
   var overhead: Int { cipher.overhead }
 

@@ -12,11 +12,7 @@ extension DatabaseConfigurable {
     let embedded = try embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
     let schema = try DeclaredSchema(objects: objects, embedded: embedded, store: name)
     var options = storeOptions
-    if options.encryption == nil, StoreSandbox.isUsed, let sandbox = StoreRegistry.sandbox(of: self),
-      sandbox.encryption != nil
-    {
-      options.encryption = sandbox.encryption(of: try StoreRegistry.shared.storageDirectory(of: self))
-    }
+    options.encryption = try effectiveEncryption(options)
     return StoreConfiguration(
       name: name,
       memoryType: realmMemoryType,
@@ -27,6 +23,16 @@ extension DatabaseConfigurable {
       migrationPlan: migrationPlan,
       options: options
     )
+  }
+
+  /// The key that the options have, or else that of the sandbox that the repository is in.
+  func effectiveEncryption(_ options: StoreOptions) throws -> StoreEncryption? {
+    if options.encryption == nil, StoreSandbox.isUsed, let sandbox = StoreRegistry.sandbox(of: self),
+      sandbox.encryption != nil
+    {
+      return sandbox.encryption(of: try StoreRegistry.shared.storageDirectory(of: self))
+    }
+    return options.encryption
   }
 
   /// The object that the repository is, nil for a value.

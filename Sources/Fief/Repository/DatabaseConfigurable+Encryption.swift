@@ -12,4 +12,9 @@ extension DatabaseConfigurable {
 
   /// Makes an encrypted store one in clear; see ``Store/decrypt()``.
   public func decrypt() throws { try store().decrypt() }
+
+  /// Writes a copy that is encrypted with a key of its own, or in clear; see ``Store/backup(to:encryptedWith:)``.
+  public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
+    try store().backup(to: directory, encryptedWith: encryption)
+  }
 }

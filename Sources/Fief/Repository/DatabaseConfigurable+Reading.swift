@@ -1,12 +1,18 @@
 import Foundation
 
 extension DatabaseConfigurable {
-  /// Opens the store, with the migrations that are due; does nothing where it is open.
+  /// Opens the store, with the migrations that are due; where it is open, only the key of the options is compared with the store's.
   ///
-  /// A call at the start of an application finds errors before anything is read.
+  /// A call at the start of an application finds errors before anything is read. Other uses of an open store do not look at the key.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened.
-  public func open() throws { _ = try store().core() }
+  /// - Throws: ``FiefError`` where the store cannot be opened; of code `wrongKey`, `encrypted`, `notEncrypted` or `invalidKey` where
+  ///   it is open and the key is not its own.
+  public func open() throws {
+    let wasOpen = StoreRegistry.shared.isOpen(self)
+    let core = try store().core()
+    guard wasOpen else { return }
+    do { try core.checkKey(effectiveEncryption(storeOptions)) } catch { throw core.described(error) }
+  }
 
   /// The objects of a type.
   ///

@@ -48,19 +48,14 @@ extension Store {
   /// an earlier copy of the file can still open such primary keys, and try values against the tokens of indexes, large sets and maps.
   ///
   /// - Parameter encryption: the key; it may be the same as before.
-  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `blockedByUnfinishedWrite`, and those of
-  ///   ``DatabaseConfigurable/compact()``. The store is then as it was, but for `unknownOutcome`: it has the new key, and may have the
+  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `blockedByUnfinishedWrite`, `schemaChanged` where another process
+  ///   has migrated the store, and those of ``DatabaseConfigurable/compact()``. The store is then as it was, but for `unknownOutcome`: it has the new key, and may have the
   ///   former one again after a power cut.
   public func reencrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
-    guard let sealer = core.environment.sealing as? StoreSealer else { throw Self.notEncrypted(core) }
+    guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
     do {
-      try StoreOpening.encrypt(
-        core.environment,
-        with: encryption,
-        keepingKeysOf: core.catalogue.secret == nil ? nil : sealer.cipher,
-        store: core.name
-      )
+      try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
     } catch { throw core.described(error) }
     core.noteForTests(encryption)
   }
@@ -78,9 +73,9 @@ extension Store {
         store: core.name
       )
     }
-    do { try StoreOpening.encrypt(core.environment, with: encryption, store: core.name) } catch {
-      throw core.described(error)
-    }
+    do {
+      try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
+    } catch { throw core.described(error) }
     core.noteForTests(encryption)
   }
 
@@ -88,12 +83,43 @@ extension Store {
   ///
   /// Afterwards ``StoreOptions/encryption`` has to be nil.
   ///
-  /// - Throws: ``FiefError`` as ``reencrypt(with:)``, and of code `encryptionRequired` where a property is secret.
+  /// - Throws: ``FiefError`` as ``reencrypt(with:)``, and of code `encryptionRequired` where a property is secret, or the lifetime of
+  ///   a class asks for an encrypted store.
   public func decrypt() throws {
     let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
-    do { try StoreOpening.rewrite(core.environment, sealedBy: nil) } catch { throw core.described(error) }
+    do {
+      try core.checkTiers(isEncrypted: false)
+      try StoreOpening.rewrite(core.environment, sealedBy: nil, of: core.catalogue)
+    } catch { throw core.described(error) }
     core.noteForTests(nil)
+  }
+
+  /// Writes a compacted copy of the store while it is in use: encrypted with a key of its own, or in clear.
+  ///
+  /// The copy has a new data key, and so nothing that opens the store opens it; a store with secret properties keeps the key of its
+  /// tokens there too. Reads go on meanwhile, and writes of this process wait.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory of the copy, which must not exist. Parents that are missing are made.
+  ///   - encryption: the key of the copy; nil for a copy in clear.
+  /// - Throws: ``FiefError`` as ``backup(to:)``; of code `invalidKey`; `encryptionRequired` for a copy in clear where a property is
+  ///   secret or the lifetime of a class asks for an encrypted store; `storeInUse` where another process writes to the store meanwhile;
+  ///   `schemaChanged`, `blockedByUnfinishedWrite`, `nestedWrite`, `readOnlyStore`. Nothing is left at the directory then.
+  public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
+    let core = try replaceableCore()
+    do {
+      try core.checkTiers(isEncrypted: encryption != nil)
+      try StoreLocation.withParents(of: directory) {
+        try StoreOpening.copy(
+          core.environment,
+          to: $0,
+          encryptedWith: encryption,
+          store: core.name,
+          of: core.catalogue
+        )
+      }
+    } catch { throw core.described(error) }
   }
 
   private func replaceableCore() throws -> StoreCore {
@@ -108,6 +134,22 @@ extension Store {
 }
 
 extension StoreCore {
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class of the store may be kept in encrypted stores only.
+  func checkTiers(isEncrypted: Bool) throws(FiefError) {
+    for table in tables.all {
+      try descriptor(named: table.name)?.checkTier(isEncrypted: isEncrypted, store: name)
+    }
+  }
+
+  /// Compares a key with that of the open store, as opening it does.
+  ///
+  /// - Throws: ``FiefError`` of code `encrypted`, `wrongKey`, `invalidKey`, `notEncrypted`.
+  func checkKey(_ encryption: StoreEncryption?) throws {
+    // Most stores are in clear and have no key.
+    guard encryption != nil || environment.sealing != nil else { return }
+    try StoreOpening.unlock(environment, encryption, store: name)
+  }
+
   /// Tells the sandbox of a test, whose check at the end opens the store.
   fileprivate func noteForTests(_ encryption: StoreEncryption?) {
     for sandbox in sandboxes { sandbox.note(encryption, of: directory) }

@@ -34,6 +34,7 @@ extension Environment {
       if readers.isIdle, EnvironmentRegistry.shared.finishDeferredClose(self) {
         isCloseDeferred.store(false, ordering: .sequentiallyConsistent)
         closeHandle()
+        wipeSealing()
         writer.release()
         EnvironmentRegistry.shared.remove(self)
         return
@@ -51,6 +52,7 @@ extension Environment {
     // The caller is not the writer: the registry has asked.
     guard (try? writer.acquire()) != nil else { return }
     closeHandle()
+    wipeSealing()
     writer.release()
   }
 

@@ -16,6 +16,14 @@ extension Environment {
   ///   the copy has its name and the device may not.
   package func copy(to destination: String) throws(LMDBError) {
     try checkUsable()
+    try makeCopy(destination) { (partial: String) throws(LMDBError) in try fillCopy(partial) }
+  }
+
+  /// Makes a directory with a copy that a closure fills, under another name until it is complete.
+  func makeCopy(
+    _ destination: String,
+    _ fill: (String) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
     var info = stat()
     guard lstat(destination, &info) != 0 else { throw LMDBError(.alreadyExists, path: destination) }
     var generator = SystemRandomNumberGenerator()
@@ -23,7 +31,7 @@ extension Environment {
     let partial = Environment.hidden(destination) + ".partial-" + suffix
     guard mkdir(partial, 0o700) == 0 else { throw LMDBError.system("mkdir", path: partial) }
     do throws(LMDBError) {
-      try FileSizeLimit.withoutSignal { () throws(LMDBError) in try fillCopy(partial) }
+      try FileSizeLimit.withoutSignal { () throws(LMDBError) in try fill(partial) }
       // Before it has the name, so that nothing is there where it cannot be opened.
       let opened = try StoreDirectory(path: partial, creating: false)
       let code = FileSystem.renameExclusively(partial, to: destination)
@@ -31,7 +39,9 @@ extension Environment {
       try opened.synchroniseName(destination)
     } catch {
       // Nothing is there under these names once the copy has its own.
-      for name in [StoreDirectory.dataName, StoreDirectory.manifestName] { unlink(partial + "/" + name) }
+      for name in [StoreDirectory.dataName, StoreDirectory.manifestName, StoreDirectory.lockName] {
+        unlink(partial + "/" + name)
+      }
       rmdir(partial)
       throw error
     }

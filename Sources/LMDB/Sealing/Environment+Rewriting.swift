@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Returns what an entry of a tree is in a copy; nil where it stays.
 package typealias EntryChange = (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> (
   key: [UInt8], value: [UInt8]
@@ -25,6 +31,49 @@ extension Environment {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
     try checkNotReading()
+    return try withAllDatabases {
+      var failure: (any Error)?
+      do {
+        return try FileSizeLimit.withoutSignal { () throws(LMDBError) in
+          try replaceLocked(thenSealedBy: SealChange(sealing: sealing)) { (copy: String) throws(LMDBError) in
+            try fill(copy, sealedBy: sealing, changing: changes, edit, failure: &failure)
+          }
+        }
+      } catch {
+        throw failure ?? error
+      }
+    }
+  }
+
+  /// Copies the newest commit into a new directory, as ``copy(to:)``, with values that are sealed otherwise.
+  ///
+  /// Writers of this process wait meanwhile. The copy's parameters are those of ``rewrite(sealedBy:changing:_:)``.
+  /// - Throws: as ``copy(to:)``; `inUse` where another process writes to the store meanwhile; `readOnly`; what `changes` and
+  ///   `edit` throw. Nothing is left at the destination then.
+  package func copy(
+    to destination: String,
+    sealedBy sealing: (any ValueSealing)?,
+    changing changes: (ReadTransaction) throws -> [String: EntryChange] = { _ in [:] },
+    _ edit: (WritableTransaction) throws -> Void
+  ) throws {
+    guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+    guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
+    try withAllDatabases {
+      var failure: (any Error)?
+      do {
+        try makeCopy(destination) { (partial: String) throws(LMDBError) in
+          try fill(partial, sealedBy: sealing, changing: changes, edit, failure: &failure)
+        }
+      } catch {
+        throw failure ?? error
+      }
+    }
+    // Nothing goes on with the keys of the copy.
+    sealing?.wipe()
+  }
+
+  /// Calls a closure with the writer lock held and all databases open.
+  private func withAllDatabases<Value>(_ body: () throws -> Value) throws -> Value {
     // A database is opened by a writer of its own.
     var names: [String] = []
     try read { names = try $0.databaseNames() }
@@ -32,20 +81,22 @@ extension Environment {
     try writer.acquire()
     defer { releaseWriter() }
     try checkUsable()
-    var failure: (any Error)?
-    do {
-      return try FileSizeLimit.withoutSignal { () throws(LMDBError) in
-        try replaceLocked(thenSealedBy: SealChange(sealing: sealing)) { (copy: String) throws(LMDBError) in
-          do { try fill(copy, sealedBy: sealing, changing: changes, edit) } catch let error as LMDBError {
-            throw error
-          } catch {
-            failure = error
-            throw LMDBError(.incompatible)
-          }
-        }
-      }
+    return try body()
+  }
+
+  /// - Parameter failure: gets an error that is none of LMDB's.
+  private func fill(
+    _ path: String,
+    sealedBy sealing: (any ValueSealing)?,
+    changing changes: (ReadTransaction) throws -> [String: EntryChange],
+    _ edit: (WritableTransaction) throws -> Void,
+    failure: inout (any Error)?
+  ) throws(LMDBError) {
+    do { try fill(path, sealedBy: sealing, changing: changes, edit) } catch let error as LMDBError {
+      throw error
     } catch {
-      throw failure ?? error
+      failure = error
+      throw LMDBError(.incompatible)
     }
   }
 
@@ -64,6 +115,8 @@ extension Environment {
     settings.mapSize = mapSize
     settings.maxDatabases = max(settings.maxDatabases, 4096)
     let copy = try Environment.open(directory: path, options: settings)
+    // This environment goes on with what seals the copy.
+    copy.handOverSealing()
     do {
       if let sealing { _ = try copy.seal(with: sealing) }
       // A read that lasts would keep all that it has opened. The writer lock is held; a commit of another process is found.
@@ -81,6 +134,7 @@ extension Environment {
       throw error
     }
     copy.close()
+    unlink(path + "/" + StoreDirectory.lockName)
     try finishCopy(path, after: newest)
   }
 }

@@ -4,6 +4,10 @@ import Synchronization
 /// The sealing of an environment: what seals, its trees by their slots, and what was opened of them.
 struct SealingState {
   var sealing: (any ValueSealing)?
+  /// What has sealed the values of the files before this one.
+  var former: [any ValueSealing] = []
+  /// Whether another environment goes on with `sealing`, whose keys stay when this one is closed.
+  var isHandedOver = false
   var trees: [UInt32: (generation: UInt32, tree: SealedTree?)] = [:]
   /// All trees that there were: transactions refer to them without holding them.
   var all: [SealedTree] = []
@@ -38,6 +42,7 @@ extension Environment {
   func replaceSealing(_ change: SealChange) {
     let former = sealingState.withLock { state in
       let former = state.sealing
+      if let former { state.former.append(former) }
       state.sealing = change.sealing
       state.trees = [:]
       state.opened?.retire()
@@ -45,6 +50,7 @@ extension Environment {
       return former
     }
     former?.forget()
+    former?.wipeValueKeys()
     isSealed.store(change.sealing != nil, ordering: .releasing)
   }
 
@@ -112,5 +118,15 @@ extension Environment {
       return state.sealing
     }
     sealing?.forget()
+  }
+
+  /// Leaves the keys as they are when the environment is closed: another one seals with them.
+  func handOverSealing() { sealingState.withLock { $0.isHandedOver = true } }
+
+  /// Wipes all keys; the environment is closed for good, and nothing uses it.
+  func wipeSealing() {
+    let (sealing, former) = sealingState.withLock { ($0.isHandedOver ? nil : $0.sealing, $0.former) }
+    sealing?.wipe()
+    for sealing in former { sealing.wipe() }
   }
 }

@@ -30,10 +30,18 @@ package protocol ValueSealing: AnyObject, Sendable {
 
   /// Forgets what it keeps of opened values: the environment is closed, or has another file or map.
   func forget()
+
+  /// Wipes the keys that values are sealed with: the file has other ones, or none. No value is sealed or opened any more.
+  func wipeValueKeys()
+
+  /// Wipes all keys: the environment is closed. What is computed with them afterwards means nothing.
+  func wipe()
 }
 
 extension ValueSealing {
   package func forget() {}
+  package func wipeValueKeys() {}
+  package func wipe() {}
 }
 
 /// The values of a tree that are sealed.

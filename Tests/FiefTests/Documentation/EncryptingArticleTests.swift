@@ -77,6 +77,14 @@ import Testing
     try payments.decrypt()  // Back to a store in clear.
     // Documentation: end changes
     #expect(try !payments.store().isEncrypted)
+    let archive = keyFile + ".archive"
+    defer { try? FileManager.default.removeItem(atPath: archive) }
+    // Documentation: begin archive
+    try payments.backup(to: archive, encryptedWith: .passphrase("for the archive"))
+    // Documentation: end archive
+    let copy = try DynamicStore(directory: archive, encryption: .passphrase("for the archive"))
+    #expect(try copy.count(of: "Payment") == 1)
+    copy.close()
     #expect(payments.object(ofType: Payment.self, forPrimaryKey: 1)?.amount == 3)
   }
 

@@ -72,6 +72,41 @@ import Testing
     #expect(copy.object(ofType: RealmDog.self, forPrimaryKey: "Rex")?.age == 7)
   }
 
+  /// The key of a store and that of its copy; 0 is none.
+  @Test(arguments: [(0, 2), (1, 2), (1, 0), (1, 1)])
+  func aCopyHasTheKeyOfItsConfiguration(own: UInt8, other: UInt8) throws {
+    func configuration(_ name: String, _ key: UInt8) -> Realm.Configuration {
+      var configuration = files.configuration(name)
+      configuration.encryptionKey = key == 0 ? nil : Data(repeating: key, count: 64)
+      return configuration
+    }
+    let realm = try Realm(configuration: configuration("pets.realm", own))
+    defer { realm.close() }
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex", "age": 7])) }
+    #expect(
+      errorCode { _ = try Realm(configuration: configuration("pets.realm", 3)) }
+        == (own == 0 ? .notEncrypted : .wrongKey)
+    )
+    try realm.writeCopy(configuration: configuration("copy.realm", other))
+    #expect(
+      errorCode { _ = try Realm(configuration: configuration("copy.realm", 3)) }
+        == (other == 0 ? .notEncrypted : .wrongKey)
+    )
+    let copy = try Realm(configuration: configuration("copy.realm", other))
+    #expect(copy.object(ofType: RealmDog.self, forPrimaryKey: "Rex")?.age == 7)
+    copy.close()
+    // Without a key of its own a copy has the store's.
+    try realm.writeCopy(toFile: files.url("second.realm"))
+    try Realm(configuration: configuration("second.realm", own)).close()
+    try realm.writeCopy(toFile: files.url("third.realm"), encryptionKey: Data(repeating: 4, count: 64))
+    try Realm(configuration: configuration("third.realm", 4)).close()
+    #expect(
+      errorCode { try realm.writeCopy(toFile: files.url("fourth.realm"), encryptionKey: Data(count: 3)) }
+        == .invalidKey
+    )
+    #expect(try !Realm.fileExists(for: configuration("fourth.realm", 0)))
+  }
+
   @Test func filesAreDeletedWithTheirStore() throws {
     let configuration = files.configuration()
     #expect(try !Realm.deleteFiles(for: configuration))

@@ -97,14 +97,20 @@ extension DeclaredSchema {
         property: property.name
       )
     }
-    guard let descriptor = descriptors.first(where: { $0.lifetime?.tier == .sealed })
-    else { return }
+    for descriptor in descriptors { try descriptor.checkTier(isEncrypted: isEncrypted, store: store) }
+  }
+}
+
+extension ObjectDescriptor {
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where the class may be kept in encrypted stores only.
+  func checkTier(isEncrypted: Bool, store: String) throws(FiefError) {
+    guard !isEncrypted, let lifetime, lifetime.tier == .sealed else { return }
     throw FiefError(
       .encryptionRequired,
       "The lifetime of a class asks for an encrypted store: set encryption of the store's options.",
       store: store,
-      type: descriptor.name,
-      property: descriptor.lifetime?.property.name
+      type: name,
+      property: lifetime.property.name
     )
   }
 }
