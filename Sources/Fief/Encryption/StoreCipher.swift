@@ -94,6 +94,9 @@ public protocol StoreCipher: AnyObject, Sendable {
 }
 
 extension StoreCipher {
+  /// Does nothing.
   public func wipeValueKeys() {}
+
+  /// Does nothing.
   public func wipe() {}
 }
