@@ -23,6 +23,16 @@ struct TortureSetting: Sendable {
       case .hours(let hours): max(command, Int(Double(night) * hours / 8))
       }
     }
+
+    /// The distance of the choices among many that are made one by one: as many more are made as there are hours more.
+    func stride(short: Int, command: Int) -> Int {
+      switch self {
+      case .short: short
+      case .command: command
+      // Every one in a night of eight hours.
+      case .hours(let hours): max(1, command - Int(Double(command) * hours / 8))
+      }
+    }
   }
 
   let arguments: Arguments

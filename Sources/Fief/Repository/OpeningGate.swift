@@ -7,11 +7,14 @@ package final class OpeningGate: Sendable {
   /// The thread at the gate, 0 while there is none. Only the thread itself ever finds its own number here.
   private let thread = Atomic<UInt>(0)
 
-  /// The threads at gates, and at how many each.
-  private static let holders = OwnedLock<[UInt: Int]>([:])
+  /// The threads at gates; one that is at several is there as often. An array of numbers needs nothing of the runtime.
+  private static let holders = OwnedLock<[UInt]>([])
 
   /// Whether the calling thread opens, deletes or exchanges the files of a store.
-  static var isHeldByCaller: Bool { holders.withLock { $0[AccessScope.currentThread] != nil } }
+  static var isHeldByCaller: Bool {
+    let current = AccessScope.currentThread
+    return holders.withLock { holders in holders.contains { $0 == current } }
+  }
 
   /// - Throws: ``FiefError`` of code `nestedWrite` where the store is opened from its own migration block.
   package func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
@@ -21,11 +24,10 @@ package final class OpeningGate: Sendable {
     }
     return try lock.withLock { _ in
       thread.store(current, ordering: .relaxed)
-      Self.holders.withLock { $0[current, default: 0] += 1 }
+      Self.holders.withLock { $0.append(current) }
       defer {
         Self.holders.withLock { holders in
-          let others = (holders[current] ?? 1) - 1
-          holders[current] = others > 0 ? others : nil
+          if let index = holders.lastIndex(where: { $0 == current }) { holders.remove(at: index) }
         }
         thread.store(0, ordering: .relaxed)
       }

@@ -31,7 +31,7 @@ package final class StoreCore: Sendable {
   let number = StoreCore.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(0)
   /// The properties with unknown values that were reported to the event handler.
-  let unknownPlaces = Lock<Set<String>>([])
+  let unknownPlaces = Lock<[String]>([])
   private let bindings: BindingTable
   private let reporter: EventReporter
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())

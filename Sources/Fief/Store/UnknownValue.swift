@@ -110,7 +110,12 @@ extension StoreCore {
   func reportUnknown(type: @autoclosure () -> String, _ property: PropertyDescriptor?) {
     if let property, property.unknownReporter.load(ordering: .relaxed) == number { return }
     let (type, name) = (type(), property?.name ?? "")
-    let isNew = unknownPlaces.withLock { $0.insert("\(type).\(name)").inserted }
+    let place = "\(type).\(name)"
+    let isNew = unknownPlaces.withLock { places in
+      if places.contains(where: { $0 == place }) { return false }
+      places.append(place)
+      return true
+    }
     property?.unknownReporter.store(number, ordering: .relaxed)
     if isNew { report(UnknownValue.error, type: type, property: name) }
   }

@@ -38,7 +38,8 @@ package struct ScratchDirectory: ~Copyable {
       whole = Substring(String(cString: resolved))
       if let slash = whole.lastIndex(of: "/") { name = whole[whole.index(after: slash)...] }
     }
-    return whole[..<name.startIndex] + purpose.rawValue + name
+    // Texts, not parts of texts: appending any sequence of characters has the runtime look for conformances.
+    return String(whole[..<name.startIndex]) + purpose.rawValue + String(name)
   }
 
   /// Makes the directory, empty and locked.

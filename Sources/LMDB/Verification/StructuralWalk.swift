@@ -6,7 +6,7 @@
 
 /// Walks every page that a meta page leads to, and believes none of them.
 ///
-/// Pages are read with `pread` into buffers of the walk, one per level, so that nothing another process
+/// Pages are read with `pread` into buffers of the walk, one per level and one for leaves, so that nothing another process
 /// does to the file can crash it. Each page is taken once, which also bounds the time: a loop is found
 /// at its first repetition.
 final class StructuralWalk {
@@ -37,6 +37,7 @@ final class StructuralWalk {
   var lastFreeing: UInt64 = 0
 
   private var buffers: [UnsafeMutableRawBufferPointer] = []
+  private var reader: PageReader
   private var taken: [UInt64]
   private var starts: [UInt64]
 
@@ -55,6 +56,7 @@ final class StructuralWalk {
     taken = [UInt64](repeating: 0, count: Int(meta.lastPage / 64) + 1)
     starts = [UInt64](repeating: 0, count: meta.pageSize / 128 + 1)
     scratch = .allocate(byteCount: meta.pageSize, alignment: 16)
+    reader = PageReader(descriptor, pageSize: meta.pageSize)
     report.pageSize = meta.pageSize
     report.fileSize = fileSize
     report.transaction = meta.transaction
@@ -164,9 +166,18 @@ final class StructuralWalk {
       buffers.append(.allocate(byteCount: meta.pageSize, alignment: 16))
     }
     let buffer = buffers[level - 1]
-    try read(buffer, at: Int(number) * meta.pageSize)
     let isBranch = level < Int(tree.depth)
-    let bytes = UnsafeRawBufferPointer(buffer)
+    var bytes = UnsafeRawBufferPointer(buffer)
+    if isBranch {
+      // It stays in its buffer while the pages below are read.
+      try read(buffer, at: Int(number) * meta.pageSize)
+    } else {
+      guard let leaf = reader.page(number, orInto: buffer) else { throw LMDBError.system("pread", path: path) }
+      guard leaf.count == meta.pageSize else {
+        throw LMDBError(.truncated, path: path, detail: "offset \(Int(number) * meta.pageSize)")
+      }
+      bytes = leaf
+    }
     let page: Page
     switch Page.check(bytes, number: number, isBranch: isBranch, starts: &starts) {
     case .success(let checked): page = checked

@@ -21,7 +21,7 @@ struct CallFaults: TortureTest {
   // MARK: The test
 
   func run() throws -> Outcome {
-    let stride = setting.arguments.number("stride") ?? setting.effort.count(short: 40, command: 7, night: 1)
+    let stride = setting.arguments.number("stride") ?? setting.effort.stride(short: 40, command: 7)
     guard stride > 0 else { throw BrokenTest("--stride is positive") }
     say("calls: seed \(setting.seed), stride \(stride)")
     var faults: [CallFault] = []

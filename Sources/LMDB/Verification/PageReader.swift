@@ -1,0 +1,51 @@
+/// Reads pages of a file with `pread`: one by one, or many at once where they are asked for in their order.
+///
+/// A call of the system for each page takes longer than looking at the page. Trees that were filled in the order of their keys have
+/// their leaves in the order of the file.
+struct PageReader: ~Copyable {
+  // SAFETY: `window` is allocated for the life of the reader, and what `page` returns is used before its next call.
+
+  private let descriptor: Int32
+  private let pageSize: Int
+  private let window: UnsafeMutableRawBufferPointer
+  /// The pages that are in the window.
+  private var known: Range<UInt64> = 0..<0
+  /// The page that is next in the order of those that were asked for last, and how many of them were in order.
+  private var expected: UInt64 = 0
+  private var inOrder = 0
+
+  /// The pages that are read at once.
+  private static let most = 32
+
+  init(_ descriptor: Int32, pageSize: Int) {
+    self.descriptor = descriptor
+    self.pageSize = pageSize
+    window = .allocate(byteCount: Self.most * pageSize, alignment: 16)
+  }
+
+  deinit { window.deallocate() }
+
+  /// Reads a page.
+  ///
+  /// - Parameter buffer: a place for it, which is used where it is not read with others.
+  /// - Returns: the page, valid until the next call; shorter where the file ends in it; nil where the system reports a failure.
+  mutating func page(
+    _ number: UInt64,
+    orInto buffer: UnsafeMutableRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    inOrder = number == expected ? inOrder + 1 : 0
+    expected = number + 1
+    if !known.contains(number) {
+      if inOrder < 2 {
+        guard let count = readFully(descriptor, buffer, at: Int(number) * pageSize) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      }
+      known = 0..<0
+      guard let count = readFully(descriptor, window, at: Int(number) * pageSize) else { return nil }
+      guard count >= pageSize else { return UnsafeRawBufferPointer(rebasing: window[..<count]) }
+      known = number..<(number + UInt64(count / pageSize))
+    }
+    let start = Int(number - known.lowerBound) * pageSize
+    return UnsafeRawBufferPointer(rebasing: window[start..<(start + pageSize)])
+  }
+}
