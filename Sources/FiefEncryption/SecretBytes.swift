@@ -26,9 +26,9 @@ final class SecretBytes: @unchecked Sendable {
 
   deinit { sodium_free(start) }
 
-  /// Makes all bytes zero.
+  /// Makes all bytes zero, where the system lets the memory be written to; at the latest they go with the object.
   func wipe() {
-    sodium_mprotect_readwrite(start)
+    guard sodium_mprotect_readwrite(start) == 0 else { return }
     sodium_memzero(start, Self.count)
     sodium_mprotect_readonly(start)
   }

@@ -70,6 +70,8 @@ final class SodiumCipher: StoreCipher {
     return try SodiumCipher(renewed).header(for: keys, ofStore: store)
   }
 
+  func temporary() throws -> any StoreCipher { SodiumCipher(try .random()) }
+
   func wipeValueKeys() {
     for (_, key) in keys.values { key.wipe() }
   }

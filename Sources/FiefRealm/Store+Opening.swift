@@ -26,9 +26,9 @@ extension Store {
   ///   bytes; and others. The files are then as they were.
   public convenience init(configuration: Configuration) throws {
     let repository = try ConfiguredRepository(configuration)
-    try repository.open()
     let store = repository.store()
     if let error = store.openingError { throw error }
+    try repository.checkKey(of: store)
     self.init(handleOf: store, opening: configuration)
     if try openedAs().isReadOnly != configuration.readOnly {
       throw FiefError(

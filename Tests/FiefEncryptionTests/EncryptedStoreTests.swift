@@ -50,6 +50,25 @@ import Testing
     #expect(code { try copy.with(.test(2)).open() } == .wrongKey)
   }
 
+  @Test("the key of one domain does not open the store of another, under either name")
+  func otherDomain() throws {
+    let keys: [String: UInt8] = ["auth": 1, "payments": 2]
+    let encryption = StoreEncryption.provider { store in Data(repeating: keys[store] ?? 0, count: 32) }
+    let stores = keys.keys.map { Vault(parent: scratch.path, name: $0, encryption: encryption) }
+    for store in stores {
+      try store.saveAndWait(entity: Secret(1, "of \(store.name)"), update: true)
+      store.close()
+    }
+    let (auth, payments) = (scratch.path + "/auth", scratch.path + "/payments")
+    try FileManager.default.moveItem(atPath: auth, toPath: scratch.path + "/other")
+    try FileManager.default.moveItem(atPath: payments, toPath: auth)
+    try FileManager.default.moveItem(atPath: scratch.path + "/other", toPath: payments)
+    for store in stores { #expect(code { try store.open() } == .wrongKey) }
+    // With its own key a store opens under another name.
+    let moved = Vault(parent: scratch.path, name: "auth", encryption: .test(2))
+    #expect(try moved.texts() == [1: "of payments"])
+  }
+
   @Test("a sort that does not fit into memory leaves no value in its file", arguments: [true, false])
   func sorts(isEncrypted: Bool) throws {
     let marker = "MARK-SORT-\(isEncrypted)-"

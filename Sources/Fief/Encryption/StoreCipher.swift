@@ -83,6 +83,11 @@ public protocol StoreCipher: AnyObject, Sendable {
   /// - Throws: as ``header(for:ofStore:)``.
   func renewedHeader(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
 
+  /// A cipher for a temporary file, which may outlive the data keys of the store; by default this one.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidKey` where there is no memory for a key.
+  func temporary() throws -> any StoreCipher
+
   /// Wipes the data keys of values: the store was encrypted once more, or decrypted. Tokens and sealed keys stay as they are.
   ///
   /// Called when nothing seals or opens values any more, and so for ``wipe()``. The default does nothing.
@@ -94,6 +99,9 @@ public protocol StoreCipher: AnyObject, Sendable {
 }
 
 extension StoreCipher {
+  /// This cipher.
+  public func temporary() throws -> any StoreCipher { self }
+
   /// Does nothing.
   public func wipeValueKeys() {}
 

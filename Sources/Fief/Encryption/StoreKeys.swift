@@ -11,6 +11,8 @@ public protocol StoreKeys: Sendable {
 
   /// Opens the header of an encrypted store, whatever name it had when the header was made.
   ///
+  /// Each call returns a cipher of its own: its keys are wiped when the store is closed (``StoreCipher/wipe()``).
+  ///
   /// - Parameters:
   ///   - header: the bytes of ``makeHeader(ofStore:)`` or ``StoreCipher/header(for:ofStore:)``.
   ///   - store: the name of the store.

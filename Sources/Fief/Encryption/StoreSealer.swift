@@ -48,6 +48,8 @@ final class StoreSealer: ValueSealing {
 
   func forget() { kept.withLock { $0 = nil } }
 
+  func temporary() throws -> any ValueSealing { StoreSealer(try cipher.temporary(), header: []) }
+
   func wipeValueKeys() { cipher.wipeValueKeys() }
 
   func wipe() { cipher.wipe() }

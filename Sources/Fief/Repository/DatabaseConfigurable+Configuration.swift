@@ -12,7 +12,11 @@ extension DatabaseConfigurable {
     let embedded = try embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
     let schema = try DeclaredSchema(objects: objects, embedded: embedded, store: name)
     var options = storeOptions
-    options.encryption = try effectiveEncryption(options)
+    if options.encryption == nil, StoreSandbox.isUsed, let sandbox = StoreRegistry.sandbox(of: self),
+      sandbox.encryption != nil
+    {
+      options.encryption = sandbox.encryption(of: try StoreRegistry.shared.storageDirectory(of: self))
+    }
     return StoreConfiguration(
       name: name,
       memoryType: realmMemoryType,
@@ -23,16 +27,6 @@ extension DatabaseConfigurable {
       migrationPlan: migrationPlan,
       options: options
     )
-  }
-
-  /// The key that the options have, or else that of the sandbox that the repository is in.
-  func effectiveEncryption(_ options: StoreOptions) throws -> StoreEncryption? {
-    if options.encryption == nil, StoreSandbox.isUsed, let sandbox = StoreRegistry.sandbox(of: self),
-      sandbox.encryption != nil
-    {
-      return sandbox.encryption(of: try StoreRegistry.shared.storageDirectory(of: self))
-    }
-    return options.encryption
   }
 
   /// The object that the repository is, nil for a value.

@@ -1,17 +1,38 @@
 import Foundation
+import LMDB
 
 extension DatabaseConfigurable {
   /// Opens the store, with the migrations that are due; where it is open, only the key of the options is compared with the store's.
   ///
-  /// A call at the start of an application finds errors before anything is read. Other uses of an open store do not look at the key.
+  /// A call at the start of an application finds errors before anything is read. Other uses of an open store do not look at the key. With a
+  /// passphrase the comparison takes as long as opening the store.
   ///
   /// - Throws: ``FiefError`` where the store cannot be opened; of code `wrongKey`, `encrypted`, `notEncrypted` or `invalidKey` where
   ///   it is open and the key is not its own.
   public func open() throws {
     let wasOpen = StoreRegistry.shared.isOpen(self)
-    let core = try store().core()
-    guard wasOpen else { return }
-    do { try core.checkKey(effectiveEncryption(storeOptions)) } catch { throw core.described(error) }
+    let store = store()
+    if wasOpen { try checkKey(of: store) } else { _ = try store.core() }
+  }
+
+  /// Compares the key of the options with that of the open store.
+  ///
+  /// - Throws: as ``open()``.
+  package func checkKey(of store: Store) throws {
+    let core = try store.core()
+    let options = storeOptions
+    let encryption = options.encryption ?? StoreRegistry.sandbox(of: self)?.encryption(of: core.directory)
+    // Most stores are in clear and have no key.
+    guard encryption != nil || core.environment.sealing != nil else { return }
+    do {
+      try StoreOpening.checkKey(
+        encryption,
+        of: core.environment,
+        store: core.name,
+        // A store for reading only is not encrypted where the options ask for it.
+        mayBeClear: options.encryptsClearStore && core.isReadOnly
+      )
+    } catch { throw core.described(error) }
   }
 
   /// The objects of a type.

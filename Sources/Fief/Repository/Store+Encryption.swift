@@ -54,9 +54,9 @@ extension Store {
   public func reencrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
-    do {
+    try core.inTurn {
       try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
-    } catch { throw core.described(error) }
+    }
     core.noteForTests(encryption)
   }
 
@@ -73,9 +73,9 @@ extension Store {
         store: core.name
       )
     }
-    do {
+    try core.inTurn {
       try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
-    } catch { throw core.described(error) }
+    }
     core.noteForTests(encryption)
   }
 
@@ -88,10 +88,10 @@ extension Store {
   public func decrypt() throws {
     let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
-    do {
+    try core.inTurn {
       try core.checkTiers(isEncrypted: false)
       try StoreOpening.rewrite(core.environment, sealedBy: nil, of: core.catalogue)
-    } catch { throw core.described(error) }
+    }
     core.noteForTests(nil)
   }
 
@@ -105,10 +105,12 @@ extension Store {
   ///   - encryption: the key of the copy; nil for a copy in clear.
   /// - Throws: ``FiefError`` as ``backup(to:)``; of code `invalidKey`; `encryptionRequired` for a copy in clear where a property is
   ///   secret or the lifetime of a class asks for an encrypted store; `storeInUse` where another process writes to the store meanwhile;
-  ///   `schemaChanged`, `blockedByUnfinishedWrite`, `nestedWrite`, `readOnlyStore`. Nothing is left at the directory then.
+  ///   `schemaChanged`, `migrationRequired` for records of an old format, `invalidValue` as ``decrypt()``, `blockedByUnfinishedWrite`,
+  ///   `nestedWrite`, `readOnlyStore`. Nothing is left at the directory then, but for `unknownOutcome`: the copy may be there.
   public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
+    if try encryption == nil && !isEncrypted { return try backup(to: directory) }
     let core = try replaceableCore()
-    do {
+    try core.inTurn {
       try core.checkTiers(isEncrypted: encryption != nil)
       try StoreLocation.withParents(of: directory) {
         try StoreOpening.copy(
@@ -119,7 +121,7 @@ extension Store {
           of: core.catalogue
         )
       }
-    } catch { throw core.described(error) }
+    }
   }
 
   private func replaceableCore() throws -> StoreCore {
@@ -141,13 +143,9 @@ extension StoreCore {
     }
   }
 
-  /// Compares a key with that of the open store, as opening it does.
-  ///
-  /// - Throws: ``FiefError`` of code `encrypted`, `wrongKey`, `invalidKey`, `notEncrypted`.
-  func checkKey(_ encryption: StoreEncryption?) throws {
-    // Most stores are in clear and have no key.
-    guard encryption != nil || environment.sealing != nil else { return }
-    try StoreOpening.unlock(environment, encryption, store: name)
+  /// Calls a closure in a turn of the write queue, between the writes to several stores, whose rows a copy cannot have.
+  func inTurn(_ body: () throws -> Void) throws {
+    do { try queue().withTurn(isWrite: false) { try body() } } catch { throw described(error) }
   }
 
   /// Tells the sandbox of a test, whose check at the end opens the store.

@@ -1,5 +1,13 @@
 import LMDB
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Copies of a store with other data keys, or with none.
 extension StoreOpening {
   /// Encrypts a store in clear, or one that is encrypted with a new data key, by a copy that takes the place of its file.
@@ -21,10 +29,12 @@ extension StoreOpening {
     sealedBy sealer: StoreSealer?,
     of schema: Catalogue? = nil
   ) throws {
-    try describingHashes {
-      _ = try environment.rewrite(sealedBy: sealer, changing: { try renaming($0, sealer) }) {
-        try finish($0, sealedBy: sealer, insteadOf: environment.sealing as? StoreSealer, of: schema)
-      }
+    try afterUnfinishedWrites {
+      _ = try environment.rewrite(
+        sealedBy: sealer,
+        changing: { try changes($0, sealer, insteadOf: environment.sealing as? StoreSealer, of: schema) },
+        { try finish($0, sealedBy: sealer) }
+      )
     }
   }
 
@@ -37,9 +47,31 @@ extension StoreOpening {
     of schema: Catalogue
   ) throws {
     let sealer = try encryption.map { try makeSealer($0, for: environment, schema, store: store) }
-    try describingHashes {
-      try environment.copy(to: directory, sealedBy: sealer, changing: { try renaming($0, sealer) }) {
-        try finish($0, sealedBy: sealer, insteadOf: environment.sealing as? StoreSealer, of: schema)
+    try afterUnfinishedWrites {
+      try environment.copy(
+        to: directory,
+        sealedBy: sealer,
+        changing: { try changes($0, sealer, insteadOf: environment.sealing as? StoreSealer, of: schema) },
+        { try finish($0, sealedBy: sealer) }
+      )
+    }
+  }
+
+  /// Tries again, for about a quarter of a second, while the store has rows of a write of another process to several stores. That removes
+  /// them in a commit of its own, for which it waits while the copy is tried.
+  private static func afterUnfinishedWrites(_ body: () throws -> Void) throws {
+    var tries = 0
+    while true {
+      do { return try body() } catch let error as FiefError where error.code == .blockedByUnfinishedWrite {
+        if tries == 64 { throw error }
+        if tries % 4 == 3 { usleep(1_000 << UInt32(tries / 8)) } else { sched_yield() }
+        tries += 1
+      } catch let error as LMDBError where error.code == .keyExists {
+        throw FiefError(
+          .invalidValue,
+          "Two long elements of a collection have the same hash, and a store in clear has room for one of them.",
+          underlying: error
+        )
       }
     }
   }
@@ -58,28 +90,21 @@ extension StoreOpening {
     return StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
   }
 
-  private static func describingHashes(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as LMDBError where error.code == .keyExists {
-      throw FiefError(
-        .invalidValue,
-        "Two long elements of a collection have the same hash, and a store in clear has room for one of them.",
-        underlying: error
-      )
-    }
-  }
-
-  /// Writes header and catalogue of a copy.
+  /// Looks at a store before it is copied, and returns what makes the keys of large sets and maps again: tokens for an encrypted copy,
+  /// names for one in clear.
   ///
   /// - Parameters:
   ///   - former: what seals the values of the store.
   ///   - schema: the catalogue that the caller has decided by.
-  private static func finish(
-    _ transaction: LMDB.WritableTransaction,
-    sealedBy sealer: StoreSealer?,
+  private static func changes(
+    _ transaction: LMDB.Transaction,
+    _ sealer: StoreSealer?,
     insteadOf former: StoreSealer?,
     of schema: Catalogue?
-  ) throws {
-    let tree = try transaction.openDatabase(named: Catalogue.treeName)
+  ) throws -> [String: EntryChange] {
+    guard let tree = try transaction.database(named: Catalogue.treeName),
+      let bytes = try Catalogue.key.withUnsafeBytes({ try transaction.get(tree, $0) })
+    else { throw Catalogue.damaged }
     // Journals have values as they are in the file.
     if try JointRows.hasRows(JointRows.prefix, tree, in: transaction) {
       throw FiefError(
@@ -87,18 +112,29 @@ extension StoreOpening {
         "The store has its part of a write to several stores that is not finished; open the stores once, then try again."
       )
     }
+    let catalogue = try Catalogue.decode(bytes)
+    // The checksums of older records do not fit the format that the catalogue gets.
+    guard catalogue.format >= Catalogue.formatWithKeysInChecksums else {
+      throw FiefError(
+        .migrationRequired,
+        "The store has records of an older format; it can be encrypted once its schema version was raised and it was migrated."
+      )
+    }
+    try check(catalogue, sealedBy: sealer, insteadOf: former, of: schema)
+    let tokens = sealer.map { CollectionTokens($0) }
+    return [LargeCollection.treeName: { try LargeEntry.renamed($0, $1, catalogue, tokens) }]
+  }
+
+  /// Writes header and format of a copy.
+  private static func finish(
+    _ transaction: LMDB.WritableTransaction,
+    sealedBy sealer: StoreSealer?
+  ) throws {
+    let tree = try transaction.openDatabase(named: Catalogue.treeName)
     try EncryptionHeader.store(sealer?.header, tree, in: transaction)
     try Catalogue.key.withUnsafeBytes { key in
       guard let bytes = try transaction.get(tree, key) else { throw Catalogue.damaged }
       var catalogue = try Catalogue.decode(bytes)
-      // The checksums of older records do not fit the format that the catalogue gets.
-      guard catalogue.format >= Catalogue.formatWithKeysInChecksums else {
-        throw FiefError(
-          .migrationRequired,
-          "The store has records of an older format; it can be encrypted once its schema version was raised and it was migrated."
-        )
-      }
-      try check(catalogue, sealedBy: sealer, insteadOf: former, of: schema)
       catalogue.format = sealer == nil ? Catalogue.currentFormat : Catalogue.encryptedFormat
       try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }
     }
@@ -133,17 +169,5 @@ extension StoreOpening {
 
   private static var schemaChanged: FiefError {
     FiefError(.schemaChanged, "Another process has migrated the store; close it and open it again.")
-  }
-
-  /// Makes the keys of large sets and maps again: tokens for an encrypted copy, names for one in clear.
-  private static func renaming(_ transaction: LMDB.Transaction, _ sealer: StoreSealer?) throws -> [String:
-    EntryChange]
-  {
-    guard let tree = try transaction.database(named: Catalogue.treeName),
-      let bytes = try Catalogue.key.withUnsafeBytes({ try transaction.get(tree, $0) })
-    else { return [:] }
-    let catalogue = try Catalogue.decode(bytes)
-    let tokens = sealer.map { CollectionTokens($0) }
-    return [LargeCollection.treeName: { try LargeEntry.renamed($0, $1, catalogue, tokens) }]
   }
 }

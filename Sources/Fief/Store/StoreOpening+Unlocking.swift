@@ -16,24 +16,33 @@ extension StoreOpening {
     store: String,
     mayBeClear: Bool = false
   ) throws {
-    let found = try environment.read { transaction -> (isStore: Bool, header: [UInt8]?) in
-      guard let tree = try transaction.database(named: Catalogue.treeName) else { return (false, nil) }
-      let header = try EncryptionHeader.stored(tree, in: transaction)
-      let format = try Catalogue.format(tree, in: transaction) ?? 0
-      if format > Catalogue.newestFormat { throw Catalogue.tooNew(format) }
-      guard (header != nil) == (format == Catalogue.encryptedFormat) else {
-        throw FiefError(
-          .damagedStore,
-          "The header of the encrypted store is missing, or one of a store in clear."
-        )
-      }
-      return (true, header)
+    for _ in 0..<10 {
+      if try unlockOnce(environment, encryption, store: store, mayBeClear: mayBeClear) { return }
     }
+    throw FiefError(.storeInUse, "The keys of the store are being changed again and again.", store: store)
+  }
+
+  /// - Returns: false where the header was changed meanwhile: deriving a key takes time.
+  private static func unlockOnce(
+    _ environment: LMDB.Environment,
+    _ encryption: StoreEncryption?,
+    store: String,
+    mayBeClear: Bool
+  ) throws -> Bool {
+    let found = try storedHeader(environment)
     if let header = found.header {
       guard let encryption else { throw noKey(store) }
-      let sealer = StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
-      guard let known = try environment.seal(with: sealer) as? StoreSealer, known.hasSameKeys(as: sealer)
-      else {
+      let sealer: StoreSealer
+      do { sealer = StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header) } catch {
+        if try storedHeader(environment).header != header { return false }
+        throw error
+      }
+      guard
+        let known = try environment.seal(with: sealer, if: { try storedHeader($0).header == header })
+          as? StoreSealer
+      else { return false }
+      guard known.hasSameKeys(as: sealer) else {
+        if try storedHeader(environment).header != header { return false }
         throw FiefError(
           .storeInUse,
           "The process has the store open with other data keys; close it first.",
@@ -42,19 +51,78 @@ extension StoreOpening {
       }
       // Another process may have changed the key since the store was opened here.
       known.header = header
-    } else if let encryption {
-      if !found.isStore {
-        // A store that another process makes meanwhile has another header, which is found when this one is written.
-        let header = try encryption.keys.makeHeader(ofStore: store)
-        let cipher = try encryption.keys.unlock(header, ofStore: store)
-        _ = try environment.seal(with: StoreSealer(cipher, header: header))
-      } else if !mayBeClear {
-        throw FiefError(
-          .notEncrypted,
-          "The store is not encrypted, and was opened with a key; encryptsClearStore of its options encrypts it.",
-          store: store,
-          path: environment.directory
-        )
+      return try storedHeader(environment).header == header
+    }
+    guard let encryption else { return true }
+    if !found.isStore {
+      // A store that another process makes meanwhile has another header, which is found when this one is written.
+      let header = try encryption.keys.makeHeader(ofStore: store)
+      let cipher = try encryption.keys.unlock(header, ofStore: store)
+      let sealer = StoreSealer(cipher, header: header)
+      return try environment.seal(with: sealer, if: { try !storedHeader($0).isStore }) != nil
+    }
+    if !mayBeClear {
+      throw FiefError(
+        .notEncrypted,
+        "The store is not encrypted, and was opened with a key; encryptsClearStore of its options encrypts it.",
+        store: store,
+        path: environment.directory
+      )
+    }
+    return true
+  }
+
+  private static func storedHeader(
+    _ environment: LMDB.Environment
+  ) throws -> (isStore: Bool, header: [UInt8]?) { try environment.read { try storedHeader($0) } }
+
+  private static func storedHeader(
+    _ transaction: LMDB.Transaction
+  ) throws -> (isStore: Bool, header: [UInt8]?) {
+    guard let tree = try transaction.database(named: Catalogue.treeName) else { return (false, nil) }
+    let header = try EncryptionHeader.stored(tree, in: transaction)
+    let format = try Catalogue.format(tree, in: transaction) ?? 0
+    if format > Catalogue.newestFormat { throw Catalogue.tooNew(format) }
+    guard (header != nil) == (format == Catalogue.encryptedFormat) else {
+      throw FiefError(
+        .damagedStore,
+        "The header of the encrypted store is missing, or one of a store in clear."
+      )
+    }
+    return (true, header)
+  }
+
+  /// Compares a key with that of a store that is open, and changes nothing.
+  ///
+  /// - Parameter mayBeClear: whether a store in clear is right where there is a key.
+  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`.
+  static func checkKey(
+    _ encryption: StoreEncryption?,
+    of environment: LMDB.Environment,
+    store: String,
+    mayBeClear: Bool
+  ) throws {
+    var tries = 0
+    while true {
+      let header = try storedHeader(environment).header
+      do {
+        guard let header else {
+          if encryption == nil || mayBeClear { return }
+          throw FiefError(
+            .notEncrypted,
+            "The store is open in clear in this process, and was opened with a key; encrypt(with:) encrypts it.",
+            store: store,
+            path: environment.directory
+          )
+        }
+        guard let encryption else { throw noKey(store) }
+        _ = try encryption.keys.unlock(header, ofStore: store)
+        // Deriving a key takes time, in which the store may have got another one.
+        tries += 1
+        if try tries == 10 || storedHeader(environment).header == header { return }
+      } catch {
+        tries += 1
+        if try tries == 10 || storedHeader(environment).header == header { throw error }
       }
     }
   }

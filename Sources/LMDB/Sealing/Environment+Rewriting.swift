@@ -112,6 +112,8 @@ extension Environment {
     settings.durability = .relaxed
     settings.createsIfMissing = true
     settings.reservedBytes = 0
+    // No other process has the directory, and a backup may be on another machine.
+    settings.allowsRemoteFileSystem = true
     settings.mapSize = mapSize
     settings.maxDatabases = max(settings.maxDatabases, 4096)
     let copy = try Environment.open(directory: path, options: settings)

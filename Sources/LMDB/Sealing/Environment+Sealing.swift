@@ -23,13 +23,20 @@ extension Environment {
   /// Seals the values of trees from now on; those that are in them have to be sealed already.
   ///
   /// To be called before any of the values is read or written. A second call changes nothing.
-  /// - Returns: what seals the values: `sealing`, or that of the first call.
-  /// - Throws: `readersBlockGrowth` where readers of this process do not end: they would read on without the seal.
-  package func seal(with sealing: any ValueSealing) throws(LMDBError) -> any ValueSealing {
+  /// - Parameter isRight: whether `sealing` is what the values in the file are sealed with; the file is not exchanged meanwhile. By
+  ///   default it is.
+  /// - Returns: what seals the values: `sealing`, or that of the first call; nil where it is not the right one.
+  /// - Throws: `readersBlockGrowth` where readers of this process do not end: they would read on without the seal; what
+  ///   `isRight` throws.
+  package func seal(
+    with sealing: any ValueSealing,
+    if isRight: (ReadTransaction) throws -> Bool = { _ in true }
+  ) throws -> (any ValueSealing)? {
     if let known = self.sealing { return known }
     try writer.acquire()
     defer { releaseWriter() }
     if let known = self.sealing { return known }
+    guard try read({ try isRight($0) }) else { return nil }
     try withoutReaders { () throws(LMDBError) in
       replaceSealing(SealChange(sealing: sealing))
       // Readers forget the trees that they know, which have no seal.

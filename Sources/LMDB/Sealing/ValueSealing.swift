@@ -28,6 +28,9 @@ package protocol ValueSealing: AnyObject, Sendable {
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool
 
+  /// What seals temporary files, which outlive a change of the keys.
+  func temporary() throws -> any ValueSealing
+
   /// Forgets what it keeps of opened values: the environment is closed, or has another file or map.
   func forget()
 
@@ -39,6 +42,7 @@ package protocol ValueSealing: AnyObject, Sendable {
 }
 
 extension ValueSealing {
+  package func temporary() -> any ValueSealing { self }
   package func forget() {}
   package func wipeValueKeys() {}
   package func wipe() {}

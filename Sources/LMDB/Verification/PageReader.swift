@@ -36,13 +36,16 @@ struct PageReader: ~Copyable {
     inOrder = number == expected ? inOrder + 1 : 0
     expected = number + 1
     if !known.contains(number) {
-      if inOrder < 2 {
+      // As many ahead as were in order: where few are, few are read for nothing.
+      let pages = inOrder < 2 ? 1 : min(2 * inOrder, Self.most)
+      known = 0..<0
+      let place = UnsafeMutableRawBufferPointer(rebasing: window[..<(pages * pageSize)])
+      guard pages > 1, let count = readFully(descriptor, place, at: Int(number) * pageSize), count >= pageSize
+      else {
+        // One by one, also where a page further on cannot be read, which may not be in use.
         guard let count = readFully(descriptor, buffer, at: Int(number) * pageSize) else { return nil }
         return UnsafeRawBufferPointer(rebasing: buffer[..<count])
       }
-      known = 0..<0
-      guard let count = readFully(descriptor, window, at: Int(number) * pageSize) else { return nil }
-      guard count >= pageSize else { return UnsafeRawBufferPointer(rebasing: window[..<count]) }
       known = number..<(number + UInt64(count / pageSize))
     }
     let start = Int(number - known.lowerBound) * pageSize

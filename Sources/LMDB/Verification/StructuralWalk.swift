@@ -172,7 +172,9 @@ final class StructuralWalk {
       // It stays in its buffer while the pages below are read.
       try read(buffer, at: Int(number) * meta.pageSize)
     } else {
-      guard let leaf = reader.page(number, orInto: buffer) else { throw LMDBError.system("pread", path: path) }
+      guard let leaf = reader.page(number, orInto: buffer) else {
+        throw LMDBError.system("pread", path: path)
+      }
       guard leaf.count == meta.pageSize else {
         throw LMDBError(.truncated, path: path, detail: "offset \(Int(number) * meta.pageSize)")
       }

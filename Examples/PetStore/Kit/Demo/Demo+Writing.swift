@@ -111,14 +111,17 @@ enum DemoFailure: Error, CustomStringConvertible {
   case migratedStoreIsDamaged
   /// A value of an encrypted store is in its files.
   case encryptedStoreShowsValues
+  /// The search for values finds none where they are.
+  case nothingIsFoundInClear
 
   var description: String {
     switch self {
     case .halfSold: "a dog was sold in one of two stores only"
     case .pointsDiffer: "a card has other points than its transactions add up to"
     case .removalDiffers: "a removal took something else than was counted before"
-    case .encryptedStoreShowsValues:
-      "a value of an encrypted store is in its files in clear, or none of a store in clear was found"
+    case .encryptedStoreShowsValues: "a value of an encrypted store is in its files in clear"
+    case .nothingIsFoundInClear:
+      "no value of a store in clear was found in its files, or there was none to look for"
     case .migratedStoreIsDamaged: "the migrated store is not whole"
     case .ordersDiffer: "the stored orders are not those that were reported as stored"
     case .countsDiffer(let store): "the store \(store) has another number of objects than before"

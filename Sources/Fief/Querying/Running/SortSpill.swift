@@ -30,9 +30,10 @@ final class SortSpill {
 
   private static var bufferSize: Int { 1 << 16 }
 
-  /// - Parameter sealing: what seals the blocks; nil for nothing.
+  /// - Parameter sealing: what seals the values of the store; nil for nothing. Results are read in parts, between which the store may get
+  ///   other keys, so that the blocks have a key of their own.
   init(_ sealing: (any ValueSealing)?) throws {
-    self.sealing = sealing
+    self.sealing = try sealing?.temporary()
     let directory = FileManager.default.temporaryDirectory.path
     var path = Array("\(directory)/fief-sort-XXXXXX".utf8CString)
     // SAFETY: the path ends with a zero; `mkstemp` changes characters of it only.
