@@ -18,6 +18,8 @@ final class WriteCheck {
     var lower: UnsafeRawBufferPointer?
     var upper: UnsafeRawBufferPointer?
     var isInLeaf = false
+    /// Whether the pages at the end of the tree were checked.
+    var isEndChecked = false
 
     func covers(_ key: UnsafeRawBufferPointer) -> Bool {
       guard isInLeaf else { return false }
@@ -63,6 +65,16 @@ final class WriteCheck {
     let cursor = Cursor(transaction: transaction, tree: place.tree)
     guard try cursor.goToEdge(edge, otherwise: .nowhere) else { return }
     try willUse(database, cursor.currentKey, in: transaction)
+  }
+
+  /// Checks the pages that an append goes through, whatever its key is: LMDB descends to the greatest key first.
+  ///
+  /// They are checked once: a page that becomes the last one is beside one that was removed, and so was checked with it.
+  func willAppend(_ database: Database, in transaction: Transaction) throws(LMDBError) {
+    let slot = try find(database, transaction)
+    if places[slot]?.isEndChecked != false { return }
+    try willUse(database, .greatest, in: transaction)
+    places[slot]?.isEndChecked = true
   }
 
   /// Checks all pages of a tree.

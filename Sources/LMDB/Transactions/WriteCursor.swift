@@ -171,6 +171,7 @@ import CLMDB
     var key = try Transaction.value(key: key)
     try WritableTransaction.checkLength(ofValue: count)
     if let check = transaction.session.check {
+      if isAppending { try check.willAppend(database, in: transaction) }
       try check.willUse(database, WritableTransaction.bytes(key), in: transaction)
     }
     let note = transaction.willChange(database, key)

@@ -44,6 +44,49 @@ import Testing
     #expect(isHealthy)
   }
 
+  /// LMDB goes to the last page of a tree to append, whatever the key is.
+  @Test(arguments: 0..<4) func theLastPageIsCheckedBeforeAnAppend(way: Int) throws {
+    var options = EnvironmentOptions.small()
+    options.wholeVerificationBytes = 0
+    let keys = (0..<3_000).map { "key \(10_000 + $0)" }
+    do {
+      let environment = try Environment.open(directory: scratch["store"], options: options)
+      defer { environment.close() }
+      let items = try environment.database("items")
+      try environment.write { transaction throws in
+        for key in keys { try transaction.put(items, key, String(repeating: "v", count: 60)) }
+      }
+    }
+    let last = Array(keys[keys.count - 1].utf8)
+    let damage = try PageDamage(scratch["store"]) { page in
+      guard page.bytes[10] == 2, page.bytes[11] == 0, Data(page.bytes).range(of: Data(last)) != nil else {
+        return
+      }
+      for index in 16..<page.bytes.count { page.bytes[index] = 0xFF }
+    }
+    let environment = try Environment.open(directory: scratch["store"], options: options)
+    defer { environment.close() }
+    let items = try environment.database("items")
+    let (first, value) = (Array(keys[0].utf8), Array("new".utf8))
+    #expect(throws: LMDBError.self) {
+      try environment.write { transaction throws in
+        try first.withUnsafeBytes { first throws in
+          try value.withUnsafeBytes { value throws in
+            switch way {
+            case 0: try transaction.writeCursor(items).put(first, value)
+            case 1: _ = try transaction.writeCursor(items).putIfAbsent(first, value)
+            case 2: try transaction.writeCursor(items).put(first, value, beginningWith: 7)
+            default: try transaction.append(items, first, value)
+            }
+          }
+        }
+      }
+    }
+    try damage.undo()
+    try environment.write { transaction throws in try transaction.put(items, keys[0], "new") }
+    #expect(try environment.read { try $0.text(items, keys[0]) } == "new")
+  }
+
   /// The pages with entries and those that lead there, without those of the main tree: LMDB reads that.
   private func treePages(_ file: Data) throws -> [Int] {
     func word(_ offset: Int) -> UInt64 {
