@@ -140,6 +140,20 @@ import Testing
     #expect(try vault.texts().count - 100 == clear.texts().count - 1)
   }
 
+  @Test("inside of a write to another store nothing is copied, which might wait for each other")
+  func otherWrite() throws {
+    let other = Vault(parent: scratch.path, name: "other", encryption: .test(1))
+    try other.write { _ in
+      #expect(code { try vault.reencrypt(with: .test(2)) } == .nestedWrite)
+      #expect(code { try vault.decrypt() } == .nestedWrite)
+      #expect(
+        code { try vault.backup(to: scratch.path + "/copy", encryptedWith: .test(2)) } == .nestedWrite
+      )
+    }
+    other.close()
+    #expect(try vault.texts().count == 100)
+  }
+
   @Test("a store for reading only in clear is opened again where the options would encrypt it")
   func readOnly() throws {
     try vault.decrypt()

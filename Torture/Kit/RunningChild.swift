@@ -39,8 +39,17 @@ package final class RunningChild: @unchecked Sendable {
   package func wait(seconds: Double) throws -> ChildRun.End {
     let start = ContinuousClock.now
     var hung = false
+    var sawEnd: ContinuousClock.Instant?
     while process.isRunning {
       usleep(1_000)
+      if let end = endOfSystem {
+        let first = sawEnd ?? .now
+        sawEnd = first
+        if ContinuousClock.now - first > .seconds(5) {
+          try file.close()
+          return hung ? .hung : end
+        }
+      }
       if !hung, ContinuousClock.now - start > .seconds(seconds) {
         hung = true
         kill()
@@ -50,6 +59,18 @@ package final class RunningChild: @unchecked Sendable {
     if hung { return .hung }
     return process.terminationReason == .exit
       ? .exited(process.terminationStatus) : .signal(process.terminationStatus)
+  }
+
+  /// How the process has ended as the system says; nil while it runs, and once `Process` has taken note of it. That has missed the end
+  /// of one among thousands of processes.
+  private var endOfSystem: ChildRun.End? {
+    var info = siginfo_t()
+    let flags = WEXITED | WNOHANG | WNOWAIT
+    guard waitid(P_PID, id_t(process.processIdentifier), &info, flags) == 0, info.si_signo == SIGCHLD else {
+      return nil
+    }
+    let status = info._sifields._sigchld.si_status
+    return Int(info.si_code) == Int(CLD_EXITED) ? .exited(status) : .signal(status)
   }
 
   /// The lines that the process has printed. The last one may be cut off where it was killed.

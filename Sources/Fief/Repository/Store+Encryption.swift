@@ -54,6 +54,7 @@ extension Store {
   public func reencrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
+    try core.checkNotReading()
     try core.inTurn {
       try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
     }
@@ -73,6 +74,7 @@ extension Store {
         store: core.name
       )
     }
+    try core.checkNotReading()
     try core.inTurn {
       try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
     }
@@ -88,6 +90,7 @@ extension Store {
   public func decrypt() throws {
     let core = try replaceableCore()
     guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
+    try core.checkNotReading()
     try core.inTurn {
       try core.checkTiers(isEncrypted: false)
       try StoreOpening.rewrite(core.environment, sealedBy: nil, of: core.catalogue)
@@ -143,9 +146,18 @@ extension StoreCore {
     }
   }
 
+  /// - Throws: ``FiefError`` of code `storeInUse` inside of a read, before it waits for a write that may wait for that read.
+  func checkNotReading() throws {
+    do { try environment.checkNotReading() } catch { throw described(error) }
+  }
+
   /// Calls a closure in a turn of the write queue, between the writes to several stores, whose rows a copy cannot have.
   func inTurn(_ body: () throws -> Void) throws {
-    do { try queue().withTurn(isWrite: false) { try body() } } catch { throw described(error) }
+    do {
+      // A thread that holds one store and waits for another one might wait for one that waits for it.
+      try checkNoOtherWrite()
+      try queue().withTurn(isWrite: false) { try body() }
+    } catch { throw described(error) }
   }
 
   /// Tells the sandbox of a test, whose check at the end opens the store.

@@ -57,7 +57,7 @@ extension StoreOpening {
     }
   }
 
-  /// Tries again, for about a quarter of a second, while the store has rows of a write of another process to several stores. That removes
+  /// Tries again, for about half a second, while the store has rows of a write of another process to several stores. That removes
   /// them in a commit of its own, for which it waits while the copy is tried.
   private static func afterUnfinishedWrites(_ body: () throws -> Void) throws {
     var tries = 0

@@ -39,6 +39,7 @@ import CLMDB
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
+    _ = try writable()
     if let check = session.check { try check.willAppend(database, in: self) }
     let code = try store(database, key, value, UInt32(MDB_APPEND))
     if code == MDB_KEYEXIST { return try put(database, key, value) }
