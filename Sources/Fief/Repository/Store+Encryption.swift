@@ -53,9 +53,9 @@ extension Store {
   ///   former one again after a power cut.
   public func reencrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
-    guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
     try core.checkNotReading()
     try core.inTurn {
+      guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
       try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
     }
     core.noteForTests(encryption)
@@ -67,15 +67,15 @@ extension Store {
   /// - Throws: ``FiefError`` of code `encrypted` where it is encrypted already, and as ``reencrypt(with:)``.
   public func encrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
-    guard core.environment.sealing == nil else {
-      throw FiefError(
-        .encrypted,
-        "The store is encrypted already; reencrypt(with:) takes a new data key.",
-        store: core.name
-      )
-    }
     try core.checkNotReading()
     try core.inTurn {
+      guard core.environment.sealing == nil else {
+        throw FiefError(
+          .encrypted,
+          "The store is encrypted already; reencrypt(with:) takes a new data key.",
+          store: core.name
+        )
+      }
       try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
     }
     core.noteForTests(encryption)
@@ -89,9 +89,9 @@ extension Store {
   ///   a class asks for an encrypted store.
   public func decrypt() throws {
     let core = try replaceableCore()
-    guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
     try core.checkNotReading()
     try core.inTurn {
+      guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
       try core.checkTiers(isEncrypted: false)
       try StoreOpening.rewrite(core.environment, sealedBy: nil, of: core.catalogue)
     }
