@@ -19,15 +19,17 @@ import Testing
   }
 
   /// Reads and writes values as they are in the file.
-  private func raw<R>(_ name: String = "vault", _ body: (WritableTransaction, Database) throws -> R) throws
-    -> R
-  {
+  private func raw<R>(
+    _ name: String = "vault",
+    tree: String? = nil,
+    _ body: (WritableTransaction, Database) throws -> R
+  ) throws -> R {
     let environment = try LMDB.Environment.open(
       directory: scratch.path + "/" + name,
       options: EnvironmentOptions()
     )
     defer { environment.close() }
-    let database = try #require(try environment.openDatabase(named: tree))
+    let database = try #require(try environment.openDatabase(named: tree ?? self.tree))
     return try environment.write { try body($0, database) }
   }
 
@@ -102,13 +104,7 @@ import Testing
   func changedHeaders() throws {
     let key = Array("encryption".utf8)
     func change(_ body: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
-      let environment = try LMDB.Environment.open(
-        directory: scratch.path + "/vault",
-        options: EnvironmentOptions()
-      )
-      defer { environment.close() }
-      let tree = try #require(try environment.openDatabase(named: "fief:catalogue"))
-      return try environment.write { transaction in
+      try raw(tree: "fief:catalogue") { transaction, tree in
         try key.withUnsafeBytes { key in
           let former = Array(try #require(try transaction.get(tree, key)))
           try body(former).withUnsafeBytes { try transaction.put(tree, key, $0) }
@@ -144,13 +140,7 @@ import Testing
     }
     clinic.close()
     func change(_ body: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
-      let environment = try LMDB.Environment.open(
-        directory: scratch.path + "/clinic",
-        options: EnvironmentOptions()
-      )
-      defer { environment.close() }
-      let tree = try #require(try environment.openDatabase(named: "fief:collections"))
-      return try environment.write { transaction in
+      try raw("clinic", tree: "fief:collections") { transaction, tree in
         let cursor = try transaction.cursor(tree)
         // Behind the entry that counts the others.
         for _ in 0..<3 { #expect(try cursor.next()) }
