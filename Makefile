@@ -83,10 +83,11 @@ bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS
 	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint
-lint: ## check the format of the sources, the words of comments and documents, and the layers
+lint: ## check the format of the sources, the words of comments and documents, the layers, and the modules of the fuzzers
 	swift format lint --strict --recursive --parallel $(SWIFT_PATHS)
 	scripts/lint-words
 	scripts/lint-layers
+	Torture/Fuzzing/run modules
 
 .PHONY: format
 format: ## format the sources
