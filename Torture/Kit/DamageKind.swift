@@ -6,13 +6,19 @@ package enum DamageKind: String, CaseIterable {
   private static let pageSize = 4096
 
   /// Changes the bytes of a file; says where.
-  package func apply(to file: inout [UInt8], _ generator: inout some RandomNumberGenerator) -> String {
+  ///
+  /// - Parameter number: the number of times that this kind was applied before: each page gets its turn. At random where it is nil.
+  package func apply(
+    to file: inout [UInt8],
+    number: Int? = nil,
+    _ generator: inout some RandomNumberGenerator
+  ) -> String {
     let size = Self.pageSize
     let pages = file.count / size
-    let page = Int.random(in: 2..<pages, using: &generator)
+    let page = number.map { 2 + $0 % (pages - 2) } ?? Int.random(in: 2..<pages, using: &generator)
     let start = page * size
     switch self {
-    case .bit: return flip(&file, Int.random(in: 0..<file.count, using: &generator), &generator)
+    case .bit: return flip(&file, start + Int.random(in: 0..<size, using: &generator), &generator)
     case .headBit: return flip(&file, start + Int.random(in: 0..<16, using: &generator), &generator)
     case .nodeBit: return flip(&file, start + 16 + Int.random(in: 0..<100, using: &generator), &generator)
     case .keyBit:
@@ -46,7 +52,9 @@ package enum DamageKind: String, CaseIterable {
       }
       return "page \(page)"
     case .truncated:
-      let count = Int.random(in: 1..<file.count, using: &generator)
+      // At the beginning of a page, or anywhere.
+      let isAtPage = Bool.random(using: &generator)
+      let count = isAtPage ? file.count - start : Int.random(in: 1..<file.count, using: &generator)
       file.removeLast(count)
       return "\(count) bytes"
     }

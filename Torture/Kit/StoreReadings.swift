@@ -3,7 +3,8 @@ import Foundation
 
 /// What the first store of the workload answers, by every way in which it can be asked; and a write that reaches every kind of tree.
 package struct StoreReadings: Sendable {
-  /// An answer, or the error in its place.
+  /// An answer, or the error in its place. The text has a line for each object, key or element; a line that begins with # is a number
+  /// of them.
   package enum Answer: Equatable, Sendable {
     case text(String), error(String), other(String)
 
@@ -39,40 +40,40 @@ package struct StoreReadings: Sendable {
         return text
       case "look-ups":
         return try (0..<1_024).map { id in
-          try snapshot.object(ofType: TortureItem.self, forPrimaryKey: id).map(describe) ?? "-"
+          try snapshot.object(ofType: TortureItem.self, forPrimaryKey: id).map(describe) ?? "-\n"
         }.joined()
       case "unique index":
         return try (0..<180).map { number in
           try ids(items.where { $0.code == "code \(number)" })
-        }.joined(separator: ",")
+        }.joined()
       case "index": return try ids(items.where { $0.rank >= 3 && $0.rank < 120 })
       case "compound index": return try ids(items.where { $0.rank == 3 && $0.code >= "code 15" })
       case "full text":
         return try ids(items.where { $0.text.matches("words") })
           + ids(items.where { $0.text.matches("other") })
       case "sort": return try ids(items.sorted(byKeyPath: "rank", ascending: false))
-      case "count": return "\(try items.fetchCount()) \(try items.where { $0.rank > 2 }.fetchCount())"
-      case "sum": return "\(try items.fetchSum(of: \.rank)) \(try items.fetchMax(of: \.rank) ?? -1)"
+      case "count": return "#\(try items.fetchCount())\n#\(try items.where { $0.rank > 2 }.fetchCount())\n"
+      case "sum": return "#\(try items.fetchSum(of: \.rank))\n#\(try items.fetchMax(of: \.rank) ?? -1)\n"
       case "owners":
         var text = ""
         try snapshot.objects(TortureOwner.self).forEachObject { owner in
-          text += "\(owner.id) \(owner.name) \(owner.items.map { $0.id });"
+          text += "\(owner.id) \(owner.name)\n" + owner.items.map { "\(owner.id) has \($0.id)\n" }.joined()
         }
         return text
       default:
         let notes = try snapshot.object(ofType: TortureItem.self, forPrimaryKey: 500)?.notes
-        return notes.map { "\($0.count) " + $0.joined(separator: ",") } ?? "none"
+        return notes.map { "#\($0.count)\n" + $0.joined(separator: "\n") } ?? "-"
       }
     }
   }
 
   private func ids(_ results: Results<TortureItem>) throws -> String {
-    try results.all().map { "\($0.id)" }.joined(separator: ",") + ";"
+    try results.all().map { "\($0.id)\n" }.joined() + "\n"
   }
 
   private func describe(_ item: TortureItem) -> String {
     let bytes = item.bytes.reduce(into: UInt64(item.bytes.count)) { $0 = $0 &* 31 &+ UInt64($1) }
-    return "\(item.id) \(item.code) \(item.rank) \(item.text) \(item.notes.count) \(bytes);"
+    return "\(item.id) \(item.code) \(item.rank) \(item.text) \(item.notes.count) \(bytes)\n"
   }
 
   /// Changes objects, indexes and a large list, deletes with a cascade, and adds.

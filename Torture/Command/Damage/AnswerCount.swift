@@ -3,30 +3,90 @@ import FiefTorture
 import Foundation
 
 /// What damaged stores have answered: right, with an error, with a report, or wrong.
+///
+/// A record has a checksum, and so has its key. A key of an inner page or an entry of an index has none: damage to one leads to another
+/// object, or to none. Such an answer has objects, keys and elements of the healthy store, and is excused where `check()` finds the
+/// damage. One with a value that the store never had is always a finding.
 struct AnswerCount {
   private(set) var counts: [String: Int] = [:]
-  /// The wrong answers of the store at hand.
-  private var wrong: [String] = []
+  /// The answers of the store at hand that have parts of right ones.
+  private var misplaced: [String] = []
+  /// The answers of the store at hand with values that it never had.
+  private var altered: [String] = []
   /// Whether only keys of the store at hand are damaged, and its format has no checksums of keys.
   var hasUncoveredDamage = false
+
+  /// What damage is reported as.
+  static let damageCodes: Set<String> = ["damagedStore", "damagedRecord"]
+  /// The codes of answers that say that there is none: a row of the catalogue that is gone is also that of a store whose text indexes are
+  /// to be made again.
+  private static let answerCodes = damageCodes.union(["migrationRequired"])
 
   mutating func add(_ name: String) { counts[name, default: 0] += 1 }
 
   /// Counts an answer.
   ///
-  /// - Parameter isReported: whether an event came with it.
+  /// - Parameters:
+  ///   - name: the question.
+  ///   - known: the parts of right answers.
+  ///   - moment: what has happened before.
+  ///   - isReported: whether an event came with it.
+  ///   - isAfterWrite: whether objects that were not found may have missed a change.
   mutating func judge(
     _ name: String,
     _ answer: StoreReadings.Answer,
     right: StoreReadings.Answer,
-    isReported: Bool = false
+    _ known: KnownParts,
+    moment: String = "",
+    isReported: Bool = false,
+    isAfterWrite: Bool = false
   ) {
     switch answer {
     case right: add("right answers")
-    case .error(let code): add("answers with error \(code)")
+    case .error(let code) where Self.answerCodes.contains(code): add("answers with error \(code)")
     case _ where isReported: add("answers that were reported")
-    case .text(let text), .other(let text): wrong.append("\(name): \(Self.difference(text, right))")
+    case .error(let code): misplaced.append("\(name)\(moment): the error \(code)")
+    case .other(let text): altered.append("\(name)\(moment): \(text)")
+    case .text(let text):
+      let hasMissed = isAfterWrite && !misplaced.isEmpty
+      if !hasMissed, let part = known.firstUnknown(in: text, of: name) {
+        altered.append("\(name)\(moment): the store never had \(part.prefix(300))")
+      } else {
+        misplaced.append("\(name)\(moment): \(Self.difference(text, right))")
+      }
     }
+  }
+
+  /// Counts the answers of a store to the questions of its catalogue.
+  mutating func judge(
+    _ readings: CatalogueReadings,
+    of store: DynamicStore,
+    right: [StoreReadings.Answer],
+    moment: String,
+    isAfterWrite: Bool = false
+  ) {
+    for ((question, answer), right) in zip(zip(readings.questions, readings.answers(of: store)), right) {
+      judge(question.name, answer, right: right, readings.known, moment: moment, isAfterWrite: isAfterWrite)
+    }
+  }
+
+  /// Counts the error of a write; damage can make a write break a rule.
+  mutating func judgeWrite(_ error: any Error) {
+    switch error {
+    case let error as FiefError where Self.damageCodes.contains(error.code.rawValue):
+      add("writes with error \(error.code.rawValue)")
+    case let error as FiefError: misplaced.append("a write: \(error)")
+    default: altered.append("a write: \(error)")
+    }
+  }
+
+  /// Counts a store that was not opened.
+  ///
+  /// - Parameter allowed: the codes that the damage may have beside those of damage.
+  mutating func judgeOpening(_ error: any Error, _ place: String, allowed: Set<String>) {
+    let code = (error as? FiefError)?.code.rawValue ?? ""
+    if Self.damageCodes.contains(code) || allowed.contains(code) { return add("stores refused as \(code)") }
+    report(["the opening: \(error)"], place)
   }
 
   /// What an answer has where it begins to differ from the right one, and what that has there.
@@ -36,27 +96,37 @@ struct AnswerCount {
     return "…\(text.dropFirst(start).prefix(120))… instead of …\(expected.dropFirst(start).prefix(120))…"
   }
 
-  /// Checks the store, and prints its wrong answers where the check finds nothing.
+  /// Checks the store, and prints its wrong answers.
   ///
-  /// A key, or a number in an index, has no checksum: what is changed there leads elsewhere, and only the check compares the
-  /// trees.
-  mutating func finish(_ place: String, check: () throws -> Bool) {
+  /// - Parameters:
+  ///   - isControl: whether it is taken as found by the check, so that only altered values are left to find.
+  ///   - check: whether the store is whole.
+  mutating func finish(_ place: String, isControl: Bool = false, check: () throws -> Bool) {
     var isFound = true
     do {
       isFound = try !check()
       add(isFound ? "the check finds the damage" : "the check finds nothing")
-    } catch { add("error of the check") }
-    for text in wrong {
-      if isFound {
-        add("wrong answers of stores whose damage the check finds")
-      } else if hasUncoveredDamage {
-        add("wrong answers of keys that have no checksum in the old format")
+    } catch let error as FiefError where Self.damageCodes.contains(error.code.rawValue) {
+      add("the check is refused as \(error.code.rawValue)")
+    } catch { altered.append("the check: \(error)") }
+    if hasUncoveredDamage {
+      for _ in altered + misplaced { add("wrong answers of keys that have no checksum in the old format") }
+    } else {
+      report(altered, place)
+      if isFound || isControl {
+        for _ in misplaced { add("objects at a wrong place, or not found, where the check finds the damage") }
       } else {
-        add("wrong answers")
-        say("wrong \(place): \(text)".replacing("\n", with: " "))
+        report(misplaced, place)
       }
     }
-    wrong = []
+    (altered, misplaced) = ([], [])
+  }
+
+  private mutating func report(_ texts: [String], _ place: String) {
+    for text in texts {
+      add("wrong answers")
+      say("wrong \(place): \(text)".replacing("\n", with: " "))
+    }
   }
 
   func print() {

@@ -12,6 +12,8 @@ struct CatalogueReadings {
   }
 
   private(set) var questions: [Question] = []
+  /// The parts of right answers in all states that were noted.
+  private(set) var known = KnownParts()
   /// The types with the keys that the healthy store has.
   private var keys: [(type: String, keys: [ObjectKey])] = []
 
@@ -47,23 +49,32 @@ struct CatalogueReadings {
     questions.map { question in Answer(of: { try question.ask(store) }) }
   }
 
+  /// Notes answers of a state of the healthy store.
+  mutating func note(_ answers: [Answer]) {
+    for (question, answer) in zip(questions, answers) { known.add(question.name, answer) }
+  }
+
   private mutating func add(_ type: String, _ keys: [ObjectKey]) {
     questions.append(
       Question(name: "\(type): objects") { store in
         var text = ""
-        try store.forEach(ofType: type) { text += try $0.json() + ";" }
+        try store.forEach(ofType: type) { text += try $0.json() + "\n" }
         return text
       }
     )
-    questions.append(Question(name: "\(type): count") { "\(try $0.count(of: type))" })
+    questions.append(Question(name: "\(type): count") { "#\(try $0.count(of: type))" })
     questions.append(
       Question(name: "\(type): look-ups") { store in
-        try keys.map { try store.object(ofType: type, forKey: $0)?.json() ?? "-" }.joined()
+        try keys.map { try store.object(ofType: type, forKey: $0)?.json() ?? "-" }.joined(separator: "\n")
       }
     )
     questions.append(
       Question(name: "\(type): links back") { store in
-        try keys.map { "\(try store.objects(linkingTo: type, forKey: $0))" }.joined()
+        try keys.map { key in
+          try store.objects(linkingTo: type, forKey: key).map { links in
+            links.keys.map { "\(links.typeName) \(links.property) \($0)\n" }.joined()
+          }.joined() + "\n"
+        }.joined()
       }
     )
   }
@@ -80,7 +91,7 @@ struct CatalogueReadings {
           case 1: try snapshot.query(type, text, first as Any)
           default: try snapshot.query(type, text, arguments[0], arguments[1])
           }
-        return try query.objects().map { "\($0.key.map { "\($0)" } ?? "-")" }.joined(separator: ",") + ";"
+        return try query.objects().map { "\($0.key.map { "\($0)" } ?? "-")\n" }.joined() + "\n"
       }
     }
     if index.kind == .fullText {

@@ -1,53 +1,63 @@
 import FiefTorture
 import Foundation
 
-/// Damages the files of a store with every kind of data and index, and of stores of old versions, and uses them: each answer is
-/// right, or an error, or reported.
+/// Damages the files of stores with every kind of data and index, in clear and encrypted, and of stores of old versions, and uses them:
+/// each answer is right, or an error, or reported.
 struct Damage: TortureTest {
   static let name = "damage"
   static let roles: [String: Role] = [
     "damage": { try DamageProcess.run($0) }, "damage-old": { try OldStoreProcess.run($0) },
+    "damage-kinds": { try KindStoreProcess.run($0) },
   ]
 
-  private let setting: TortureSetting
-  /// The number of stores that one process damages.
-  private static let batch = 100
-  /// The same of stores of old versions, all of which each process opens first as they are.
-  private static let oldBatch = 200
+  /// Which stores are damaged.
+  private enum Stores: String, CaseIterable {
+    case workload, kinds, old
 
+    var role: String { self == .workload ? "damage" : "damage-\(rawValue)" }
+    /// The number of stores that one process damages. One of old versions first opens all of them as they are.
+    var batch: Int { self == .old ? 200 : 100 }
+    /// The number of rounds of the control.
+    var controls: Int { self == .kinds ? 4 : 8 }
+
+    func count(_ effort: TortureSetting.Effort) -> Int {
+      switch self {
+      case .workload: effort.count(short: 200, command: 2_000, night: 30_000)
+      case .kinds: effort.count(short: 100, command: 1_000, night: 20_000)
+      case .old: effort.count(short: 200, command: 2_000, night: 20_000)
+      }
+    }
+  }
+
+  private let setting: TortureSetting
   init(_ setting: TortureSetting) { self.setting = setting }
 
   func run() throws -> Outcome {
     say("damage: seed \(setting.seed)")
-    let count = setting.effort.count(short: 200, command: 3_000, night: 50_000)
-    var outcome = try setting.forEach(Array(0..<count / Self.batch), unit: "damaged stores") {
-      batch,
-      worker in
-      try run(first: batch * Self.batch, rounds: Self.batch, worker: worker, isControl: false)
-    }
-    let oldCount = setting.effort.count(short: 200, command: 2_000, night: 20_000)
-    outcome.add(
-      try setting.forEach(Array(0..<oldCount / Self.oldBatch), unit: "damaged stores") { batch, worker in
-        try run(
-          first: batch * Self.oldBatch,
-          rounds: Self.oldBatch,
-          worker: worker,
-          isControl: false,
-          role: "damage-old"
-        )
+    var outcome = Outcome("damaged stores")
+    for stores in Stores.allCases {
+      let batches = stores.count(setting.effort) / stores.batch
+      try outcome.add {
+        try setting.forEach(Array(0..<batches), unit: "damaged stores") { batch, worker in
+          try run(stores, first: batch * stores.batch, rounds: stores.batch, worker: worker)
+        }
       }
-    )
+    }
     return outcome
   }
 
   func control() throws -> ControlOutcome {
-    var outcome = try run(first: 0, rounds: 8, worker: 0, isControl: true)
-    outcome.add(try run(first: 0, rounds: 8, worker: 0, isControl: true, role: "damage-old"))
+    var outcome = Outcome("damaged stores")
+    for stores in Stores.allCases {
+      outcome.add(try run(stores, first: 0, rounds: stores.controls, worker: 0, isControl: true))
+    }
+    let runs = Stores.allCases.reduce(0) { $0 + $1.controls }
     return ControlOutcome(
-      defect: "an older state of the store, and an object that was deleted, with nothing that says so",
-      found: Set(outcome.findings.map(\.repetition)).count,
-      runs: 16,
-      needed: 16
+      defect:
+        "an older state of the store, an object that was deleted, and another value of an object though the check finds something",
+      found: Set(outcome.findings.filter { $0.kind == "wrong" }.map(\.repetition)).count,
+      runs: runs,
+      needed: runs
     )
   }
 
@@ -55,35 +65,29 @@ struct Damage: TortureTest {
     guard let round = setting.arguments.number("round") else {
       throw BrokenTest("a damage has --seed and --round")
     }
-    return try run(
-      first: round,
-      rounds: 1,
-      worker: 0,
-      isControl: false,
-      role: setting.arguments.text("of") == "old" ? "damage-old" : "damage"
-    )
+    let name = setting.arguments.text("of") ?? Stores.workload.rawValue
+    guard let stores = Stores(rawValue: name) else { throw BrokenTest("there are no stores \(name)") }
+    return try run(stores, first: round, rounds: 1, worker: 0)
   }
 
-  /// - Parameter role: which stores the process damages.
   private func run(
+    _ stores: Stores,
     first: Int,
     rounds: Int,
     worker: Int,
-    isControl: Bool,
-    role: String = "damage"
+    isControl: Bool = false
   ) throws -> Outcome {
-    let isOld = role == "damage-old"
     guard let fixtures = setting.arguments.text("fixtures") else {
       throw BrokenTest("--fixtures DIRECTORY is missing; Torture/run gives it")
     }
     func repetition(_ round: Int) -> String {
-      "--seed \(setting.seed) --round \(round)\(isOld ? " --of old" : "")"
+      "--seed \(setting.seed) --round \(round) --of \(stores.rawValue)"
     }
     let directory = "\(setting.work)/run-\(worker)"
     try setting.fresh(directory)
     let child = try ChildRun(
       [
-        role, directory, "--first", "\(first)", "--rounds", "\(rounds)", "--seed", "\(setting.seed)",
+        stores.role, directory, "--first", "\(first)", "--rounds", "\(rounds)", "--seed", "\(setting.seed)",
         "--control", isControl ? "yes" : "no", "--fixtures", fixtures,
       ],
       output: "\(directory)-output",
@@ -99,11 +103,11 @@ struct Damage: TortureTest {
       } else if line.hasPrefix("wrong ") {
         outcome.add("wrong", line, repetition: repetition(round))
       } else if line.hasPrefix("outcome "), words.count == 3 {
-        outcome.counts[(isOld ? "old versions: " : "") + words[2], default: 0] += Int(words[1]) ?? 0
+        outcome.counts["\(stores.rawValue): \(words[2])", default: 0] += Int(words[1]) ?? 0
       }
     }
     switch child.end {
-    case .exited(0): break
+    case .exited(0) where outcome.runs == rounds && child.lines.last == "end": break
     case .exited(let code) where outcome.runs == 0:
       throw BrokenTest("the process ended with \(code): \(child.lines.last ?? "")")
     case let end:

@@ -11,6 +11,7 @@ struct DamageProcess {
   private let directory: String
   private let healthy: [String: [UInt8]]
   private let expected: [[StoreReadings.Answer]]
+  private let known: KnownParts
   private let stale: [UInt8]
   private let events = EventCount()
 
@@ -64,6 +65,11 @@ struct DamageProcess {
       throw BrokenTest("the healthy store answers \(expected)")
     }
     self.expected = expected
+    var known = KnownParts()
+    for answers in expected {
+      for (name, answer) in zip(StoreReadings.names, answers) { known.add(name, answer) }
+    }
+    self.known = known
   }
 
   static func read(_ path: String) throws -> [UInt8] {
@@ -89,7 +95,7 @@ struct DamageProcess {
   ) {
     var files = healthy
     guard round % 8 == 7 else {
-      let place = Self.damageData(of: &files, round, &random)
+      let place = Self.damageData(of: &files, round - round / 8, &random)
       return (files, place)
     }
     let name = random.next(2) == 0 ? "store.manifest" : "lock.mdb"
@@ -103,9 +109,10 @@ struct DamageProcess {
     _ round: Int,
     _ random: inout TortureRandom
   ) -> String {
-    let kind = DamageKind.allCases[round % DamageKind.allCases.count]
+    let kinds = DamageKind.allCases
+    let kind = kinds[round % kinds.count]
     var bytes = files["data.mdb"] ?? []
-    let place = kind.apply(to: &bytes, &random)
+    let place = kind.apply(to: &bytes, number: round / kinds.count, &random)
     files["data.mdb"] = bytes
     return "data.mdb \(kind.rawValue) \(place)"
   }
@@ -134,13 +141,16 @@ struct DamageProcess {
   private func use(_ round: Int, _ seed: Int, isControl: Bool, _ answers: inout AnswerCount) throws {
     var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
     var (files, place) = damage(round, &random)
+    // The defects: an older state of the store, or another value of an object, though the check finds something.
+    let isForged = isControl && round % 2 == 1
     if isControl {
       files = healthy
-      files["data.mdb"] = stale
-      place = "an older state of the store"
+      if !isForged { files["data.mdb"] = stale }
+      place = isForged ? "another value of an object" : "an older state of the store"
     }
     say("round \(round) \(place)")
     try Self.write(files, to: directory + "/first")
+    if isForged { try forge() }
     var repository = TortureRepository("first", in: directory)
     // Every second eight are opened as a store that is too large to be verified at once: page by page.
     if round / 8 % 2 == 1 { repository.storeOptions.wholeVerificationBytes = 0 }
@@ -152,28 +162,45 @@ struct DamageProcess {
     }
     defer { repository.close() }
     if let error = repository.store().openingError {
-      return answers.add("stores refused as \(error.code.rawValue)")
+      return answers.judgeOpening(
+        error,
+        "round \(round) \(place)",
+        allowed: ["formatTooNew", "formatTooOld"]
+      )
     }
     let readings = StoreReadings(repository)
-    ask(readings, state: 0, &answers)
-    var isChanged = false
+    ask(readings, state: 0, "", &answers)
     do {
       try readings.change()
-      isChanged = true
-    } catch { answers.add("error of a write") }
-    if isChanged { ask(readings, state: 1, &answers) }
-    answers.finish("round \(round) \(place)") { try repository.check().isConsistent }
+      ask(readings, state: 1, " after a write", &answers)
+    } catch {
+      answers.judgeWrite(error)
+      ask(readings, state: 0, " after a write that failed", &answers)
+    }
+    answers.finish("round \(round) \(place)", isControl: isForged) { try repository.check().isConsistent }
   }
 
-  private func ask(_ readings: StoreReadings, state: Int, _ answers: inout AnswerCount) {
+  /// Gives an object another value, as a record would have it whose checksum is not looked at.
+  private func forge() throws {
+    let repository = TortureRepository("first", in: directory)
+    defer { repository.close() }
+    try repository.write { transaction in
+      try transaction.object(ofType: TortureItem.self, forPrimaryKey: 130)?.text = "a forged text"
+    }
+  }
+
+  private func ask(_ readings: StoreReadings, state: Int, _ moment: String, _ answers: inout AnswerCount) {
     for (name, right) in zip(StoreReadings.names, expected[state]) {
       let before = events.value
       let answer = readings.answer(name)
       answers.judge(
-        "\(name)\(state == 0 ? "" : " after a write")",
+        name,
         answer,
         right: right,
-        isReported: events.value > before
+        known,
+        moment: moment,
+        isReported: events.value > before,
+        isAfterWrite: state > 0
       )
     }
   }

@@ -3,9 +3,11 @@ import FiefTorture
 
 /// The use of a damaged store, by its catalogue or migrated.
 extension OldStoreProcess {
+  /// - Parameter count: the number of stores, which have turns.
   func use(
     _ store: OldStore,
     _ round: Int,
+    of count: Int,
     _ seed: Int,
     isControl: Bool,
     _ answers: inout AnswerCount
@@ -13,24 +15,30 @@ extension OldStoreProcess {
     var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
     var files = store.files
     var place = store.name
+    // The number of the round of this store: the kinds of damage and of use come to each store in all combinations.
+    let number = round / count
     if isControl {
       place += " an object was deleted"
-    } else if round % 8 == 7 {
+    } else if number % 8 == 7 {
       place += " " + DamageProcess.damageFile("store.manifest", of: &files, &random)
     } else {
-      place += " " + DamageProcess.damageData(of: &files, round / 3, &random)
+      place += " " + DamageProcess.damageData(of: &files, number - number / 8, &random)
     }
     say("round \(round) \(place)")
     let path = try put(files, store.domain)
     answers.hasUncoveredDamage = store.format < 6 && Self.changesKeysOnly(files, of: store.files)
     defer { answers.hasUncoveredDamage = false }
     do {
-      if round / 2 % 2 == 0 {
+      // Of which numbers in each eight these are differs from one eight to the next.
+      let use = number + number / 8
+      if use % 2 == 0 {
         try useByCatalogue(store, path, place, isControl: isControl, &answers)
       } else {
-        try useMigrated(store, path, place, isWhole: round / 4 % 2 == 0, isControl: isControl, &answers)
+        try useMigrated(store, path, place, isWhole: use / 2 % 2 == 0, isControl: isControl, &answers)
       }
-    } catch let error as FiefError { answers.add("stores refused as \(error.code.rawValue)") }
+    } catch let error as FiefError {
+      answers.judgeOpening(error, "round \(round) \(place)", allowed: ["formatTooNew", "formatTooOld"])
+    }
   }
 
   /// Whether damage has changed only keys of records or of entries, and room that no page uses. The checksums of records cover their
@@ -51,7 +59,7 @@ extension OldStoreProcess {
   ) throws {
     if isControl { try Self.changeSilently(path) }
     try Self.withStore(path) { damaged in
-      ask(store.old, damaged, store.oldAnswers, "", &answers)
+      answers.judge(store.old, of: damaged, right: store.oldAnswers, moment: "")
       answers.finish(place) {
         let isWhole = try damaged.check().isConsistent
         try damaged.verifyStructure()
@@ -71,28 +79,23 @@ extension OldStoreProcess {
     try migrate(store.domain, isWhole: isWhole)
     if isControl { try Self.changeSilently(path) }
     try Self.withStore(path, isReadOnly: false) { damaged in
-      ask(store.newest, damaged, store.newestAnswers[0], ", migrated", &answers)
+      answers.judge(store.newest, of: damaged, right: store.newestAnswers[0], moment: ", migrated")
       let changes = store.newest.change(damaged)
       var areDone = true
       for (number, (answer, right)) in zip(changes, store.newestAnswers[1]).enumerated() {
-        answers.judge("change \(number)", answer, right: right)
+        answers.judge("change \(number)", answer, right: right, store.newest.known)
         areDone = areDone && answer == right
       }
-      if areDone { ask(store.newest, damaged, store.newestAnswers[2], ", changed", &answers) }
+      if areDone {
+        answers.judge(
+          store.newest,
+          of: damaged,
+          right: store.newestAnswers[2],
+          moment: ", changed",
+          isAfterWrite: true
+        )
+      }
       answers.finish(place + ", migrated") { try damaged.check().isConsistent }
-    }
-  }
-
-  private func ask(
-    _ readings: CatalogueReadings,
-    _ damaged: DynamicStore,
-    _ right: [StoreReadings.Answer],
-    _ moment: String,
-    _ answers: inout AnswerCount
-  ) {
-    let found = readings.answers(of: damaged)
-    for ((question, answer), right) in zip(zip(readings.questions, found), right) {
-      answers.judge(question.name + moment, answer, right: right)
     }
   }
 

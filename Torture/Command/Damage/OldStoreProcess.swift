@@ -40,7 +40,14 @@ struct OldStoreProcess {
     for round in first..<first + rounds {
       alarm(60)
       let store = stores[round % stores.count]
-      try process.use(store, round, seed, isControl: arguments.text("control") == "yes", &answers)
+      try process.use(
+        store,
+        round,
+        of: stores.count,
+        seed,
+        isControl: arguments.text("control") == "yes",
+        &answers
+      )
     }
     answers.print()
     say("end")
@@ -59,8 +66,10 @@ struct OldStoreProcess {
     for file in ["data.mdb", "store.manifest"] { files[file] = try DamageProcess.read("\(path)/\(file)") }
     let place = try put(files, domain)
     let old = try Self.withStore(place) { store in
-      let readings = try CatalogueReadings(store)
-      return (readings, readings.answers(of: store), store.formatVersion)
+      var readings = try CatalogueReadings(store)
+      let answers = readings.answers(of: store)
+      readings.note(answers)
+      return (readings, answers, store.formatVersion)
     }
     // Migrated twice: what the two have in common does not depend on chance.
     try migrate(domain)
@@ -71,7 +80,10 @@ struct OldStoreProcess {
     let newest = try Self.withStore(place, isReadOnly: false) { store in
       var readings = try CatalogueReadings(store)
       try Self.withStore("\(directory)/first") { try readings.keepEqual($0, store) }
-      return (readings, [readings.answers(of: store), readings.change(store), readings.answers(of: store)])
+      let answers = [readings.answers(of: store), readings.change(store), readings.answers(of: store)]
+      readings.note(answers[0])
+      readings.note(answers[2])
+      return (readings, answers)
     }
     return OldStore(
       domain: domain,
@@ -87,7 +99,7 @@ struct OldStoreProcess {
 
   func put(_ files: [String: [UInt8]], _ domain: String) throws -> String {
     let place = "\(directory)/\(domain)"
-    try? FileManager.default.removeItem(atPath: place)
+    try Self.remove(place)
     try FileManager.default.createDirectory(
       atPath: place,
       withIntermediateDirectories: true,
@@ -97,12 +109,22 @@ struct OldStoreProcess {
     return place
   }
 
+  static func remove(_ place: String) throws {
+    if FileManager.default.fileExists(atPath: place) { try FileManager.default.removeItem(atPath: place) }
+  }
+
   static func withStore<Value>(
     _ place: String,
     isReadOnly: Bool = true,
+    encryption: StoreEncryption? = nil,
     _ body: (DynamicStore) throws -> Value
   ) throws -> Value {
-    let store = try DynamicStore(directory: place, isReadOnly: isReadOnly, verification: .automatic)
+    let store = try DynamicStore(
+      directory: place,
+      isReadOnly: isReadOnly,
+      verification: .automatic,
+      encryption: encryption
+    )
     defer { store.close() }
     return try body(store)
   }
