@@ -29,7 +29,7 @@ struct LoopDisk {
         throw Skipped("mkfs.\(kind.rawValue) is missing or fails")
       }
     }
-    try mount()
+    guard try tryToMount() else { throw Skipped("\(kind.rawValue) cannot be mounted") }
   }
 
   private func makeImage() -> Bool {
@@ -38,12 +38,16 @@ struct LoopDisk {
     return file >= 0 && ftruncate(file, megabytes << 20) == 0
   }
 
-  /// - Throws: ``Skipped`` where this machine has no loop devices.
+  /// Mounts it again.
   func mount() throws {
+    guard try tryToMount() else { throw BrokenTest("\(kind.rawValue) cannot be mounted again on \(path)") }
+  }
+
+  /// Mounts the file system.
+  /// - Returns: whether that was done.
+  private func tryToMount() throws -> Bool {
     let (options, source) = kind == .tmpfs ? ("size=\(megabytes)m", "tmpfs") : ("loop", image)
-    guard try Self.run("mount", "-t", kind.rawValue, "-o", options, source, path) else {
-      throw Skipped("\(kind.rawValue) cannot be mounted")
-    }
+    return try Self.run("mount", "-t", kind.rawValue, "-o", options, source, path)
   }
 
   func unmount() throws {

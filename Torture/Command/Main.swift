@@ -49,11 +49,15 @@ struct Main {
     let chosen = arguments.rest.isEmpty ? tests : try tests(named: arguments.rest)
     var failed: [String] = []
     for test in chosen {
+      var isRight = false
+      // A control that is skipped after the run has shown nothing.
+      var hasRun = false
       do {
         let instance = try test.init(TortureSetting(arguments, name: test.name))
         let start = ContinuousClock.now
         let outcome = try await instance.run()
-        show(outcome, of: test.name)
+        show(outcome, of: test.name, arguments)
+        hasRun = true
         let control = try await instance.control()
         say(
           "\(test.name): control: \(control.defect): found in \(control.found) of \(control.runs) runs"
@@ -61,13 +65,15 @@ struct Main {
               ? "" : ", \(control.needed) are needed: the test does not find what it looks for")
         )
         say("\(test.name): \((ContinuousClock.now - start).components.seconds) s")
-        if !outcome.findings.isEmpty || !control.isFound { failed.append(test.name) }
+        isRight = outcome.findings.isEmpty && control.isFound
       } catch let skipped as Skipped {
         say("\(test.name): SKIPPED: \(skipped.reason)")
-      } catch {
-        say("\(test.name): BROKEN: \(error)")
-        failed.append(test.name)
-      }
+        isRight = !hasRun
+      } catch let interrupted as Interrupted {
+        show(interrupted.outcome, of: test.name, arguments)
+        say("\(test.name): BROKEN: \(interrupted.error)")
+      } catch { say("\(test.name): BROKEN: \(error)") }
+      if !isRight { failed.append(test.name) }
     }
     say(failed.isEmpty ? "torture: no findings" : "torture: FAILED: \(failed.joined(separator: ", "))")
     return failed.isEmpty
@@ -75,19 +81,22 @@ struct Main {
 
   private static func runOnce(_ test: any TortureTest.Type, _ arguments: Arguments) async throws -> Bool {
     let outcome = try await test.init(TortureSetting(arguments, name: test.name)).runOnce()
-    show(outcome, of: test.name)
+    show(outcome, of: test.name, arguments)
     return outcome.findings.isEmpty
   }
 
   /// Shows the counts, and of each kind of finding the first ones.
-  private static func show(_ outcome: Outcome, of name: String) {
+  private static func show(_ outcome: Outcome, of name: String, _ arguments: Arguments) {
+    let effort = arguments.text("effort").flatMap { $0 == "command" ? nil : " --effort \($0)" } ?? ""
     for count in outcome.counts.sorted(by: { $0.key < $1.key }) {
       say("\(name): \(count.value) \(count.key)")
     }
     let kinds = Dictionary(grouping: outcome.findings, by: \.kind).sorted { $0.key < $1.key }
     for (kind, findings) in kinds {
       for finding in findings.prefix(20) {
-        say("\(name): \(kind): \(finding.text)\n  repeat: Torture/run --only \(name) \(finding.repetition)")
+        say(
+          "\(name): \(kind): \(finding.text)\n  repeat: Torture/run --only \(name) \(finding.repetition)\(effort)"
+        )
       }
       if findings.count > 20 { say("\(name): \(kind): \(findings.count - 20) more") }
     }

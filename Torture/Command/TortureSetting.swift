@@ -81,6 +81,7 @@ struct TortureSetting: Sendable {
 
   /// Runs the body for each item on as many threads as there are workers; ends with the first error.
   /// - Parameter body: gets the item and the number of the worker.
+  /// - Throws: the first error; ``Interrupted`` with the findings before it, where there are any.
   func forEach<Item: Sendable>(
     _ items: [Item],
     unit: String,
@@ -104,7 +105,8 @@ struct TortureSetting: Sendable {
         }
       }
     }
-    if let failure = failure.withLock({ $0 }) { throw failure }
-    return total.withLock { $0 }
+    let outcome = total.withLock { $0 }
+    guard let error = failure.withLock({ $0 }) else { return outcome }
+    throw outcome.findings.isEmpty ? error : Interrupted(outcome: outcome, error: error)
   }
 }

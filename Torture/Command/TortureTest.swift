@@ -50,6 +50,14 @@ struct Outcome: Sendable {
     findings.append(Finding(kind: kind, text: text, repetition: repetition))
   }
 
+  /// Adds what a part of a test found. Where it cannot go on, its findings and those of the parts before it are in the error.
+  mutating func add(_ part: () throws -> Outcome) throws {
+    do { add(try part()) } catch let interrupted as Interrupted {
+      add(interrupted.outcome)
+      throw Interrupted(outcome: self, error: interrupted.error)
+    } catch  where !findings.isEmpty { throw Interrupted(outcome: self, error: error) }
+  }
+
   mutating func add(_ other: Outcome) {
     runs += other.runs
     counts.merge(other.counts, uniquingKeysWith: +)
@@ -74,6 +82,12 @@ struct Skipped: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
+}
+
+/// A test could not go on after it had found something.
+struct Interrupted: Error {
+  let outcome: Outcome
+  let error: any Error
 }
 
 /// The test itself cannot work; nothing is said about the library.

@@ -2,7 +2,8 @@ import Fief
 import FiefTorture
 import Foundation
 
-/// A process that fills the disk of a store and frees it again, and does on the full disk all that an application does.
+/// A process that fills the disk of a store and frees it again, and does on the full disk, and on one with a little room, all that an
+/// application does.
 ///
 /// It prints `cycle N` before each, `wrong …` for what must not be, `count NAME` for what it did, and `end`.
 struct FillProcess {
@@ -26,28 +27,91 @@ struct FillProcess {
     )
     for cycle in 0..<(arguments.number("cycles") ?? 1) {
       say("cycle \(cycle)")
-      try process.cycle()
+      try process.cycle(cycle)
     }
     process.repository.close()
     say("end")
   }
 
-  private mutating func cycle() throws {
+  private mutating func cycle(_ number: Int) throws {
+    // A store of the new version is used for a cycle, and then another one is migrated.
+    let isNew = version == 2
+    try takeRoom(number)
     try fill(bytes: 20_000..<200_000)
     try fill(bytes: 2_000..<8_000)
     verify("full")
-    sort()
-    attempt("compaction") { try repository.compact() }
-    verify("after a compaction")
-    if random.next(3) == 0 {
-      try migrate()
-    }
-    try deleteHalf()
+    sort("sort")
+    try compact("compaction")
+    migrate("migration")
+    deleteHalf()
     verify("after the deletion")
     // A deletion makes room for the next save.
     let before = stored.count
     try fill(bytes: 100..<1_000, atMost: 3)
     if stored.count == before { say("wrong nothing can be saved after half of the items were deleted") }
+    try giveRoomBack()
+    let isCompacted = try useRoom()
+    if isNew || !isCompacted { try makeAgain() }
+  }
+
+  /// Does once more what was tried on the full disk, and then deletes until there is room for a copy.
+  /// - Returns: whether the store was compacted. It cannot be where a migration has taken the room for its file.
+  private mutating func useRoom() throws -> Bool {
+    sort("sort with some room")
+    verify("after a sort with some room")
+    var isCompacted = try compact("compaction with some room")
+    migrate("migration with some room")
+    for _ in 0..<10 where !isCompacted {
+      deleteHalf()
+      isCompacted = try compact("compaction after more deletions")
+    }
+    if isCompacted { migrate("migration after a compaction") }
+    return isCompacted
+  }
+
+  // MARK: Room
+
+  private var ballast: String { directory + "-ballast" }
+
+  /// Takes a part of the disk, between a tenth and a half, before the store fills the rest. Four cycles after each other take parts of
+  /// all sizes, so that in each of them something has too little room in the end, and something enough.
+  private mutating func takeRoom(_ number: Int) throws {
+    // Stores of both versions get parts of all sizes.
+    let quarter = (number + number / 4) % 4
+    let thousandths = 100 + (quarter * 1_000 + random.next(1_000)) / 10
+    let (free, all) = try room()
+    // A migration has made the file of the store larger.
+    let size = min(all / 1_000 * thousandths, free - 2 << 20)
+    let file = open(ballast, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    guard file >= 0, size <= 0 || posix_fallocate(file, 0, size) == 0 else {
+      throw BrokenTest("\(ballast) cannot be made")
+    }
+  }
+
+  /// The bytes of the disk that are free, and all of them.
+  private func room() throws -> (free: Int, all: Int) {
+    let place = open(directory, O_RDONLY | O_CLOEXEC)
+    defer { close(place) }
+    var info = statvfs()
+    guard place >= 0, fstatvfs(place, &info) == 0 else { throw BrokenTest("\(directory): errno \(errno)") }
+    let blockSize = Int(info.f_frsize)
+    return (Int(info.f_bavail) * blockSize, Int(info.f_blocks) * blockSize)
+  }
+
+  private func giveRoomBack() throws {
+    try FileManager.default.removeItem(atPath: ballast)
+    // ext4 gives blocks to others once the removal is on the disk.
+    let parent = open(URL(filePath: ballast).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    defer { close(parent) }
+    guard parent >= 0, fsync(parent) == 0 else { throw BrokenTest("\(ballast): errno \(errno)") }
+  }
+
+  /// Begins another store, of the old version.
+  private mutating func makeAgain() throws {
+    repository.close()
+    try FileManager.default.removeItem(atPath: directory + "/first")
+    (version, stored) = (1, [:])
   }
 
   // MARK: Parts of a cycle
@@ -67,11 +131,25 @@ struct FillProcess {
     return false
   }
 
+  /// Compacts the store. Where that is refused, there is no room for a copy; one takes less than twice the bytes of the items.
+  /// - Returns: whether it was done.
+  @discardableResult
+  private func compact(_ name: String) throws -> Bool {
+    let isDone = attempt(name) { try repository.compact() }
+    let (free, bytes) = (try room().free, stored.values.reduce(0, +))
+    if !isDone, free > 2 * bytes + 2 << 20 {
+      say("wrong \(name): refused with \(free) bytes of the disk free, for items of \(bytes) bytes")
+    }
+    verify("after a \(name)")
+    return isDone
+  }
+
   /// Saves items until the disk is full.
   private mutating func fill(bytes: Range<Int>) throws {
     // Several times as much as the disk has room for: writes were acknowledged and lost.
     if try fill(bytes: bytes, atMost: 4000) {
       say("wrong the disk takes more than it has room for")
+      verify("never full")
       throw BrokenTest("the disk is never full")
     }
   }
@@ -84,13 +162,15 @@ struct FillProcess {
       nextID += 1
       let isSaved = attempt("save") {
         try repository.write { transaction in
-          let values: [String: Any] = [
+          var values: [String: Any] = [
             "id": id, "code": "code \(id)", "rank": id % 17, "text": "words \(id % 29)",
             "bytes": Data(repeating: UInt8(id % 251), count: size),
           ]
           if version == 1 {
             try transaction.create(TortureItem.self, value: values)
           } else {
+            values["rank"] = Double(id % 17)
+            values["stars"] = id % 6
             try transaction.create(NewerItem.self, value: values)
           }
         }
@@ -123,8 +203,8 @@ struct FillProcess {
   }
 
   /// Keys beyond 4,096 bytes go to a temporary file, on the same disk.
-  private func sort() {
-    attempt("sort") {
+  private func sort(_ name: String) {
+    attempt(name) {
       let ids =
         version == 1
         ? try repository.store().objects(TortureItem.self).sorted(byKeyPath: "text").all().map { $0.id }
@@ -133,24 +213,20 @@ struct FillProcess {
     }
   }
 
-  /// The old version or the new one, and the next cycles go on with it; from the new one with another store.
-  private mutating func migrate() throws {
+  /// The old version or the new one, and what follows goes on with it. A store that has the new one stays as it is.
+  private mutating func migrate(_ name: String) {
+    guard version == 1 else { return }
     repository.close()
-    guard version == 1 else {
-      try FileManager.default.removeItem(atPath: directory + "/first")
-      (version, stored) = (1, [:])
-      return try fill(bytes: 10_000..<100_000)
-    }
     version = 2
-    let isDone = attempt("migration") { if let error = repository.store().openingError { throw error } }
+    let isDone = attempt(name) { if let error = repository.store().openingError { throw error } }
     if !isDone {
       repository.close()
       version = 1
     }
-    verify("after a migration")
+    verify("after a \(name)")
   }
 
-  private mutating func deleteHalf() throws {
+  private mutating func deleteHalf() {
     let victims = stored.keys.sorted().filter { _ in random.next(2) == 0 }
     for start in stride(from: 0, to: victims.count, by: 10) {
       let part = Array(victims[start..<min(start + 10, victims.count)])
@@ -163,7 +239,7 @@ struct FillProcess {
         say("count deletion done")
         for id in part { stored[id] = nil }
       } catch {
-        say("wrong a deletion of \(part.count) items on the full disk: \(error)".replacing("\n", with: " "))
+        say("wrong a deletion of \(part.count) items: \(error)".replacing("\n", with: " "))
       }
     }
   }

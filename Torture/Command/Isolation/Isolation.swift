@@ -14,22 +14,27 @@ struct Isolation: TortureTest {
 
   func run() throws -> Outcome {
     say("isolation: seed \(setting.seed)")
-    let total = setting.effort.count(short: 8_000, command: 40_000, night: 100_000)
-    return try run(total / (Self.processes * AppendProcess.tasks), isCareless: false)
+    let committed =
+      setting.arguments.number("transactions")
+      ?? setting.effort.count(short: 8_000, command: 40_000, night: 100_000)
+    return try run(committed, isCareless: false)
   }
 
   func control() throws -> ControlOutcome {
-    let findings = try run(100, isCareless: true).findings
+    let findings = try run(1_600, isCareless: true).findings
     return ControlOutcome(
       defect: "writes that append to what was read before their transaction",
-      found: findings.isEmpty ? 0 : 1,
+      found: findings.contains { $0.kind == "anomaly" } ? 1 : 0,
       runs: 1,
       needed: 1
     )
   }
 
-  /// - Parameter transactions: the number for each task.
-  private func run(_ transactions: Int, isCareless: Bool) throws -> Outcome {
+  /// - Parameter committed: the number of transactions that have to take place.
+  private func run(_ committed: Int, isCareless: Bool) throws -> Outcome {
+    let repetition = "--seed \(setting.seed) --transactions \(committed)"
+    // A tenth more for those that are aborted: one of fifteen is.
+    let transactions = committed * 11 / 10 / (Self.processes * AppendProcess.tasks) + 1
     let directory = "\(setting.work)/stores"
     try setting.fresh(directory)
     let repository = BankRepository(directory: directory)
@@ -52,7 +57,8 @@ struct Isolation: TortureTest {
     var children = try (0..<Self.processes).map(start)
     // One is killed, and another one begins with the last transactions of the rest.
     usleep(UInt32(200_000 + setting.seed % 200_000))
-    if children[0].child.isRunning, !isCareless {
+    let isKilled = children[0].child.isRunning && !isCareless
+    if isKilled {
       children[0].child.kill()
       outcome.counts["processes killed"] = 1
       children.append(try start(0))
@@ -60,10 +66,13 @@ struct Isolation: TortureTest {
     var lines: [String] = []
     for (index, running) in children.enumerated() {
       let end = try running.child.wait(seconds: 600)
-      if end != .exited(0), index > 0 {
-        outcome.add("\(end)", "process \(index)", repetition: "--seed \(setting.seed)")
+      let printed = try running.child.lines()
+      // One that has ended a moment before it was killed has done all of its work.
+      let isRight = end == .exited(0) || isKilled && index == 0 && end == .signal(SIGKILL)
+      if !isRight {
+        outcome.add("\(end)", "process \(index): \(printed.last ?? "")", repetition: repetition)
       }
-      lines += try running.child.lines()
+      lines += printed
     }
     var history = AppendHistory(lines)
     var lists: [Int: [Int]] = [:]
@@ -71,7 +80,14 @@ struct Isolation: TortureTest {
     repository.close()
     history.check(lists)
     outcome.runs = history.transactions.count
-    for problem in history.problems { outcome.add("anomaly", problem, repetition: "--seed \(setting.seed)") }
+    for problem in history.problems {
+      // What a process has said is an error of a transaction.
+      outcome.add(problem.hasPrefix("wrong ") ? "wrong" : "anomaly", problem, repetition: repetition)
+    }
+    if !isCareless, outcome.runs < committed {
+      let text = "\(outcome.runs) transactions took place, \(committed) are needed"
+      outcome.add("too few transactions", text, repetition: repetition)
+    }
     return outcome
   }
 }

@@ -3,24 +3,37 @@ import FiefTorture
 import Foundation
 import LMDB
 
-/// A process that writes to one store for long, with a reader, an observer and a compaction now and then, and says what it uses.
+/// A process that writes to one store for long, with a reader, observers that come and go beside one that stays, and a compaction now and
+/// then, and says what it uses.
 ///
 /// It prints `sample PART MEMORY FILES THREADS SIZE` after each tenth of the writes: kilobytes of memory of its own, open files, threads,
-/// and kilobytes of the data file.
+/// and kilobytes of the data file; `wrong …` for what must not be, `count N NAME` for what it did, and `end`.
 struct LivingProcess: Sendable {
-  private static let tenths = 10
+  static let tenths = 10
+
+  /// What a control has the process do wrong.
+  enum Defect: String, Sendable {
+    case none
+    /// A snapshot is kept from the start.
+    case held
+    /// Objects that were read are kept, and descriptors stay open.
+    case leaks
+  }
 
   private let repository: BankRepository
   private let writes: Int
-  /// A snapshot is kept from the start: the defect of the control.
-  private let isHeld: Bool
+  private let defect: Defect
+  /// What the second defect keeps.
+  private static let kept = OwnedLock<[[BankAccount]]>([])
 
   static func run(_ arguments: Arguments) throws {
-    guard let directory = arguments.rest.first else { throw BrokenTest("usage: live DIRECTORY …") }
+    guard let directory = arguments.rest.first,
+      let defect = Defect(rawValue: arguments.text("defect") ?? "none")
+    else { throw BrokenTest("usage: live DIRECTORY --writes N") }
     let process = LivingProcess(
       repository: BankRepository(directory: directory),
       writes: arguments.number("writes") ?? 10_000,
-      isHeld: arguments.text("held") == "yes"
+      defect: defect
     )
     try process.live()
   }
@@ -31,9 +44,11 @@ struct LivingProcess: Sendable {
     let notified = OwnedCount()
     let token = store.objects(BankAccount.self).observe { _ in notified.add() }
     let isOver = OwnedCount()
+    let observers = OwnedCount()
     let group = DispatchGroup()
     run(in: group) { try read(until: isOver) }
-    if isHeld {
+    run(in: group) { observe(until: isOver, observers) }
+    if defect == .held {
       run(in: group) {
         try store.read { snapshot in
           let count = try snapshot.objects(BankAccount.self).fetchCount()
@@ -49,12 +64,15 @@ struct LivingProcess: Sendable {
       }
       part.wait()
       sample(tenth, store.directory ?? "")
-      if !isHeld { try repository.compact() }
+      if defect != .held { try repository.compact() }
     }
     isOver.add()
     group.wait()
     token.invalidate()
-    say("count notifications \(notified.value)")
+    if notified.value == 0 { say("wrong the observer that stays was never called") }
+    for problem in try repository.check().problems { say("wrong \(problem)".replacing("\n", with: " ")) }
+    say("count \(notified.value) notifications")
+    say("count \(observers.value) observers that came and went")
     repository.close()
     say("end")
   }
@@ -85,6 +103,36 @@ struct LivingProcess: Sendable {
           value: ["id": id, "bytes": Data(repeating: 1, count: 1 + (number / 50 &* 7919) % 40_000)]
         )
       }
+      if defect == .leaks { try leak(number) }
+    }
+  }
+
+  /// Keeps some kilobytes with each tenth write, and a descriptor with each two-hundredth.
+  private func leak(_ number: Int) throws {
+    if number % 10 == 0 {
+      let accounts = try repository.store().objects(BankAccount.self).all()
+      Self.kept.withLock { $0.append(accounts) }
+    }
+    if number % 200 == 0, open("/dev/null", O_RDONLY | O_CLOEXEC) < 0 {
+      throw BrokenTest("no descriptor is left")
+    }
+  }
+
+  /// Starts and stops observers, each of which has to be called; every second one sees but a part of the changes.
+  private func observe(until isOver: OwnedCount, _ observers: OwnedCount) {
+    while isOver.value == 0 {
+      let called = OwnedCount()
+      let all = repository.store().objects(BankAccount.self)
+      let accounts = observers.value % 2 == 0 ? all : all.where { $0.balance > 1_500 }
+      let token = accounts.observe { _ in called.add() }
+      let limit = ContinuousClock.now + .seconds(60)
+      while called.value == 0, ContinuousClock.now < limit { usleep(500) }
+      if called.value == 0 { say("wrong an observer was not called in a minute") }
+      token.invalidate()
+      observers.add()
+      // The writes are to have most of the time.
+      usleep(10_000)
+      usleep(1_000)
     }
   }
 

@@ -5,6 +5,19 @@ import FiefTorture
 struct BankCheck {
   let directory: String
 
+  /// Compacts the store, which no other process has open.
+  func compact(_ outcome: inout Outcome, repetition: String) {
+    do {
+      let version = try BankRepository.version(in: directory)
+      let repository = BankRepository(directory: directory, version: version)
+      defer { repository.close() }
+      try repository.compact()
+      outcome.counts["compactions after all processes have ended", default: 0] += 1
+    } catch {
+      outcome.add("idle compact", "with the store to itself: \(error)", repetition: repetition)
+    }
+  }
+
   /// - Parameter acknowledged: for each thread the last write that was reported as done.
   func add(to outcome: inout Outcome, _ acknowledged: [String: Int], repetition: String) throws {
     let version: UInt64

@@ -5,14 +5,28 @@ import Foundation
 /// A process of the bank: four threads that use one store in one way until the time is over.
 ///
 /// A thread prints `ack NAME N` after its N-th write, `wrong …` for what must not be, `event` for a reader that holds up the growth of
-/// the file, `migrated`, `error CODE …` for an error, and `done N` at the end with the number of things that it did. Where another
-/// process has migrated the store, it is closed and opened in the new version.
+/// the file, `migrated`, `error CODE …` for an error, and `did WORK N` now and then, with the number of things that it did since. Where
+/// another process has migrated the store, it is closed and opened in the new version. While there is a file ``sign(of:)``, all processes
+/// but the one that compacts have the store closed and wait.
 struct BankProcess: Sendable {
   enum Work: String, CaseIterable, Sendable {
     case transfer, read, grow, compact, observe, open, migrate
     /// Transfers that read before the transaction: the defect of the control.
     case careless
+
+    /// How often a process does it at least in a run of so many seconds, a small part of what it does on a slow machine.
+    func least(in seconds: Int) -> Int {
+      switch self {
+      case .transfer, .careless, .read, .grow: seconds
+      case .observe, .open, .migrate: max(1, seconds / 20)
+      // A short run may end before the first moment in which the others have closed the store.
+      case .compact: seconds < 30 ? 0 : 1
+      }
+    }
   }
+
+  /// The file whose presence has all processes close the store, but for the one that compacts it.
+  static func sign(of directory: String) -> String { directory + "-quiet" }
 
   private let directory: String
   private let work: Work
@@ -53,7 +67,7 @@ struct BankProcess: Sendable {
       group.enter()
       let thread = Thread { [self] in
         var random = TortureRandom(seed: seed &* 31 &+ self.number &* 7 &+ number)
-        say("done \(use(number, &random))")
+        use(number, &random)
         group.leave()
       }
       thread.start()
@@ -63,31 +77,60 @@ struct BankProcess: Sendable {
     say("end")
   }
 
-  private func use(_ thread: Int, _ random: inout TortureRandom) -> Int {
-    var done = 0
+  private func use(_ thread: Int, _ random: inout TortureRandom) {
+    // One thread is enough for some kinds of work.
+    let isOfOne = [.compact, .observe, .open].contains(work)
+    let own = isOfOne && thread > 0 ? Work.read : work
+    var (done, isResting) = (0, false)
+    // Said often, as the process may be killed.
+    var told = ContinuousClock.now - .seconds(1)
     while .now < end {
+      if isQuiet {
+        // A thread that was in the middle of something may have opened the store again: it closes it when it comes here. Of those that
+        // migrate one alone has it open.
+        if !isResting, work != .migrate || thread == 0 { repository.close() }
+        isResting = true
+        usleep(20_000)
+        continue
+      }
+      isResting = false
       do {
-        switch work {
-        case .transfer: try transfer(thread, &random)
-        case .careless: try transferCarelessly(thread, &random)
-        case .read: try read()
-        case .grow: try grow(thread, &random)
-        case .compact where thread == 0: try compact()
-        case .observe where thread == 0: try observe()
-        case .open where thread == 0: try openAndClose()
-        case .migrate where thread == 0: try migrate()
-        // Another thread would open the store in the old version between its closing and its migration.
-        case .migrate: usleep(100_000)
-        case .compact, .observe, .open: try read()
-        }
-        done += 1
+        if try isDone(own, thread, &random) { done += 1 }
       } catch {
         show(error)
         takeVersion(after: error)
         usleep(20_000)
       }
+      if done > 0, ContinuousClock.now - told > .milliseconds(200) {
+        say("did \(own.rawValue) \(done)")
+        done = 0
+        told = ContinuousClock.now
+      }
     }
-    return done
+    if done > 0 { say("did \(own.rawValue) \(done)") }
+  }
+
+  /// Whether the store has to be closed so that another process can compact it.
+  private var isQuiet: Bool { work != .compact && access(Self.sign(of: directory), F_OK) == 0 }
+
+  /// Does a work once.
+  /// - Returns: whether it was done.
+  private func isDone(_ work: Work, _ thread: Int, _ random: inout TortureRandom) throws -> Bool {
+    switch work {
+    case .transfer: try transfer(thread, &random)
+    case .careless: try transferCarelessly(thread, &random)
+    case .read: try read()
+    case .grow: try grow(thread, &random)
+    case .compact: try compact()
+    case .observe: return observe()
+    case .open: try openAndClose()
+    // Another thread would open the store in the old version between its closing and its migration.
+    case .migrate where thread > 0:
+      usleep(100_000)
+      return false
+    case .migrate: try migrate()
+    }
+    return true
   }
 
   private func show(_ error: any Error) {
@@ -177,10 +220,12 @@ struct BankProcess: Sendable {
   private func grow(_ thread: Int, _ random: inout TortureRandom) throws {
     let id = thread * 10 + random.next(10)
     let size = random.next(400_000)
-    try repository.write { transaction in
+    let name = "\(number)-\(thread)"
+    let count = try repository.write { transaction -> Int? in
       if let old = try transaction.object(ofType: BankBallast.self, forPrimaryKey: id) {
         guard old.bytes.allSatisfy({ $0 == UInt8(id) }) else {
-          return say("wrong the bytes of ballast \(id)")
+          say("wrong the bytes of ballast \(id)")
+          return nil
         }
         try transaction.delete(old)
       } else {
@@ -189,7 +234,9 @@ struct BankProcess: Sendable {
         ballast.bytes = Data(repeating: UInt8(id), count: size)
         try transaction.add(ballast)
       }
+      return try note(name, transaction)
     }
+    if let count { say("ack \(name) \(count)") }
   }
 
   private func compact() throws {
@@ -204,17 +251,21 @@ struct BankProcess: Sendable {
   }
 
   /// Every notification has a state in which the sum is the total.
-  private func observe() throws {
+  /// - Returns: whether there was one.
+  private func observe() -> Bool {
+    let notified = Lock(0)
     let token = repository.store().objects(BankAccount.self).observe { change in
       switch change {
       case .initial(let accounts), .update(let accounts, _, _, _):
         let sum = accounts.reduce(0) { $0 + $1.balance }
         if sum != BankRepository.total { say("wrong a notification has \(sum)") }
         say("notified")
+        notified.withLock { $0 += 1 }
       case .error(let error): show(error)
       }
     }
     usleep(500_000)
     token.invalidate()
+    return notified.withLock { $0 } > 0
   }
 }
