@@ -40,6 +40,8 @@ enum SharedRoles {
   private static func showContent(of directory: String) {
     let content = StoreContent(directory: directory)
     for problem in content.problems { say("problem \(problem)".replacing("\n", with: " ")) }
+    for problem in content.backupProblems { say("backup-problem \(problem)".replacing("\n", with: " ")) }
     say(content.text)
+    if let backup = content.backup { say("== \(TortureSteps.backupName)\n\(backup)") }
   }
 }

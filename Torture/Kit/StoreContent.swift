@@ -1,14 +1,19 @@
 import Fief
 import Foundation
 
-/// The content of the workload's stores as text, and whether they are consistent, read by a process that has no faults.
+/// The content of the workload's stores and of its backup as text, and whether they are consistent, read by a process that has no
+/// faults.
 package struct StoreContent {
   /// The content of both stores; a store that was never created has none.
   package private(set) var text = ""
   package private(set) var problems: [String] = []
+  /// The content of the backup; empty where it cannot be read, and nil where there is none.
+  package private(set) var backup: String?
+  package private(set) var backupProblems: [String] = []
 
   package init(directory: String) {
     for name in ["first", "second"] { read(name, "\(directory)/\(name)") }
+    readBackup("\(directory)/\(TortureSteps.backupName)")
   }
 
   /// The defect of a control: a store that cannot be opened is deleted.
@@ -52,10 +57,29 @@ package struct StoreContent {
   private mutating func dump(_ path: String) throws {
     let store = try DynamicStore(directory: path)
     defer { store.close() }
-    text += "version \(store.schemaVersion)\n"
+    text += try Self.text(of: store)
+  }
+
+  /// Opens the backup for reading only, which changes nothing in its directory: it can be restored afterwards as before.
+  private mutating func readBackup(_ path: String) {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    backup = ""
+    do {
+      let store = try DynamicStore(directory: path)
+      defer { store.close() }
+      backupProblems += try store.check().problems
+      backup = try Self.text(of: store)
+    } catch {
+      backupProblems.append("\(error)")
+    }
+  }
+
+  private static func text(of store: DynamicStore) throws -> String {
+    var text = "version \(store.schemaVersion)\n"
     for type in store.types.map(\.name).sorted() where type == "Item" || type == "Owner" {
       try store.forEach(ofType: type) { text += "\(type) \(try $0.json())\n" }
     }
+    return text
   }
 
   /// Writes to the store, and undoes that.

@@ -18,6 +18,10 @@ package struct TortureSteps {
   package static let creations = 2
   /// The number of steps before the write to two stores.
   package static let jointWrite = 8
+  /// The number of steps before the one that makes the backup; those after it leave the backup as it is.
+  package static let backupStep = 11
+  /// The name of the backup's directory, beside the stores.
+  package static let backupName = "backup"
 
   package typealias Step = (name: String, body: () throws -> Void)
 
@@ -124,7 +128,7 @@ package struct TortureSteps {
     }
   }
 
-  private var backup: String { directory + "/backup" }
+  private var backup: String { "\(directory)/\(Self.backupName)" }
 
   private func backUp() throws {
     // What a failed attempt has left.

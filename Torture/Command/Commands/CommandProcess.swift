@@ -6,7 +6,7 @@ import Foundation
 /// A process that runs one command of the runner, or does one thing with the library, and prints `outcome N`.
 struct CommandProcess {
   enum Command: String, CaseIterable, Sendable {
-    case migrate, rollback, plan, rehearse, verify, compact, backup, restore
+    case migrate, rollback, plan, rehearse, verify, compact, backup, restore, status, schema, diff
     /// The migration, the compaction and the backup of the library itself.
     case open
     case compactOpen = "compact-open"
@@ -16,6 +16,10 @@ struct CommandProcess {
     var beginsMigrated: Bool { self == .rollback || self == .restore }
     /// Whether the store has the new version when it is done.
     var endsMigrated: Bool { self == .migrate || self == .open }
+    /// Whether it writes nothing to the file of the store.
+    var isReadOnly: Bool { [.plan, .rehearse, .verify, .status, .schema, .diff].contains(self) }
+    /// Whether it is done with a backup, which its report names.
+    var reportsBackup: Bool { self == .migrate || self == .backup }
     /// Whether the migration's block runs.
     var hasPoints: Bool { [.migrate, .rehearse, .open].contains(self) }
   }
@@ -63,6 +67,9 @@ struct CommandProcess {
     case .compact: return runner("compact")
     case .backup: return runner("backup")
     case .restore: return runner("restore", directory + "/copy", "--yes")
+    case .status: return runner("status")
+    case .schema: return runner("schema")
+    case .diff: return runner("diff")
     case .open:
       return library(PlanRepository(in: directory, version: 4)) { repository in
         for version in defect == .steps ? [2, 3, 4] : [4] as [UInt64] {
@@ -74,8 +81,9 @@ struct CommandProcess {
     case .compactOpen: return library(PlanRepository(in: directory, version: 1)) { try $0.compact() }
     case .backupOpen:
       return library(PlanRepository(in: directory, version: 1)) { repository in
-        try? FileManager.default.removeItem(atPath: directory + "/made")
-        try repository.backup(to: directory + "/made")
+        let copy = "\(directory)/\(PlanContent.madeName)"
+        try? FileManager.default.removeItem(atPath: copy)
+        try repository.backup(to: copy)
       }
     }
   }

@@ -11,14 +11,26 @@ extension CommandRuns {
     }
     var lines: [String] = []
     var name: String?
+    var isMade = false
     for line in child.lines {
       if line.hasPrefix("problem ") {
         content.problems.append(line)
+      } else if line.hasPrefix("made-problem ") {
+        content.madeProblems.append(line)
       } else if line.hasPrefix("backup ") {
         name = String(line.dropFirst(7))
+      } else if line == "made" {
+        // The last of them.
+        isMade = true
       } else if line == "end" {
         let text = lines.joined(separator: "\n")
-        if let name { content.backups.append((name, text)) } else { content.text = text }
+        if isMade {
+          content.made = text
+        } else if let name {
+          content.backups.append((name, text))
+        } else {
+          content.text = text
+        }
         lines = []
       } else {
         lines.append(line)
@@ -43,14 +55,16 @@ extension CommandRuns {
     return (calls, points[0], points[1])
   }
 
-  /// A directory with the stores that a command begins with.
+  /// The directory of the stores that a command begins with.
+  func start(of command: CommandProcess.Command) -> String {
+    "\(setting.work)/\(command.beginsMigrated ? "new" : "old")"
+  }
+
+  /// A directory with a copy of them.
   func stores(for command: CommandProcess.Command, number: String) throws -> String {
     let directory = "\(setting.work)/run-\(number)"
     try? FileManager.default.removeItem(atPath: directory)
-    try FileManager.default.copyItem(
-      atPath: "\(setting.work)/\(command.beginsMigrated ? "new" : "old")",
-      toPath: directory
-    )
+    try FileManager.default.copyItem(atPath: start(of: command), toPath: directory)
     return directory
   }
 

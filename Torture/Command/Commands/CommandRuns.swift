@@ -7,6 +7,10 @@ struct CommandRuns: Sendable {
     var text = ""
     var backups: [(name: String, text: String)] = []
     var problems: [String] = []
+    /// The copy that the library makes; nil where there is none.
+    var made: String?
+    /// What is wrong with that copy alone.
+    var madeProblems: [String] = []
   }
 
   let setting: TortureSetting

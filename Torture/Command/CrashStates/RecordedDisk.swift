@@ -9,7 +9,11 @@ import Foundation
 /// directory.
 struct RecordedDisk {
   /// A defect for the control of a test.
-  enum Defect { case none, noSynchronisation }
+  enum Defect: Equatable {
+    case none, noSynchronisation
+    /// Only files below a directory of this name in the root, or below the one in which it is made (`.NAME.…`), are not synchronised.
+    case noSynchronisationBelow(String)
+  }
 
   fileprivate struct File {
     var durable: [UInt8] = []
@@ -65,10 +69,9 @@ struct RecordedDisk {
       }
     case .linked: bind(entry.path, try number(entry.file))
     case .written:
-      let isDurable = entry.flags.contains(.synchronous) && defect == .none
-      files[try number(entry.file)]?.pending.append(
-        .bytes(offset: entry.offset, entry.data, isDurable: isDurable)
-      )
+      let file = try number(entry.file)
+      let isDurable = entry.flags.contains(.synchronous) && synchronises(file)
+      files[file]?.pending.append(.bytes(offset: entry.offset, entry.data, isDurable: isDurable))
     case .resized: files[try number(entry.file)]?.pending.append(.size(entry.offset))
     case .synchronised: try synchronise(try number(entry.file))
     case .unlinked:
@@ -108,8 +111,20 @@ struct RecordedDisk {
     names.move(entry.path, to: entry.other, isExchange: isExchange)
   }
 
+  /// Whether the synchronisation of a file does something.
+  private func synchronises(_ number: UInt64) -> Bool {
+    switch defect {
+    case .none: return true
+    case .noSynchronisation: return false
+    case .noSynchronisationBelow(let directory):
+      guard let path = names.first(where: { $0.value == number })?.key else { return true }
+      let parts = path.dropFirst(root.count).split(separator: "/")
+      return parts.count < 2 || parts[0] != directory && !parts[0].hasPrefix(".\(directory).")
+    }
+  }
+
   private mutating func synchronise(_ number: UInt64) throws {
-    guard defect == .none, let file = files[number] else { return }
+    guard synchronises(number), let file = files[number] else { return }
     if file.isDirectory {
       guard let path = names.first(where: { $0.value == number })?.key else { return }
       for index in nameChanges.indices where nameChanges[index].touches(directory: path) {

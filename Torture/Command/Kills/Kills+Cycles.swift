@@ -47,14 +47,14 @@ extension Kills {
     // From the beginning of the process, which opens the stores, or while its threads write.
     let isEarly = defect == nil && random.next(4) == 0
     guard try wait(for: isEarly ? "start" : "open", child) else {
+      if child.isRunning { child.kill() }
+      try Self.checkEnd(try child.wait(seconds: 20), of: "the producers", child)
       throw BrokenTest("the producers do not begin: \(try child.lines())")
     }
     usleep(UInt32(random.next(isEarly ? 30_000 : 700_000)))
     child.kill()
     let end = try child.wait(seconds: 20)
-    if end != .signal(SIGKILL) {
-      throw ExpectedStores.Problem(kind: "\(end)", text: try child.lines().suffix(3).joined(separator: "; "))
-    }
+    if end != .signal(SIGKILL) { throw try Self.problem(end, of: "the producers", child) }
     if random.next(4) == 0 { try killOpening(directory, &random) }
     try judge(try Self.wholeLines(output), in: directory, cycle, &expected, &outcome)
   }
@@ -73,7 +73,20 @@ extension Kills {
     let opening = try RunningChild(["produced", directory], output: "\(directory)/opening")
     usleep(UInt32(10_000 + random.next(40_000)))
     opening.kill()
-    _ = try opening.wait(seconds: 20)
+    try Self.checkEnd(try opening.wait(seconds: 20), of: "the opening", opening)
+  }
+
+  /// - Throws: a problem where a process has ended by a signal that it was not sent.
+  private static func checkEnd(_ end: ChildRun.End, of name: String, _ child: RunningChild) throws {
+    guard case .signal(let signal) = end, signal != SIGKILL else { return }
+    throw try problem(end, of: name, child)
+  }
+
+  private static func problem(_ end: ChildRun.End, of name: String, _ child: RunningChild) throws
+    -> ExpectedStores.Problem
+  {
+    let last = try child.lines().suffix(3).joined(separator: "; ")
+    return ExpectedStores.Problem(kind: "\(name): \(end)", text: last)
   }
 
   private static func wholeLines(_ path: String) throws -> [String] {

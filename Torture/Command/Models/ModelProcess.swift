@@ -46,7 +46,8 @@ enum ModelProcess {
       ("writes that failed by it", tally.faultsInFailed),
       ("writes of unknown outcome", tally.unknown), ("stores opened again after it", tally.reopened),
       ("stores that a write opened again", tally.healed),
-      ("runs that end at a read that can throw nothing", tally.unread),
+      ("differences after failed reads that were gone with another opening", tally.unread),
+      ("runs that end at a write of what could not be read", tally.unreadWrites),
     ]
     for (name, count) in counts where count > 0 { say("count \(count) \(name)") }
   }
