@@ -162,7 +162,7 @@ extension GraphDriver {
             switch (error.code, outcome) {
             case (.deletionDenied, .denied): tally.denied += 1
             case (.duplicatePrimaryKey, .duplicateKey): tally.duplicates += 1
-            default: throw Wrong("\(change): expected \(outcome), but: \(error)")
+            default: throw Wrong("\(change): expected \(outcome), but: \(error)", error.code)
             }
           }
         }

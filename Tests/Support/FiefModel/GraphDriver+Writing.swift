@@ -29,7 +29,7 @@ extension GraphDriver {
             case (.deletionDenied, .denied): tally.denied += 1
             case (.objectNotFound, .notFound): break
             case (.duplicatePrimaryKey, .duplicateKey): tally.duplicates += 1
-            default: throw Wrong("\(change): expected \(outcomes[index]), but: \(error)")
+            default: throw Wrong("\(change): expected \(outcomes[index]), but: \(error)", error.code)
             }
           }
         }

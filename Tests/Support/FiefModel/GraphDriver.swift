@@ -6,7 +6,13 @@ package final class GraphDriver {
   /// A difference from the model.
   struct Wrong: Error, CustomStringConvertible {
     let description: String
-    init(_ text: String) { description = text }
+    /// The code of the library's error that is in the text; nil where there is none.
+    let code: FiefError.Code?
+
+    init(_ text: String, _ code: FiefError.Code? = nil) {
+      description = text
+      self.code = code
+    }
   }
 
   /// The counts of a run, to see that it does everything.
@@ -28,8 +34,10 @@ package final class GraphDriver {
     package var reopened = 0
     /// Stores that could not be read after a failure before a write had opened them again.
     package var healed = 0
-    /// Runs that end early, since a read that can throw nothing has failed.
+    /// Differences after a read that can throw nothing had failed, which were gone once the store was opened again.
     package var unread = 0
+    /// Runs that end early, since a write was made of what such a read has left out.
+    package var unreadWrites = 0
     /// The most entries that the tree of large collections had when the checker looked.
     package var large = 0
   }
@@ -40,6 +48,8 @@ package final class GraphDriver {
   private var steps = 0
   /// The end of the last write of the step.
   var attempt: Attempt?
+  /// The reads that could throw nothing and had failed by the end of that write.
+  var unreadInWrite: [String] = []
   /// The last call that failed, and what the write ended with; empty where there was none.
   package internal(set) var lastFault = ""
 
@@ -98,11 +108,11 @@ package final class GraphDriver {
 
   struct Aborted: Error {}
 
-  /// The end of a write.
+  /// The end of a write, with the state that it leaves by the model.
   enum Attempt {
-    case done(isExpected: Bool)
+    case done(GraphModel, isExpected: Bool)
     /// It has thrown an error; the state is what it would have left.
-    case failed(any Error, GraphModel)
+    case failed(any Error, GraphModel, isExpected: Bool)
   }
 
   /// Runs what has to end as expected; the model becomes `after` if that is to be done.
@@ -110,12 +120,15 @@ package final class GraphDriver {
     do {
       try body()
     } catch {
-      attempt = .failed(error, after)
+      unreadInWrite = repository.failures.all
+      attempt = .failed(error, after, isExpected: false)
       try expect(error, expected)
+      attempt = .failed(error, after, isExpected: true)
       model.touchAll(of: after)
       return
     }
-    attempt = .done(isExpected: expected == .done)
+    unreadInWrite = repository.failures.all
+    attempt = .done(after, isExpected: expected == .done)
     guard expected == .done else { throw Wrong("it was done, but expected: \(expected)") }
     tally.commits += 1
     model = after

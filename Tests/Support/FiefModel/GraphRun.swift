@@ -34,6 +34,7 @@ package struct GraphRun: Sendable {
           let step = generator.step(driver.model)
           steps.append(step)
           if let faults {
+            // All but what that write is about was compared, and it is counted.
             do { try driver.perform(step, faults) } catch is GraphUnread { return driver.tally }
           } else {
             try driver.perform(step)
