@@ -132,7 +132,6 @@ struct LivingProcess: Sendable {
       observers.add()
       // The writes are to have most of the time.
       usleep(10_000)
-      usleep(1_000)
     }
   }
 
