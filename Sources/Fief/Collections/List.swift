@@ -308,13 +308,13 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     }
   }
 
-  fileprivate func load(_ elements: [Element]) {
+  func load(_ elements: [Element]) {
     values = elements
     contents = nil
   }
 
   /// Takes the elements of a payload; objects are read later.
-  fileprivate func load(_ payload: [UInt8], context: ObjectContext?) throws {
+  func load(_ payload: [UInt8], context: ObjectContext?) throws {
     contents = nil
     values = []
     if payload.isEmpty { return }
@@ -329,7 +329,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     contents = SlotContents(try CollectionCoding.slots(payload, context: context))
   }
 
-  fileprivate func load(_ other: List) {
+  func load(_ other: List) {
     contents = nil
     values = []
     switch other.current {
@@ -340,7 +340,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     noteUnread(other.unread?.error)
   }
 
-  fileprivate func read(of owner: ObjectBase, at offset: Int) {
+  func read(of owner: ObjectBase, at offset: Int) {
     unread = nil
     let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
@@ -363,13 +363,13 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     noteUnread(failure)
   }
 
-  fileprivate func append(to writer: inout ValueWriter) throws {
+  func append(to writer: inout ValueWriter) throws {
     if let contents = current { return try contents.append(to: &writer) }
     try checkRead()
     try CollectionCoding.append(values, to: &writer)
   }
 
-  fileprivate var plainValues: [Element] { contents == nil ? values : [] }
+  var plainValues: [Element] { contents == nil ? values : [] }
 
   // MARK: Joining a write
 
@@ -447,60 +447,6 @@ extension List: ExpressibleByArrayLiteral {
 extension List: CustomStringConvertible {
   /// The elements as an array writes them.
   public var description: String { PrintedValue.text(of: Array(self)) }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension List: Persistable {
-  public static var _columnType: ColumnType {
-    var type = Element._elementType
-    type.container = .list
-    return type
-  }
-  public static func _defaultValue() -> Self { Self() }
-  public static var _actsOnFirstRead: Bool { true }
-  public static var _attachesToOwner: Bool { true }
-  public static func _firstRead(_ value: inout List, of owner: ObjectBase, at offset: Int) {
-    if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
-    value.attach(to: owner, at: offset)
-    for element in value.plainValues { element._adopt(by: owner) }
-    value.notePlaces()
-  }
-  /// Another object's list is copied, so that each owner has one of its own.
-  public static func _assigned(_ newValue: List, to owner: ObjectBase) -> Self {
-    let list = Self()
-    list.load(newValue)
-    return list
-  }
-  /// The property's own list stays, since others may hold it.
-  public static func _replacing(_ value: List, with newValue: List, of owner: ObjectBase) -> List {
-    guard value.owner === owner, value !== newValue else { return newValue }
-    value.restore(newValue)
-    return value
-  }
-  public static func _deferred(_ source: _DeferredValue) -> Self? {
-    let list = Self()
-    list.deferredSource = source
-    return list
-  }
-  public func _resolved() throws -> Self {
-    guard let source = deferredSource else { return self }
-    let list = Self()
-    list.load(try source.read { try CollectionCoding.readElements(Element.self, from: &$0) } ?? [])
-    return list
-  }
-  public var _isUnread: Bool { unread != nil }
-  public static var _mayHaveUnknown: Bool { Element._mayBeUnknownElement }
-  public func _append(to writer: inout _ValueWriter) throws { try append(to: &writer) }
-  public static func _read(from reader: inout _ValueReader) throws -> Self {
-    let list = Self()
-    list.load(try CollectionCoding.readElements(Element.self, from: &reader))
-    return list
-  }
-  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
-    let list = Self()
-    list.load(try CollectionCoding.convertElements(Element.self, value, conversion))
-    return list
-  }
 }
 
 extension List: ObjectHoldingCollection {
