@@ -140,6 +140,51 @@ import Testing
     #expect(try vault.texts().count - 100 == clear.texts().count - 1)
   }
 
+  /// How calls ended that were made one after the other while a write went on, and so waited for their turn.
+  private func ends(
+    of calls: [@Sendable () throws -> Void],
+    afterWriteTo vault: Vault
+  ) throws -> [FiefError.Code?] {
+    let ends = Lock([Int: FiefError.Code?]())
+    let group = DispatchGroup()
+    try vault.write { _ in
+      for (number, call) in calls.enumerated() {
+        let thread = Thread {
+          let end = code { try call() }
+          ends.withLock { $0[number] = .some(end) }
+          group.leave()
+        }
+        group.enter()
+        thread.start()
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+    group.wait()
+    return ends.withLock { ends in calls.indices.map { ends[$0] ?? .damagedStore } }
+  }
+
+  @Test("a change of keys that waits for another one decides by what that has left")
+  func changesAtOnce() throws {
+    let vault = vault
+    let ends = try self.ends(
+      of: [{ try vault.decrypt() }, { try vault.reencrypt(with: .test(2)) }],
+      afterWriteTo: vault
+    )
+    #expect(ends[0] == nil)
+    #expect(ends[1] == nil || ends[1] == .notEncrypted)
+    vault.close()
+    let clear = vault.with(nil)
+    #expect(try clear.texts().count == 100)
+
+    let both = try self.ends(
+      of: [{ try clear.encrypt(with: .test(3)) }, { try clear.encrypt(with: .test(4)) }],
+      afterWriteTo: clear
+    )
+    #expect(both == [nil, .encrypted] || both == [.encrypted, nil])
+    vault.close()
+    #expect(try vault.with(.test(both[0] == nil ? 3 : 4)).texts().count == 100)
+  }
+
   @Test("inside of a write to another store nothing is copied, which might wait for each other")
   func otherWrite() throws {
     let other = Vault(parent: scratch.path, name: "other", encryption: .test(1))
