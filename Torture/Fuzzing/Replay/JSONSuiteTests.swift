@@ -48,15 +48,18 @@ import Testing
 
   /// The control: a reader of JSON5 accepts what JSON has not.
   @Test func theSuiteFindsALenientReader() throws {
-    let wrong = try Self.documents().filter { name, bytes in
-      let value = try? JSONSerialization.jsonObject(
-        with: Data(bytes),
-        options: [.json5Allowed, .fragmentsAllowed]
-      )
-      return !isRight(name, value != nil)
+    struct Anything: Decodable {
+      // The text is read before.
+      init(from decoder: any Decoder) {}
     }
-    #expect(wrong.map(\.name).contains("n_array_extra_comma"))
-    #expect(wrong.map(\.name).contains("n_object_single_quote"))
+    let reader = JSONDecoder()
+    reader.allowsJSON5 = true
+    let wrong = try Self.documents().compactMap { name, bytes in
+      let value = try? reader.decode(Anything.self, from: Data(bytes))
+      return isRight(name, value != nil) ? nil : name
+    }
+    #expect(wrong.contains("n_array_extra_comma"))
+    #expect(wrong.contains("n_object_single_quote"))
   }
 
   @Test func allReadersFollowTheSuite() throws {
