@@ -131,6 +131,7 @@ extension ObjectBase {
       let value = try Value._readElement(from: &reader)
       value?._adopt(by: self)
       if let value { PartPlace.note(value, in: self, at: offset) }
+      if value != nil, Value._linkType != nil, self is EmbeddedObject { _origin?.didHandOutPart(of: self) }
       return value
     } ?? nil
   }

@@ -196,7 +196,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     (currentScope as? WriteTransaction)?.share(object)
   }
 
-  /// Called when a part of an object was handed out: a collection or an embedded object.
+  /// Called when a part of an object was handed out: a collection or an embedded object; and when a link of a part was read.
   override func didHandOutPart(of owner: ObjectBase) {
     (currentScope as? WriteTransaction)?.keep(owner)
   }

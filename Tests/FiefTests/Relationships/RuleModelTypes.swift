@@ -65,17 +65,22 @@ struct RuleRepository: DatabaseConfigurable {
   var schemaName: String? { "rules" }
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? = [RuleNode.self, RuleLeaf.self]
-  var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? = []
   var migrationBlock: MigrationBlock? { nil }
 
   /// Calls `body` with a store in memory and with one on disk; both are checked in the end.
-  static func forBoth(_ types: [Object.Type], _ body: (RuleRepository) throws -> Void) throws {
+  static func forBoth(
+    _ types: [Object.Type],
+    embedded: [EmbeddedObject.Type] = [],
+    _ body: (RuleRepository) throws -> Void
+  ) throws {
     let directory = try TemporaryDirectory()
     let repositories = [
       RuleRepository(realmMemoryType: .inMemory(identifier: UUID().uuidString), objectTypes: types),
       RuleRepository(realmMemoryType: .inStorage, directory: directory.path, objectTypes: types),
     ]
-    for repository in repositories {
+    for var repository in repositories {
+      repository.embeddedObjectTypes = embedded
       if let error = repository.store().openingError { throw error }
       try body(repository)
       repository.closeChecked()

@@ -74,6 +74,7 @@ extension WriteTransaction {
     try deleting([table]) { try $0.deleteAll(from: table) }
     forgetAll(of: table)
     try dropLinks(to: table.name)
+    dropPartLinks(to: table.name, nil)
     if !aliases.isEmpty { try refreshSharedInstances() }
   }
 
@@ -121,6 +122,7 @@ extension WriteTransaction {
     // While the objects still have their row ids.
     try drop(trace.clearedLinks)
     try drop(trace.danglingLinks)
+    dropPartLinks(to: trace.deleted)
     if !aliases.isEmpty { try refreshSharedInstances() }
     for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
     return value

@@ -17,6 +17,8 @@ public final class WriteTransaction: AccessScope {
   /// Objects of which a part was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
+  /// Parts of which links were read, or written: nothing in the store leads from the objects back to them.
+  private(set) var linkingParts: [ObjectIdentifier: ObjectBase] = [:]
   /// Added objects beside the live instance of their key: assignments to them are made to that one.
   var aliases: [ObjectIdentifier: Alias] = [:]
 
@@ -79,7 +81,12 @@ public final class WriteTransaction: AccessScope {
     changed.append(object)
   }
 
-  func keep(_ owner: ObjectBase) { owners[ObjectIdentifier(owner)] = owner }
+  func keep(_ owner: ObjectBase) {
+    owners[ObjectIdentifier(owner)] = owner
+    if owner is EmbeddedObject, owner.descriptor.isLinkingPart {
+      linkingParts[ObjectIdentifier(owner)] = owner
+    }
+  }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let transaction = try liveTransaction()
@@ -188,24 +195,6 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
-  /// Adds an object, with the objects that it links; from then on it is live.
-  ///
-  /// - Parameters:
-  ///   - object: a new object, or one that was read from this store.
-  ///   - update: the treatment of an object whose key exists.
-  /// - Throws: ``FiefError``, with nothing changed.
-  public func add(_ object: Object, update: UpdatePolicy = .error) throws {
-    try add(object, update: update, made: nil)
-  }
-
-  /// - Parameter made: the objects that were made from values.
-  private func add(_ object: Object, update: UpdatePolicy, made: ObjectPlaces?) throws {
-    _ = try liveTransaction()
-    if object._context === context { return addDrafts(of: object) }
-    if let visible { try visible.check(Swift.type(of: object), in: store) }
-    try encoding(update: update, made: made) { try $0.encode([object]) }
-  }
-
   /// Encodes objects, or values that may link new ones, and writes the objects; they are live from then on.
   ///
   /// - Parameters:
@@ -247,49 +236,6 @@ public final class WriteTransaction: AccessScope {
     if !graph.droppedDefaults.isEmpty { undo.droppedDefaults.append(graph.droppedDefaults) }
     try adopt(graph)
     return value
-  }
-
-  /// Adds objects, as ``add(_:update:)`` does each.
-  public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) throws {
-    for object in objects { try add(object, update: update) }
-  }
-
-  /// Makes an object from values and adds it.
-  ///
-  /// Objects among the values that the store has are linked to. All others, of another store or of none, are
-  /// copied with the objects that they link and embed, and stay unchanged; with `.error` a copy whose key
-  /// exists is the error.
-  ///
-  /// - Parameters:
-  ///   - type: a class of the store.
-  ///   - value: a dictionary by property name, an array by position, or an object to copy.
-  ///   - update: the treatment of an object whose key exists. With both `.modified` and `.all` the properties that a
-  ///     dictionary or an array does not name stay as they are, in the objects that are linked too. An
-  ///     embedded object is replaced as a whole. An object has a value for every property.
-  /// - Returns: the live object.
-  /// - Throws: ``FiefError`` that names the property, with nothing changed.
-  @discardableResult
-  public func create<Element: Object>(
-    _ type: Element.Type,
-    value: Any = [String: Any](),
-    update: UpdatePolicy = .error
-  ) throws -> Element {
-    if let visible { try visible.check(type, in: store) }
-    var conversion = ValueConversion()
-    conversion.store = store.name
-    // Only an update needs the objects that were made.
-    let made = update == .error ? nil : ObjectPlaces(holdingObjects: true)
-    conversion.places = made
-    let copies = ValueCopies(linkingIn: self)
-    conversion.copies = copies
-    let object = type.init()
-    try object.assign(value, conversion)
-    copies.fill()
-    try add(object, update: update, made: made)
-    let binding = try store.binding(of: type)
-    let key = try binding.key(of: object)
-    let stored = try key.withUnsafeBytes { try self.object(of: binding, key: $0) }
-    return stored as? Element ?? object
   }
 
   /// Remembers a failure of a call that cannot throw; the write ends with it.
@@ -385,9 +331,10 @@ public final class WriteTransaction: AccessScope {
       alias.live._isShared = false
     }
     do {
-      let former = (owners, aliases, changed)
+      let former = (owners, linkingParts, aliases, changed)
       live = IdentityMap()
       owners = [:]
+      linkingParts = [:]
       aliases = [:]
       changed = []
       withExtendedLifetime(former) {}
@@ -483,6 +430,7 @@ public final class WriteTransaction: AccessScope {
       }
       object.clearAssigned(descriptor)
       if object is Object { object._stamp = stamp }
+      if descriptor.isLinkingPart { linkingParts[ObjectIdentifier(object)] = object }
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
       if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }

@@ -1,0 +1,211 @@
+import Fief
+import Testing
+
+final class LinkedPart: EmbeddedObject {
+  @Persisted var text = ""
+  @Persisted var target: LinkedTarget?
+  @Persisted var list: List<LinkedTarget>
+  @Persisted var set: MutableSet<LinkedTarget>
+  @Persisted var map: Map<String, LinkedTarget?>
+  @Persisted var inner: InnerPart?
+
+  /// The keys of what it links, by the property.
+  var content: String {
+    let mapped = map.keys.sorted().map { "\($0) \(map[$0].flatMap { $0?.id } ?? -1)" }
+    return
+      "\(target?.id ?? -1) \(list.map(\.id)) \(set.map(\.id).sorted()) \(mapped) \(inner?.target?.id ?? -1)"
+  }
+}
+
+final class InnerPart: EmbeddedObject {
+  @Persisted var target: LinkedTarget?
+}
+
+final class LinkedTarget: Object {
+  @Persisted(primaryKey: true) var id = 0
+
+  convenience init(_ id: Int) {
+    self.init()
+    self.id = id
+  }
+}
+
+final class PartOwner: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var part: LinkedPart?
+  @Persisted var parts: List<LinkedPart>
+  @Persisted var partMap: Map<String, LinkedPart?>
+}
+
+/// Links inside of embedded objects whose objects are deleted in the write in which they were read before.
+@Suite struct PartLinkDeletionTests {
+  private static let full = #"1 [1, 2] [1, 2] ["one 1", "two 2"] 1"#
+  private static let without = #"-1 [2] [2] ["one -1", "two 2"] -1"#
+
+  private struct Rollback: Error {}
+
+  private func forBoth(_ body: (RuleRepository) throws -> Void) throws {
+    try RuleRepository.forBoth(
+      [PartOwner.self, LinkedTarget.self],
+      embedded: [LinkedPart.self, InnerPart.self],
+      body
+    )
+  }
+
+  private func fill(_ repository: RuleRepository) throws {
+    try repository.write { transaction in
+      let targets = [LinkedTarget(1), LinkedTarget(2)]
+      try transaction.add(targets)
+      func part() -> LinkedPart {
+        let part = LinkedPart()
+        part.target = targets[0]
+        part.list.append(objectsIn: targets)
+        part.set.insert(objectsIn: targets)
+        part.map["one"] = targets[0]
+        part.map["two"] = targets[1]
+        part.inner = InnerPart(value: ["target": targets[0]])
+        return part
+      }
+      let owner = PartOwner()
+      owner.part = part()
+      owner.parts.append(part())
+      owner.partMap["key"] = part()
+      try transaction.add(owner)
+    }
+  }
+
+  private func contents(of owner: PartOwner?) -> [String?] {
+    [owner?.part?.content, owner?.parts.first?.content, (owner?.partMap["key"] ?? nil)?.content]
+  }
+
+  private func all(_ content: String) -> [String?] { [content, content, content] }
+
+  @Test("they lead to nothing from the deletion on", arguments: [true, false])
+  func deletion(isSaved: Bool) throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        #expect(contents(of: owner) == all(Self.full))
+        let target = try #require(owner?.part?.target)
+        try transaction.delete(target)
+        #expect(contents(of: owner) == all(Self.without))
+        // Writes the links of the parts as they were read.
+        if isSaved { owner?.part?.text = "saved" }
+        #expect(contents(of: owner) == all(Self.without))
+      }
+      #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == all(Self.without))
+    }
+  }
+
+  @Test("they lead to nothing after all objects were deleted")
+  func deletionOfAll() throws {
+    try forBoth { repository in
+      try fill(repository)
+      let none = all(#"-1 [] [] ["one -1", "two -1"] -1"#)
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        #expect(contents(of: owner) == all(Self.full))
+        try transaction.deleteAll(LinkedTarget.self)
+        #expect(contents(of: owner) == none)
+      }
+      #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == none)
+    }
+  }
+
+  @Test("they lead to nothing where they were given in the same write")
+  func givenLinks() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+        let new = LinkedTarget(3)
+        owner.part?.target = new
+        owner.part?.list.append(new)
+        owner.part?.inner = InnerPart(value: ["target": new])
+        #expect(owner.part?.content == #"3 [1, 2, 3] [1, 2] ["one 1", "two 2"] 3"#)
+        try transaction.delete(new)
+        #expect(owner.part?.content == #"-1 [1, 2] [1, 2] ["one 1", "two 2"] -1"#)
+        owner.part?.text = "saved"
+      }
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 3) == nil)
+      let stored = repository.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part
+      #expect(stored?.content == #"-1 [1, 2] [1, 2] ["one 1", "two 2"] -1"#)
+    }
+  }
+
+  @Test("a collection that had the deleted object does not bring it back elsewhere")
+  func copiedLinks() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+        let part = try #require(owner.part)
+        #expect(part.content == Self.full)
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        let other = LinkedPart()
+        other.list = part.list
+        other.set = part.set
+        other.target = part.target
+        owner.parts.append(other)
+        try transaction.create(PartOwner.self, value: ["id": 5, "part": part])
+      }
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 1) == nil)
+      let owner = repository.object(ofType: PartOwner.self, forPrimaryKey: 0)
+      #expect(owner?.parts.last?.content == #"-1 [2] [2] [] -1"#)
+      #expect(repository.object(ofType: PartOwner.self, forPrimaryKey: 5)?.part?.content == Self.without)
+    }
+  }
+
+  @Test("a part that is held after the write shows what it showed in it")
+  func heldPart() throws {
+    try forBoth { repository in
+      try fill(repository)
+      var part: LinkedPart?
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        part = owner?.part
+        #expect(part?.content == Self.full)
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        #expect(part?.content == Self.without)
+      }
+      #expect(part?.content == Self.without)
+    }
+  }
+
+  @Test("they are there again after the write was rolled back")
+  func rollback() throws {
+    try forBoth { repository in
+      try fill(repository)
+      var owner: PartOwner?
+      #expect(throws: Rollback.self) {
+        try repository.write { transaction in
+          owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+          #expect(contents(of: owner) == all(Self.full))
+          try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+          #expect(contents(of: owner) == all(Self.without))
+          throw Rollback()
+        }
+      }
+      #expect(contents(of: owner) == all(Self.full))
+      #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == all(Self.full))
+    }
+  }
+
+  @Test("links to one object lead to another one that gets its key", arguments: [true, false])
+  func storedAgain(isSame: Bool) throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        #expect(contents(of: owner) == all(Self.full))
+        let target = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1))
+        try transaction.delete(target)
+        #expect(contents(of: owner) == all(Self.without))
+        try transaction.add(isSame ? target : LinkedTarget(1))
+        #expect(owner?.part?.target?.id == 1)
+      }
+      #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == all(Self.full))
+    }
+  }
+}
