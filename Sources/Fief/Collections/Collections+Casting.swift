@@ -39,20 +39,20 @@ extension Map: AnyValueCollection where Key == String, Value == AnyRealmValue {
 }
 
 extension List: LinkCollection {
-  func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool) {
-    drop(key: key) { ($0 as? ObjectBase).map(isDeleted) ?? false }
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    drop(keys: keys, { ($0 as? ObjectBase).map(isDeleted) ?? false }, willDrop: willDrop)
   }
 }
 
 extension MutableSet: LinkCollection {
-  func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool) {
-    drop(key: key) { ($0 as? ObjectBase).map(isDeleted) ?? false }
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    drop(keys: keys, { ($0 as? ObjectBase).map(isDeleted) ?? false }, willDrop: willDrop)
   }
 }
 
 extension Map: LinkCollection {
-  func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool) {
-    drop(key: key) { ($0 as? ObjectBase).map(isDeleted) ?? false }
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    drop(keys: keys, { ($0 as? ObjectBase).map(isDeleted) ?? false }, willDrop: willDrop)
   }
 }
 

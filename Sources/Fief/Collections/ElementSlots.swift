@@ -185,22 +185,24 @@ final class ElementSlots<Element: RealmCollectionValue> {
     withExtendedLifetime(removed) {}
   }
 
-  /// Removes the elements whose objects were deleted: those with a key, or all where that is nil.
-  func drop(key: [UInt8]?, _ isDeleted: (Element) -> Bool) -> [Int] {
-    let dropped = places(ofKey: key, isDeleted)
+  /// Removes the elements whose objects were deleted: those with some keys, or all where that is nil.
+  func drop(keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool) -> [Int] {
+    let dropped = places(ofKeys: keys, isDeleted)
     if !dropped.isEmpty { remove(at: dropped) }
     return dropped
   }
 
-  /// The places of the links to objects that were deleted: those with a key, or all where that is nil.
-  func places(ofKey key: [UInt8]?, _ isDeleted: (Element) -> Bool) -> [Int] {
+  /// The places of the links to objects that were deleted: those with some keys, or all where that is nil.
+  func places(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool) -> [Int] {
     let type = Element._payloadType
+    let only = keys?.count == 1 ? keys?.first : nil
     return bytes.withUnsafeBytes { buffer in
       slots.indices.filter { index in
         let slot = slots[index]
         if slot.object != nil, let element = Self.element(slot) { return isDeleted(element) }
         guard slot.count >= 0, let value = slot.key(buffer, isOptional: type.isOptional) else { return false }
-        return key.map { value.elementsEqual($0) } ?? true
+        guard let keys else { return true }
+        return only.map { value.elementsEqual($0) } ?? keys.contains([UInt8](value))
       }
     }
   }

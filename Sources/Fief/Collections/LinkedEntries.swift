@@ -73,14 +73,19 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     }
   }
 
+  /// Whether links lead to objects with some keys, or to any that was deleted.
+  func hasAny(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) -> Bool {
+    !slots.places(ofKeys: keys, isDeleted).isEmpty
+  }
+
   /// Takes out the links to objects that were deleted, as the store does: a key stays, with nil, where its values can
   /// be nil.
-  func drop(key: [UInt8]?, _ isDeleted: (Value) -> Bool) {
+  func drop(keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) {
     if let none = Value._linked(nil) {
-      for place in slots.places(ofKey: key, isDeleted) { slots.replace(place..<(place + 1), with: [none]) }
+      for place in slots.places(ofKeys: keys, isDeleted) { slots.replace(place..<(place + 1), with: [none]) }
       return
     }
-    let dropped = slots.drop(key: key, isDeleted)
+    let dropped = slots.drop(keys: keys, isDeleted)
     if dropped.isEmpty { return }
     let gone = Set(dropped)
     names = names.indices.filter { !gone.contains($0) }.map { names[$0] }

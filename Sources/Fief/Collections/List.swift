@@ -299,11 +299,12 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     didChange()
   }
 
-  /// Takes out the links to objects that were deleted: those with a key, or all where that is nil.
-  func drop(key: [UInt8]?, _ shouldDrop: (Element) -> Bool) {
+  /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
+  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool, willDrop: () -> Void) {
     if let contents = contents as? SlotContents<Element> {
-      contents.drop(key: key, shouldDrop)
-    } else if contents == nil {
+      contents.drop(keys: keys, shouldDrop, willDrop: willDrop)
+    } else if contents == nil, values.contains(where: shouldDrop) {
+      willDrop()
       values.removeAll(where: shouldDrop)
     }
   }

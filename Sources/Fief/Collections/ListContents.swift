@@ -80,9 +80,11 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
     shared.swapAt(first, second)
   }
 
-  func drop(key: [UInt8]?, _ isDeleted: (Element) -> Bool) {
-    makeOwn()
-    _ = shared.drop(key: key, isDeleted)
+  func drop(keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool, willDrop: () -> Void) {
+    let dropped = shared.places(ofKeys: keys, isDeleted)
+    if dropped.isEmpty { return }
+    willDrop()
+    remove(at: dropped)
   }
 
   override func append(to writer: inout ValueWriter) throws {

@@ -88,12 +88,18 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     }
   }
 
-  /// Takes out the links to objects that were deleted: those with a key, or all where that is nil.
-  func drop(key: [UInt8]?, _ shouldDrop: (Value) -> Bool) {
+  /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
+  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Value) -> Bool, willDrop: () -> Void) {
     if large != nil { return }
+    if let known = linked {
+      guard known.hasAny(ofKeys: keys, shouldDrop) else { return }
+    } else if !entries.values.contains(where: shouldDrop) {
+      return
+    }
+    willDrop()
     if linked != nil {
       if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
-      linked?.drop(key: key, shouldDrop)
+      linked?.drop(keys: keys, shouldDrop)
     } else {
       for name in entries.keys {
         if let value = entries[name], shouldDrop(value) { entries[name] = Value._linked(nil) }

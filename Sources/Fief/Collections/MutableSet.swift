@@ -168,11 +168,17 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     hasUnsaved = hasUnsaved || key.hasInstance
   }
 
-  /// Takes out the links to objects that were deleted: those with a key, or all where that is nil.
-  func drop(key: [UInt8]?, _ shouldDrop: (Element) -> Bool) {
+  /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
+  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool, willDrop: () -> Void) {
     if large != nil { return }
+    if let known = slots {
+      guard !known.places(ofKeys: keys, shouldDrop).isEmpty else { return }
+    } else if !elements.contains(where: shouldDrop) {
+      return
+    }
+    willDrop()
     if let slots = ownSlots() {
-      _ = slots.drop(key: key, shouldDrop)
+      _ = slots.drop(keys: keys, shouldDrop)
     } else {
       load(elements.filter { !shouldDrop($0) })
     }

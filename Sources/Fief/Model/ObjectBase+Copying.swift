@@ -31,13 +31,13 @@ extension ObjectBase {
 
   /// Takes a link to an object out that was deleted: it is unread again where the record has the object's key, and nil else.
   ///
-  /// - Parameter isDeleted: whether a key is that of an object that was deleted.
-  func dropLink(_ property: PropertyDescriptor, _ isDeleted: ([UInt8]) -> Bool) {
+  /// - Parameter key: the key of the object; nil where that is not known.
+  func dropLink(_ property: PropertyDescriptor, to key: [UInt8]?) {
     let id = _record?.binding.columnID(ofPropertyAt: property.offset)
-    let key = id.flatMap { id in try? _record?.withPayload(ofColumn: id) { [UInt8]($0) } }
+    let stored = id.flatMap { id in try? _record?.withPayload(ofColumn: id) { [UInt8]($0) } }
     withFields { base in
       _ = property.field.setNil(base + property.offset)
-      guard let key, isDeleted(key) else { return }
+      guard let key, stored == key else { return }
       let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
       let unread = flags | PersistedFlags.firstRead | PersistedFlags.deferred
       base.storeBytes(of: unread, toByteOffset: property.flagsOffset, as: UInt8.self)

@@ -134,6 +134,57 @@ final class PartOwner: Object {
     }
   }
 
+  @Test("they lead to nothing where the deleted object was read before the write")
+  func objectReadBefore() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.saveAndWait(entity: LinkedTarget(3), update: false)
+      let target = try #require(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 3))
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+        owner.part?.target = target
+        owner.part?.list.append(target)
+        try transaction.delete(target)
+        #expect(owner.part?.content == #"-1 [1, 2] [1, 2] ["one 1", "two 2"] 1"#)
+      }
+    }
+  }
+
+  @Test("an older link of the record does not come back")
+  func olderRecord() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+        let part = try #require(owner.part)
+        let targets = try #require(part.list.map { $0 } as [LinkedTarget]?)
+        part.target = targets[1]
+        // Saves it.
+        #expect(try transaction.count(LinkedTarget.self) == 2)
+        try transaction.delete(targets)
+        try transaction.add(LinkedTarget(1))
+        #expect(part.target == nil)
+        part.text = "saved"
+      }
+      #expect(repository.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part?.target == nil)
+    }
+  }
+
+  @Test("a copy of a part does not bring back what all was deleted with")
+  func deletionOfEverything() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        let part = try #require(owner?.part)
+        #expect(part.content == Self.full)
+        try transaction.deleteAll()
+        try transaction.create(PartOwner.self, value: ["id": 5, "part": part])
+      }
+      #expect(try repository.read { try $0.count(LinkedTarget.self) } == 0)
+    }
+  }
+
   @Test("a collection that had the deleted object does not bring it back elsewhere")
   func copiedLinks() throws {
     try forBoth { repository in
@@ -189,6 +240,36 @@ final class PartOwner: Object {
       }
       #expect(contents(of: owner) == all(Self.full))
       #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == all(Self.full))
+    }
+  }
+
+  @Test("parts that are held after a write that was rolled back have their links", arguments: [true, false])
+  func rollbackOfHeldParts(deletesAll: Bool) throws {
+    try forBoth { repository in
+      try fill(repository)
+      var part: LinkedPart?
+      let new = PartOwner(value: ["id": 7])
+      #expect(throws: Rollback.self) {
+        try repository.write { transaction in
+          part = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part
+          #expect(part?.content == Self.full)
+          let target = try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1)
+          new.part = LinkedPart(value: ["target": target as Any, "list": [target as Any]])
+          try transaction.add(new)
+          if deletesAll {
+            try transaction.deleteAll(LinkedTarget.self)
+          } else {
+            try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+          }
+          #expect(new.part?.target == nil && new.part?.list.isEmpty == true)
+          throw Rollback()
+        }
+      }
+      #expect(part?.content == Self.full)
+      #expect(new.part?.target?.id == 1 && new.part?.list.first?.id == 1)
+      try repository.write { try $0.add(new) }
+      let stored = repository.object(ofType: PartOwner.self, forPrimaryKey: 7)?.part
+      #expect(stored?.target?.id == 1 && stored?.list.first?.id == 1)
     }
   }
 

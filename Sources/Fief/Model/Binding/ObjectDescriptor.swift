@@ -32,8 +32,8 @@ package final class ObjectDescriptor: Sendable {
   let assignsInInitializer: Bool
   /// Whether objects have collections or embedded objects, through which they are changed as well.
   let hasParts: Bool
-  /// Whether it is embedded and links objects, from which no way leads back.
-  let isLinkingPart: Bool
+  /// The links of an embedded class by the type of the objects, from which no way leads back; empty for other classes.
+  let partLinks: [String: [PropertyDescriptor]]
   /// Whether a new object has others in links or has embedded objects.
   let hasDefaultObjects: Bool
   let hasInverses: Bool
@@ -76,7 +76,8 @@ package final class ObjectDescriptor: Sendable {
     )
     self.ruleViolations = relationships.violations + derived.violations + lifetimeViolations
     self.hasParts = properties.contains { $0.access == .collection || $0.isPart }
-    self.isLinkingPart = type is EmbeddedObject.Type && properties.contains { $0.type.kind == .link }
+    let links = type is EmbeddedObject.Type ? properties.filter { $0.type.kind == .link } : []
+    self.partLinks = Dictionary(grouping: links) { $0.type.target ?? "" }
     self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
     if hasInverses, type is EmbeddedObject.Type { PartPlace.areUsed.store(true, ordering: .relaxed) }
     self.parts = properties.filter { $0.access == .collection || $0.isPart }

@@ -2,7 +2,8 @@
 /// owner: the store has taken them out of the owner's record already.
 protocol LinkCollection {
   /// - Parameters:
-  ///   - key: the key of the deleted object; nil where all objects of the type are deleted.
+  ///   - keys: the keys of the deleted objects; nil where all objects of the type are deleted.
   ///   - isDeleted: whether an object is deleted.
-  func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool)
+  ///   - willDrop: called before the first change, where there is any.
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void)
 }

@@ -72,9 +72,9 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try deleting([table]) { try $0.deleteAll(from: table) }
+    dropPartLinks(to: table.name, nil)
     forgetAll(of: table)
     try dropLinks(to: table.name)
-    dropPartLinks(to: table.name, nil)
     if !aliases.isEmpty { try refreshSharedInstances() }
   }
 
@@ -93,6 +93,7 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try changing { try writer.deleteEverything() }
+    for type in linkingParts.types { dropPartLinks(to: type, nil) }
     for table in store.tables.all where table.records != nil { forgetAll(of: table) }
   }
 
@@ -110,7 +111,9 @@ extension WriteTransaction {
 
   /// What follows live objects through changes of records.
   func trace() -> DeletionTrace {
-    DeletionTrace { table, key in self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil }
+    DeletionTrace(linkedByParts: linkingParts.types) { table, key in
+      self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil
+    }
   }
 
   /// Deletes, and lets the live objects follow.
@@ -122,7 +125,7 @@ extension WriteTransaction {
     // While the objects still have their row ids.
     try drop(trace.clearedLinks)
     try drop(trace.danglingLinks)
-    dropPartLinks(to: trace.deleted)
+    dropPartLinks(to: trace.deleted + trace.deletedElsewhere)
     if !aliases.isEmpty { try refreshSharedInstances() }
     for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
     return value

@@ -52,11 +52,7 @@ extension WriteTransaction {
     for property in properties where !object.isDeferred(property) {
       let value = object.value(of: property)
       if let collection = value as? any LinkCollection {
-        if let targets {
-          for target in targets { collection.dropElements(key: target, isDeleted) }
-        } else {
-          collection.dropElements(key: nil, isDeleted)
-        }
+        collection.dropElements(keys: targets, isDeleted, willDrop: {})
       } else if let target = value as? ObjectBase, isDeleted(target) {
         if binding.table.mayDangle(property.column) {
           dangling.append(property)

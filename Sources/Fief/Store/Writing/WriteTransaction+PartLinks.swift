@@ -1,11 +1,9 @@
 /// Links in parts to objects that the transaction has deleted.
 ///
-/// The store has no way from an object back to the parts that link it. The links stay in the records of the parts, and lead to nothing:
-/// so does what was read of them in this write.
+/// They stay in the records of the parts, and lead to nothing: so does what was read of them in this write.
 extension WriteTransaction {
   /// Takes links to deleted objects, which still have their keys, out of the parts whose links were read or written.
   func dropPartLinks(to deleted: [(table: Table, key: [UInt8])]) {
-    if linkingParts.isEmpty || deleted.isEmpty { return }
     var keys: [String: Set<[UInt8]>] = [:]
     for (table, key) in deleted { keys[table.name, default: []].insert(key) }
     for (type, keys) in keys { dropPartLinks(to: type, keys) }
@@ -13,29 +11,50 @@ extension WriteTransaction {
 
   /// - Parameter keys: the keys of the objects; nil for all of the type.
   func dropPartLinks(to type: String, _ keys: Set<[UInt8]>?) {
-    for part in linkingParts.values {
-      for property in part.descriptor.properties
-      where property.type.kind == .link && property.type.target == type && !part.isDeferred(property)
-        && !part.isAssigned(property)
-      {
-        drop(property, of: part, keys)
+    let entries = linkingParts[type]
+    if entries.isEmpty { return }
+    let isDropped = isOne(of: keys)
+    for entry in entries {
+      guard let part = entry.part else { continue }
+      for property in entry.properties where !part.isDeferred(property) && !part.isAssigned(property) {
+        drop(property, of: part, keys, isDropped)
       }
     }
   }
 
-  private func drop(_ property: PropertyDescriptor, of part: ObjectBase, _ keys: Set<[UInt8]>?) {
-    func isDropped(_ object: ObjectBase) -> Bool {
-      guard let keys else { return true }
-      guard let key = try? store.binding(of: Swift.type(of: object)).key(of: object) else { return false }
+  /// Whether an object is one of those with some keys.
+  private func isOne(of keys: Set<[UInt8]>?) -> (ObjectBase) -> Bool {
+    guard let keys else { return { _ in true } }
+    return { object in
+      guard let binding = try? self.store.binding(of: Swift.type(of: object)),
+        let key = try? binding.key(of: object)
+      else { return false }
       return keys.contains(key)
     }
-    switch part.withFields({ property.field.value($0 + property.offset) }) {
-    case let object as ObjectBase:
-      if isDropped(object) { part.dropLink(property) { keys?.contains($0) ?? true } }
-    case let collection as any LinkCollection:
-      guard let keys else { return collection.dropElements(key: nil, isDropped) }
-      for key in keys { collection.dropElements(key: key, isDropped) }
-    default: break
+  }
+
+  private func drop(
+    _ property: PropertyDescriptor,
+    of part: ObjectBase,
+    _ keys: Set<[UInt8]>?,
+    _ isDropped: (ObjectBase) -> Bool
+  ) {
+    let value = part.withFields { property.field.value($0 + property.offset) }
+    if let object = value as? ObjectBase, isDropped(object) {
+      let flags = part.flags(of: property)
+      droppedPartLinks.append {
+        part.withFields { base in
+          property.field.restore(value, base + property.offset)
+          base.storeBytes(of: flags, toByteOffset: property.flagsOffset, as: UInt8.self)
+        }
+      }
+      let binding = try? store.binding(of: Swift.type(of: object))
+      part.dropLink(property, to: try? binding?.key(of: object))
+    } else if let collection = value as? any LinkCollection, let owned = value as? OwnedCollection {
+      collection.dropElements(keys: keys, isDropped) {
+        let saved = owned.saved()
+        droppedPartLinks.append { owned.restore(saved) }
+      }
     }
   }
 }

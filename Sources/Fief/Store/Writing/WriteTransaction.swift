@@ -17,8 +17,10 @@ public final class WriteTransaction: AccessScope {
   /// Objects of which a part was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
-  /// Parts of which links were read, or written: nothing in the store leads from the objects back to them.
-  private(set) var linkingParts: [ObjectIdentifier: ObjectBase] = [:]
+  /// The parts whose links were read or written.
+  private(set) var linkingParts = LinkingParts()
+  /// What puts back the links that were taken out of parts.
+  var droppedPartLinks: [() -> Void] = []
   /// Added objects beside the live instance of their key: assignments to them are made to that one.
   var aliases: [ObjectIdentifier: Alias] = [:]
 
@@ -83,9 +85,7 @@ public final class WriteTransaction: AccessScope {
 
   func keep(_ owner: ObjectBase) {
     owners[ObjectIdentifier(owner)] = owner
-    if owner is EmbeddedObject, owner.descriptor.isLinkingPart {
-      linkingParts[ObjectIdentifier(owner)] = owner
-    }
+    if owner is EmbeddedObject { linkingParts.note(owner, owner.descriptor) }
   }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
@@ -331,10 +331,10 @@ public final class WriteTransaction: AccessScope {
       alias.live._isShared = false
     }
     do {
-      let former = (owners, linkingParts, aliases, changed)
+      let former = (owners, aliases, changed)
       live = IdentityMap()
       owners = [:]
-      linkingParts = [:]
+      linkingParts = LinkingParts()
       aliases = [:]
       changed = []
       withExtendedLifetime(former) {}
@@ -351,6 +351,7 @@ public final class WriteTransaction: AccessScope {
     claims.forEach { $0.confirm() }
     claims = []
     undo = ObjectUndo()
+    droppedPartLinks = []
     restoreDrafts()
   }
 
@@ -411,6 +412,8 @@ public final class WriteTransaction: AccessScope {
     for state in former.reversed() { state.restore() }
     for (collection, saved) in left.reversed() { collection.restore(saved) }
     left = []
+    for putBack in droppedPartLinks.reversed() { putBack() }
+    droppedPartLinks = []
     withExtendedLifetime(joined) {}
     former = []
     drafts = [:]
@@ -430,7 +433,7 @@ public final class WriteTransaction: AccessScope {
       }
       object.clearAssigned(descriptor)
       if object is Object { object._stamp = stamp }
-      if descriptor.isLinkingPart { linkingParts[ObjectIdentifier(object)] = object }
+      linkingParts.note(object, descriptor)
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
       if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }

@@ -7,7 +7,22 @@ final class DeletionTrace {
   /// The links of live objects that lead to nothing now.
   var danglingLinks: [RecordWriter.Link] = []
   /// The live objects that were deleted.
-  var deleted: [(table: Table, key: [UInt8])] = []
+  private(set) var deleted: [(table: Table, key: [UInt8])] = []
+  /// Others of types that parts link.
+  private(set) var deletedElsewhere: [(table: Table, key: [UInt8])] = []
+  private let linkedByParts: Set<String>
 
-  init(isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool) { self.isLive = isLive }
+  /// - Parameter linkedByParts: the types whose deleted objects are noted though they are not live.
+  init(linkedByParts: Set<String> = [], isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool) {
+    self.linkedByParts = linkedByParts
+    self.isLive = isLive
+  }
+
+  func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
+    if isLive(table, key) {
+      deleted.append((table, [UInt8](key)))
+    } else if !linkedByParts.isEmpty, linkedByParts.contains(table.name) {
+      deletedElsewhere.append((table, [UInt8](key)))
+    }
+  }
 }

@@ -93,7 +93,7 @@ extension RecordWriter {
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
     tally.delete(table)
     collector?.delete(key, table)
-    if let trace, trace.isLive(table, key) { trace.deleted.append((table, [UInt8](key))) }
+    trace?.noteDeletion(of: key, table)
   }
 
   /// Calls a closure, whose failure rolls back its changes if it can be a denied deletion. Without a rule
