@@ -40,7 +40,8 @@ struct Fuzzing: TortureTest {
     let missed = OwnedLock<[String]>([])
     let targets = try targets()
     _ = try setting.forEach(targets, unit: "fuzzed decoders") { target, _ in
-      let (child, _) = try fuzz(target, seconds: 30, isPlanted: true)
+      // Ends with the finding, after some seconds for most.
+      let (child, _) = try fuzz(target, seconds: 120, isPlanted: true)
       let isFound = child.lines.contains { $0.hasPrefix("finding: ") }
       if !isFound { missed.withLock { $0.append(target) } }
       return Outcome("fuzzed decoders")
