@@ -157,7 +157,7 @@ final class PartOwner: Object {
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
         let part = try #require(owner.part)
-        let targets = try #require(part.list.map { $0 } as [LinkedTarget]?)
+        let targets = Array(part.list)
         part.target = targets[1]
         // Saves it.
         #expect(try transaction.count(LinkedTarget.self) == 2)
@@ -270,6 +270,28 @@ final class PartOwner: Object {
       try repository.write { try $0.add(new) }
       let stored = repository.object(ofType: PartOwner.self, forPrimaryKey: 7)?.part
       #expect(stored?.target?.id == 1 && stored?.list.first?.id == 1)
+    }
+  }
+
+  @Test("an object that was read before and joins a write that is rolled back has its former links")
+  func rollbackOfJoinedObjects() throws {
+    try forBoth { repository in
+      try fill(repository)
+      let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
+      #expect(owner.part?.content == Self.full)
+      #expect(throws: Rollback.self) {
+        try repository.write { transaction in
+          let new = LinkedTarget(3)
+          owner.part?.list.append(new)
+          owner.part?.target = new
+          owner.part?.inner?.target = new
+          #expect(owner.part?.content == #"3 [1, 2, 3] [1, 2] ["one 1", "two 2"] 3"#)
+          try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1, 3])
+          #expect(owner.part?.content == #"-1 [2] [2] ["one -1", "two 2"] -1"#)
+          throw Rollback()
+        }
+      }
+      #expect(contents(of: owner) == all(Self.full))
     }
   }
 

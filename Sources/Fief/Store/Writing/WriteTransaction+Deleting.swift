@@ -125,7 +125,8 @@ extension WriteTransaction {
     // While the objects still have their row ids.
     try drop(trace.clearedLinks)
     try drop(trace.danglingLinks)
-    dropPartLinks(to: trace.deleted + trace.deletedElsewhere)
+    dropPartLinks(to: trace.deleted)
+    dropPartLinks(to: trace.deletedElsewhere)
     if !aliases.isEmpty { try refreshSharedInstances() }
     for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
     return value

@@ -19,12 +19,7 @@ extension WriteTransaction {
       guard let object = live[key] else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
       let type = link.column.type.target
-      let isDropped = { (element: ObjectBase) -> Bool in
-        guard Swift.type(of: element).className() == type,
-          let key = try? self.store.binding(of: Swift.type(of: element)).key(of: element)
-        else { return false }
-        return targets.contains(key)
-      }
+      let isDropped = isOne(of: targets, type)
       let properties = binding.descriptor.properties.filter { $0.column == link.column.name }
       try drop(properties, of: object, binding, link.key, targets, isDropped)
     }
@@ -36,7 +31,18 @@ extension WriteTransaction {
       guard let binding = try? store.binding(of: Swift.type(of: object)) else { continue }
       let links = binding.descriptor.properties.filter { $0.type.kind == .link && $0.type.target == type }
       if links.isEmpty { continue }
-      try drop(links, of: object, binding, try binding.key(of: object), nil) { _ in true }
+      try drop(links, of: object, binding, try binding.key(of: object), nil, isOne(of: nil, type))
+    }
+  }
+
+  /// Whether an object is one of those of a type with some keys, or any that a link to the type leads to where these are nil.
+  func isOne(of keys: Set<[UInt8]>?, _ type: String?) -> (ObjectBase) -> Bool {
+    guard let keys else { return { _ in true } }
+    return { object in
+      guard Swift.type(of: object).className() == type,
+        let key = try? self.store.binding(of: Swift.type(of: object)).key(of: object)
+      else { return false }
+      return keys.contains(key)
     }
   }
 

@@ -4,8 +4,12 @@
 extension WriteTransaction {
   /// Takes links to deleted objects, which still have their keys, out of the parts whose links were read or written.
   func dropPartLinks(to deleted: [(table: Table, key: [UInt8])]) {
+    let types = linkingParts.types
+    if types.isEmpty { return }
     var keys: [String: Set<[UInt8]>] = [:]
-    for (table, key) in deleted { keys[table.name, default: []].insert(key) }
+    for (table, key) in deleted where types.contains(table.name) {
+      keys[table.name, default: []].insert(key)
+    }
     for (type, keys) in keys { dropPartLinks(to: type, keys) }
   }
 
@@ -13,23 +17,12 @@ extension WriteTransaction {
   func dropPartLinks(to type: String, _ keys: Set<[UInt8]>?) {
     let entries = linkingParts[type]
     if entries.isEmpty { return }
-    let isDropped = isOne(of: keys)
+    let isDropped = isOne(of: keys, type)
     for entry in entries {
       guard let part = entry.part else { continue }
       for property in entry.properties where !part.isDeferred(property) && !part.isAssigned(property) {
         drop(property, of: part, keys, isDropped)
       }
-    }
-  }
-
-  /// Whether an object is one of those with some keys.
-  private func isOne(of keys: Set<[UInt8]>?) -> (ObjectBase) -> Bool {
-    guard let keys else { return { _ in true } }
-    return { object in
-      guard let binding = try? self.store.binding(of: Swift.type(of: object)),
-        let key = try? binding.key(of: object)
-      else { return false }
-      return keys.contains(key)
     }
   }
 

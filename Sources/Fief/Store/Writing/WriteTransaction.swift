@@ -408,12 +408,13 @@ public final class WriteTransaction: AccessScope {
     // Objects that only the write holds may have collections that are held elsewhere.
     let joined = former.map(\.object)
     end()
+    // The last changes first: what was dropped had perhaps been changed before, in this write.
+    for putBack in droppedPartLinks.reversed() { putBack() }
+    droppedPartLinks = []
     undo.restore()
     for state in former.reversed() { state.restore() }
     for (collection, saved) in left.reversed() { collection.restore(saved) }
     left = []
-    for putBack in droppedPartLinks.reversed() { putBack() }
-    droppedPartLinks = []
     withExtendedLifetime(joined) {}
     former = []
     drafts = [:]
