@@ -4,6 +4,9 @@ import Foundation
 package struct ChildRun: Sendable {
   package enum End: Equatable, Sendable {
     case exited(Int32), signal(Int32), hung
+
+    /// Whether it can be that of a process that was killed: by the signal, or done with its work a moment before.
+    package var isOfKilled: Bool { self == .signal(SIGKILL) || self == .exited(0) }
   }
 
   package let lines: [String]

@@ -40,7 +40,7 @@ extension CommandRuns {
   }
 
   private static func isRight(_ end: ChildRun.End, isKilled: Bool) -> Bool {
-    end == .exited(0) || isKilled && end == .signal(SIGKILL)
+    isKilled ? end.isOfKilled : end == .exited(0)
   }
 
   /// Whether the process has met the fault.

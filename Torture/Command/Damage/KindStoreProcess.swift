@@ -3,9 +3,7 @@ import FiefTorture
 import Foundation
 
 /// A process that damages copies of stores with each kind of value, collection and index, in clear and encrypted, and uses each.
-///
-/// It prints what a ``DamageProcess`` does.
-struct KindStoreProcess {
+struct KindStoreProcess: DamageRole {
   /// A store, and its answers where nothing is damaged.
   private struct KindStore {
     let encryption: StoreEncryption?
@@ -26,32 +24,17 @@ struct KindStoreProcess {
   private let directory: String
   private let stores: [KindStore]
 
-  static func run(_ arguments: Arguments) throws {
-    guard let directory = arguments.rest.first else { throw BrokenTest("usage: damage-kinds DIRECTORY …") }
-    let process = try KindStoreProcess(directory)
-    let (first, rounds, seed) = (
-      arguments.number("first") ?? 0, arguments.number("rounds") ?? 1, arguments.number("seed") ?? 0
-    )
-    var answers = AnswerCount()
-    for round in first..<first + rounds {
-      alarm(60)
-      try process.use(round, seed, isControl: arguments.text("control") == "yes", &answers)
-    }
-    answers.print()
-    say("end")
-  }
-
-  private init(_ directory: String) throws {
+  init(_ directory: String, _ arguments: Arguments) throws {
     self.directory = directory
     let key = StoreEncryption.key(Data((0..<32).map { UInt8($0) }))
     stores = try [nil, key].map { encryption in
-      try OldStoreProcess.remove(directory + "/kinds")
+      try StoreFiles.remove(directory + "/kinds")
       let repository = KindRepository(directory: directory, encryption: encryption)
       try repository.fill()
       let path = directory + "/kinds"
       let files = try Dictionary(
         uniqueKeysWithValues: ["data.mdb", "store.manifest"].map {
-          ($0, try DamageProcess.read("\(path)/\($0)"))
+          ($0, try StoreFiles.read("\(path)/\($0)"))
         }
       )
       return try OldStoreProcess.withStore(path, isReadOnly: false, encryption: encryption) { store in
@@ -67,7 +50,7 @@ struct KindStoreProcess {
     }
   }
 
-  private func use(_ round: Int, _ seed: Int, isControl: Bool, _ answers: inout AnswerCount) throws {
+  func use(_ round: Int, _ seed: Int, isControl: Bool, _ answers: inout AnswerCount) throws {
     var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
     let store = stores[round % stores.count]
     let number = round / stores.count
@@ -76,20 +59,14 @@ struct KindStoreProcess {
     if isControl {
       place += "another value of an object"
     } else if number % 16 == 15 {
-      place += DamageProcess.damageFile("store.manifest", of: &files, &random)
+      place += StoreFiles.damageFile("store.manifest", of: &files, &random)
     } else {
-      place += DamageProcess.damageData(of: &files, number - number / 16, &random)
+      place += StoreFiles.damageData(of: &files, number - number / 16, &random)
     }
     place = "round \(round) \(place)"
     say(place)
     let path = directory + "/kinds"
-    try OldStoreProcess.remove(path)
-    try FileManager.default.createDirectory(
-      atPath: path,
-      withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700]
-    )
-    try DamageProcess.write(files, to: path)
+    try StoreFiles.put(files, in: path)
     if isControl { try forge(store) }
     // Every second sixteen are open as a store that is too large to be verified at once; the other handle has the same files.
     var repository = KindRepository(directory: directory, encryption: store.encryption)

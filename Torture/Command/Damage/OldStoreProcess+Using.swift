@@ -3,26 +3,19 @@ import FiefTorture
 
 /// The use of a damaged store, by its catalogue or migrated.
 extension OldStoreProcess {
-  /// - Parameter count: the number of stores, which have turns.
-  func use(
-    _ store: OldStore,
-    _ round: Int,
-    of count: Int,
-    _ seed: Int,
-    isControl: Bool,
-    _ answers: inout AnswerCount
-  ) throws {
+  func use(_ round: Int, _ seed: Int, isControl: Bool, _ answers: inout AnswerCount) throws {
+    let store = stores[round % stores.count]
     var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
     var files = store.files
     var place = store.name
     // The number of the round of this store: the kinds of damage and of use come to each store in all combinations.
-    let number = round / count
+    let number = round / stores.count
     if isControl {
       place += " an object was deleted"
     } else if number % 8 == 7 {
-      place += " " + DamageProcess.damageFile("store.manifest", of: &files, &random)
+      place += " " + StoreFiles.damageFile("store.manifest", of: &files, &random)
     } else {
-      place += " " + DamageProcess.damageData(of: &files, number - number / 8, &random)
+      place += " " + StoreFiles.damageData(of: &files, number - number / 8, &random)
     }
     say("round \(round) \(place)")
     let path = try put(files, store.domain)

@@ -6,9 +6,7 @@ import PetStoreMigrations
 
 /// A process that damages copies of the stores that old versions of the example have written, and uses each: by its catalogue as
 /// it is, or migrated by the application's newest repository.
-///
-/// It prints what a ``DamageProcess`` does.
-struct OldStoreProcess {
+struct OldStoreProcess: DamageRole {
   /// A store of an old version, and its answers where nothing is damaged.
   struct OldStore {
     let domain: String
@@ -25,32 +23,16 @@ struct OldStoreProcess {
 
   private let directory: String
   private let fixtures: String
+  private(set) var stores: [OldStore] = []
 
-  static func run(_ arguments: Arguments) throws {
-    guard let directory = arguments.rest.first, let fixtures = arguments.text("fixtures") else {
-      throw BrokenTest("usage: damage-old DIRECTORY --fixtures DIRECTORY …")
+  init(_ directory: String, _ arguments: Arguments) throws {
+    guard let fixtures = arguments.text("fixtures") else {
+      throw BrokenTest("--fixtures DIRECTORY is missing")
     }
-    let process = OldStoreProcess(directory: directory, fixtures: fixtures)
-    let stores = try process.prepare()
+    self.directory = directory
+    self.fixtures = fixtures
+    stores = try prepare()
     guard !stores.isEmpty else { throw BrokenTest("\(fixtures) has no stores") }
-    let (first, rounds, seed) = (
-      arguments.number("first") ?? 0, arguments.number("rounds") ?? 1, arguments.number("seed") ?? 0
-    )
-    var answers = AnswerCount()
-    for round in first..<first + rounds {
-      alarm(60)
-      let store = stores[round % stores.count]
-      try process.use(
-        store,
-        round,
-        of: stores.count,
-        seed,
-        isControl: arguments.text("control") == "yes",
-        &answers
-      )
-    }
-    answers.print()
-    say("end")
   }
 
   private func prepare() throws -> [OldStore] {
@@ -63,7 +45,7 @@ struct OldStoreProcess {
 
   private func prepare(_ domain: String, _ path: String, name: String) throws -> OldStore {
     var files: [String: [UInt8]] = [:]
-    for file in ["data.mdb", "store.manifest"] { files[file] = try DamageProcess.read("\(path)/\(file)") }
+    for file in ["data.mdb", "store.manifest"] { files[file] = try StoreFiles.read("\(path)/\(file)") }
     let place = try put(files, domain)
     let old = try Self.withStore(place) { store in
       var readings = try CatalogueReadings(store)
@@ -73,7 +55,7 @@ struct OldStoreProcess {
     }
     // Migrated twice: what the two have in common does not depend on chance.
     try migrate(domain)
-    try? FileManager.default.removeItem(atPath: "\(directory)/first")
+    try StoreFiles.remove("\(directory)/first")
     try FileManager.default.moveItem(atPath: place, toPath: "\(directory)/first")
     _ = try put(files, domain)
     try migrate(domain)
@@ -99,18 +81,8 @@ struct OldStoreProcess {
 
   func put(_ files: [String: [UInt8]], _ domain: String) throws -> String {
     let place = "\(directory)/\(domain)"
-    try Self.remove(place)
-    try FileManager.default.createDirectory(
-      atPath: place,
-      withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700]
-    )
-    try DamageProcess.write(files, to: place)
+    try StoreFiles.put(files, in: place)
     return place
-  }
-
-  static func remove(_ place: String) throws {
-    if FileManager.default.fileExists(atPath: place) { try FileManager.default.removeItem(atPath: place) }
   }
 
   static func withStore<Value>(

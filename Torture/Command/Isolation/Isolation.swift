@@ -67,8 +67,7 @@ struct Isolation: TortureTest {
     for (index, running) in children.enumerated() {
       let end = try running.child.wait(seconds: 600)
       let printed = try running.child.lines()
-      // One that has ended a moment before it was killed has done all of its work.
-      let isRight = end == .exited(0) || isKilled && index == 0 && end == .signal(SIGKILL)
+      let isRight = isKilled && index == 0 ? end.isOfKilled : end == .exited(0)
       if !isRight {
         outcome.add("\(end)", "process \(index): \(printed.last ?? "")", repetition: repetition)
       }

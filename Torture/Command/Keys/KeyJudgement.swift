@@ -54,6 +54,9 @@ struct KeyJudgement {
     if !marked.isEmpty { add("in clear before the opening", marked.joined(separator: ", ")) }
   }
 
+  /// Notes how a process that opened the stores has ended, which was killed, and should have ended by that.
+  mutating func addOpening(_ end: ChildRun.End, _ text: String) { add("\(end) of the opening", text) }
+
   /// Looks at what the stores have.
   mutating func look(at content: ChildRun) {
     for line in content.lines where line.hasPrefix("problem ") { add("inconsistent", line) }

@@ -72,7 +72,8 @@ struct KeyRuns: Sendable {
       let opening = try RunningChild(["key-content", directory], output: output + "-opening")
       usleep(UInt32(10_000 + 3_000 * (lines % 7)))
       opening.kill()
-      _ = try opening.wait(seconds: 20)
+      let end = try opening.wait(seconds: 20)
+      if !end.isOfKilled { judgement.addOpening(end, try opening.lines().last ?? "") }
     }
     let content = try ChildRun(
       ["key-content", directory, "--reversed", lines % 2 == 0 ? "yes" : "no"],

@@ -76,10 +76,9 @@ extension Kills {
     try Self.checkEnd(try opening.wait(seconds: 20), of: "the opening", opening)
   }
 
-  /// - Throws: a problem where a process has ended by a signal that it was not sent.
+  /// - Throws: a problem where a process that was killed had ended in another way.
   private static func checkEnd(_ end: ChildRun.End, of name: String, _ child: RunningChild) throws {
-    guard case .signal(let signal) = end, signal != SIGKILL else { return }
-    throw try problem(end, of: name, child)
+    if !end.isOfKilled { throw try problem(end, of: name, child) }
   }
 
   private static func problem(_ end: ChildRun.End, of name: String, _ child: RunningChild) throws
