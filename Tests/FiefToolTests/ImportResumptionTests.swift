@@ -84,6 +84,42 @@ import Testing
     }
   }
 
+  @Test("The links that wait are in a file that a killed import does not leave")
+  func waitingLinks() throws {
+    let executable = try #require(Self.executable)
+    try ToolStores.withDirectory { directory in
+      let store = try ToolStores.emptied("pets", in: directory)
+      let temporary = directory + "/temporary"
+      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+      let process = Process()
+      let input = Pipe()
+      process.executableURL = executable
+      process.arguments = ["import", store]
+      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+      process.standardInput = input
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      // Some batches are committed, with links that lead to nothing yet, and it waits for more.
+      let clubs = (0..<9000).map { #"{"$type":"DogClub","name":"\#($0)","president":"\#(Self.id($0))"}"# }
+      try input.fileHandleForWriting.write(contentsOf: Data((clubs.joined(separator: "\n") + "\n").utf8))
+      let opened = try DynamicStore(directory: store)
+      var polls = 0
+      while try opened.count(of: "DogClub") < 2000, polls < 6000 {
+        usleep(10_000)
+        polls += 1
+      }
+      #expect(try opened.count(of: "DogClub") >= 2000)
+      #expect(process.isRunning)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+      opened.close()
+    }
+  }
+
   @Test(
     "Objects that an import has skipped or refused get no links when it goes on",
     arguments: ["skip", "error"]

@@ -2,25 +2,17 @@ import Fief
 import FiefEncryption
 import Foundation
 
-/// A file in the temporary directory that is removed with its last reference; made when it is first
-/// written to. It is encrypted with a key that the process forgets: what it has may come from an encrypted store, or go into one.
+/// A file in the temporary directory, made when it is first written to. It has no name there, so that nothing is left of it when the process
+/// ends, in whatever way. It is encrypted with a key that the process forgets: what it has may come from an encrypted store, or go into one.
 final class TemporaryFile {
-  private let url: URL
   private var handle: FileHandle?
   private var pieces: SealedPieces?
   private var opening: SealedPieces?
 
-  init() {
-    url = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)")
-  }
-
-  deinit {
-    try? handle?.close()
-    try? FileManager.default.removeItem(at: url)
-  }
-
   func write(_ data: Data) throws {
     let handle = try open()
+    // Readers move the same place.
+    try handle.seekToEnd()
     var start = data.startIndex
     while start < data.endIndex, var pieces {
       let end = min(start + SealedPieces.most, data.endIndex)
@@ -32,14 +24,16 @@ final class TemporaryFile {
 
   /// Reads from the beginning, some bytes at each call.
   func reader() throws -> () throws -> Data {
-    guard handle != nil, var pieces = opening else { return { Data() } }
-    let handle = try FileHandle(forReadingFrom: url)
+    guard let handle, var pieces = opening else { return { Data() } }
+    var place: UInt64 = 0
     func take(_ count: Int) throws -> Data {
       let data = try handle.read(upToCount: count) ?? Data()
       guard data.isEmpty || data.count == count else { throw CocoaError(.fileReadCorruptFile) }
+      place += UInt64(data.count)
       return data
     }
     return {
+      try handle.seek(toOffset: place)
       let size = try take(4)
       if size.isEmpty { return size }
       let count = size.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
@@ -51,6 +45,7 @@ final class TemporaryFile {
     if let handle { return handle }
     let keys = StoreEncryption.random().keys
     let cipher = try keys.unlock(keys.makeHeader(ofStore: "temporary"), ofStore: "temporary")
+    let url = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)")
     // Other users must not even see how much there is.
     guard
       FileManager.default.createFile(
@@ -59,10 +54,13 @@ final class TemporaryFile {
         attributes: [.posixPermissions: 0o600]
       )
     else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
-    let opened = try FileHandle(forWritingTo: url)
-    handle = opened
+    // The handle keeps the file, and its end removes it.
+    let opened = Result { try FileHandle(forUpdating: url) }
+    try FileManager.default.removeItem(at: url)
+    let file = try opened.get()
+    handle = file
     pieces = SealedPieces(cipher)
     opening = pieces
-    return opened
+    return file
   }
 }
