@@ -39,20 +39,20 @@ extension Map: AnyValueCollection where Key == String, Value == AnyRealmValue {
 }
 
 extension List: LinkCollection {
-  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
-    drop(keys: keys, { ($0 as? ObjectBase).map(isDeleted) ?? false }, willDrop: willDrop)
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool) {
+    drop(keys: keys) { ($0 as? ObjectBase).map(isDeleted) ?? false }
   }
 }
 
 extension MutableSet: LinkCollection {
-  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
-    drop(keys: keys, { ($0 as? ObjectBase).map(isDeleted) ?? false }, willDrop: willDrop)
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool) {
+    drop(keys: keys) { ($0 as? ObjectBase).map(isDeleted) ?? false }
   }
 }
 
 extension Map: LinkCollection {
-  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
-    drop(keys: keys, { ($0 as? ObjectBase).map(isDeleted) ?? false }, willDrop: willDrop)
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool) {
+    drop(keys: keys) { ($0 as? ObjectBase).map(isDeleted) ?? false }
   }
 }
 
@@ -81,22 +81,16 @@ extension Map: PartHolder {
 
 extension List: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
-    let (elements, failure) = watching { map { element in Self.copy(element, &copies) } }
+    let (elements, failure) = watching { compactMap { element in copies.element(element) } }
     let result = List(elements)
     result.noteUnread(failure)
     return result
-  }
-
-  private static func copy(_ element: Element, _ copies: inout DeepCopies) -> Element {
-    (element as? any DeepCopyable)?.deepCopy(&copies) as? Element ?? element
   }
 }
 
 extension MutableSet: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
-    let (elements, failure) = watching {
-      map { element in (element as? any DeepCopyable)?.deepCopy(&copies) as? Element ?? element }
-    }
+    let (elements, failure) = watching { compactMap { element in copies.element(element) } }
     let result = MutableSet(elements)
     result.noteUnread(failure)
     return result
@@ -108,7 +102,7 @@ extension Map: DeepCopyable {
     let result = Map()
     let (entries, failure) = watching { Array(self) }
     for (key, value) in entries {
-      result[key] = (value as? any DeepCopyable)?.deepCopy(&copies) as? Value ?? value
+      result[key] = copies.element(value) ?? Value._linked(nil)
     }
     result.noteUnread(failure)
     return result

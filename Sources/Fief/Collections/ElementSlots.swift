@@ -185,13 +185,6 @@ final class ElementSlots<Element: RealmCollectionValue> {
     withExtendedLifetime(removed) {}
   }
 
-  /// Removes the elements whose objects were deleted: those with some keys, or all where that is nil.
-  func drop(keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool) -> [Int] {
-    let dropped = places(ofKeys: keys, isDeleted)
-    if !dropped.isEmpty { remove(at: dropped) }
-    return dropped
-  }
-
   /// The places of the links to objects that were deleted: those with some keys, or all where that is nil.
   func places(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool) -> [Int] {
     let type = Element._payloadType
@@ -205,6 +198,25 @@ final class ElementSlots<Element: RealmCollectionValue> {
         return only.map { value.elementsEqual($0) } ?? keys.contains([UInt8](value))
       }
     }
+  }
+
+  /// Whether an object that was read or given is one of some.
+  func hasObject(where isWanted: (ObjectBase) -> Bool) -> Bool {
+    slots.contains { $0.object.map(isWanted) ?? false }
+  }
+
+  /// Makes links to some objects unread again: they lead to what has their keys from then on.
+  ///
+  /// - Returns: the places of objects that were given and have no keys here; they are unchanged.
+  func makeUnread(where isWanted: (ObjectBase) -> Bool) -> [Int] {
+    var given: [Int] = []
+    var released: [ObjectBase] = []
+    for index in slots.indices {
+      guard let object = slots[index].object, isWanted(object) else { continue }
+      if slots[index].makeUnread() { released.append(object) } else { given.append(index) }
+    }
+    withExtendedLifetime(released) {}
+    return given
   }
 
   // MARK: Looking
@@ -266,6 +278,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
 }
 
 extension RealmCollectionValue {
+  /// Whether the value is an object that is one of some.
+  func isLink(where isWanted: (ObjectBase) -> Bool) -> Bool { (self as? ObjectBase).map(isWanted) ?? false }
+
   /// The type of elements as far as their payloads depend on it: a class is not asked for its name.
   static var _payloadType: ColumnType {
     guard let link = _linkType else { return _elementType }

@@ -28,6 +28,16 @@ struct LinkSlot {
     isResolved = true
   }
 
+  /// Forgets the object, which is looked up again.
+  ///
+  /// - Returns: false for an element that has no key here, which stays.
+  mutating func makeUnread() -> Bool {
+    guard count >= 0 else { return false }
+    object = nil
+    isResolved = false
+    return true
+  }
+
   /// The element as ``CollectionPayload/readElement(of:from:)`` gives it.
   func raw(_ buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[start..<(start + Int(count))])

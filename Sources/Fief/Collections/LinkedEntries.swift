@@ -73,20 +73,28 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     }
   }
 
-  /// Whether links lead to objects with some keys, or to any that was deleted.
-  func hasAny(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) -> Bool {
+  func hasLink(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) -> Bool {
     !slots.places(ofKeys: keys, isDeleted).isEmpty
   }
 
   /// Takes out the links to objects that were deleted, as the store does: a key stays, with nil, where its values can
   /// be nil.
   func drop(keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) {
+    takeOut(slots.places(ofKeys: keys, isDeleted))
+  }
+
+  func hasObject(where isWanted: (ObjectBase) -> Bool) -> Bool { slots.hasObject(where: isWanted) }
+
+  /// As ``LinkCollection/dropObjects(where:willDrop:)``.
+  func dropObjects(where isDeleted: (ObjectBase) -> Bool) { takeOut(slots.makeUnread(where: isDeleted)) }
+
+  private func takeOut(_ dropped: [Int]) {
+    if dropped.isEmpty { return }
     if let none = Value._linked(nil) {
-      for place in slots.places(ofKeys: keys, isDeleted) { slots.replace(place..<(place + 1), with: [none]) }
+      for place in dropped { slots.replace(place..<(place + 1), with: [none]) }
       return
     }
-    let dropped = slots.drop(keys: keys, isDeleted)
-    if dropped.isEmpty { return }
+    slots.remove(at: dropped)
     let gone = Set(dropped)
     names = names.indices.filter { !gone.contains($0) }.map { names[$0] }
     places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })

@@ -300,12 +300,20 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
-  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool, willDrop: () -> Void) {
+  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool) {
     if let contents = contents as? SlotContents<Element> {
-      contents.drop(keys: keys, shouldDrop, willDrop: willDrop)
-    } else if contents == nil, values.contains(where: shouldDrop) {
-      willDrop()
+      contents.drop(keys: keys, shouldDrop)
+    } else if contents == nil {
       values.removeAll(where: shouldDrop)
+    }
+  }
+
+  func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    if let contents = contents as? SlotContents<Element> {
+      contents.dropObjects(where: isDeleted, willDrop: willDrop)
+    } else if contents == nil, values.contains(where: { $0.isLink(where: isDeleted) }) {
+      willDrop()
+      values.removeAll { $0.isLink(where: isDeleted) }
     }
   }
 

@@ -80,11 +80,17 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
     shared.swapAt(first, second)
   }
 
-  func drop(keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool, willDrop: () -> Void) {
+  func drop(keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool) {
     let dropped = shared.places(ofKeys: keys, isDeleted)
-    if dropped.isEmpty { return }
+    if !dropped.isEmpty { remove(at: dropped) }
+  }
+
+  func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    guard shared.hasObject(where: isDeleted) else { return }
     willDrop()
-    remove(at: dropped)
+    makeOwn()
+    let given = shared.makeUnread(where: isDeleted)
+    if !given.isEmpty { shared.remove(at: given) }
   }
 
   override func append(to writer: inout ValueWriter) throws {

@@ -81,30 +81,43 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
       copy(table, of: large)
     }
     if linked != nil {
-      if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
-      linked?[key] = value
+      ownLinks()?[key] = value
     } else {
       entries[key] = value
     }
   }
 
   /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
-  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Value) -> Bool, willDrop: () -> Void) {
+  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Value) -> Bool) {
     if large != nil { return }
-    if let known = linked {
-      guard known.hasAny(ofKeys: keys, shouldDrop) else { return }
-    } else if !entries.values.contains(where: shouldDrop) {
-      return
-    }
-    willDrop()
-    if linked != nil {
-      if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
-      linked?.drop(keys: keys, shouldDrop)
+    if let linked {
+      if linked.hasLink(ofKeys: keys, shouldDrop) { ownLinks()?.drop(keys: keys, shouldDrop) }
     } else {
-      for name in entries.keys {
-        if let value = entries[name], shouldDrop(value) { entries[name] = Value._linked(nil) }
-      }
+      dropEntries(where: shouldDrop)
     }
+  }
+
+  func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    if large != nil { return }
+    if let linked {
+      guard linked.hasObject(where: isDeleted) else { return }
+      willDrop()
+      ownLinks()?.dropObjects(where: isDeleted)
+    } else if entries.values.contains(where: { $0.isLink(where: isDeleted) }) {
+      willDrop()
+      dropEntries { $0.isLink(where: isDeleted) }
+    }
+  }
+
+  private func dropEntries(where shouldDrop: (Value) -> Bool) {
+    for name in entries.keys {
+      if let value = entries[name], shouldDrop(value) { entries[name] = Value._linked(nil) }
+    }
+  }
+
+  private func ownLinks() -> LinkedEntries<Value>? {
+    if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
+    return linked
   }
 
   fileprivate func load(_ entries: [String: Value]) {

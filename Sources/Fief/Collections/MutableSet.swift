@@ -169,18 +169,27 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
-  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool, willDrop: () -> Void) {
+  func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool) {
     if large != nil { return }
-    if let known = slots {
-      guard !known.places(ofKeys: keys, shouldDrop).isEmpty else { return }
-    } else if !elements.contains(where: shouldDrop) {
-      return
-    }
-    willDrop()
-    if let slots = ownSlots() {
-      _ = slots.drop(keys: keys, shouldDrop)
-    } else {
+    if let slots {
+      let dropped = slots.places(ofKeys: keys, shouldDrop)
+      if !dropped.isEmpty { ownSlots()?.remove(at: dropped) }
+    } else if elements.contains(where: shouldDrop) {
       load(elements.filter { !shouldDrop($0) })
+    }
+  }
+
+  func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    if large != nil { return }
+    if let slots {
+      guard slots.hasObject(where: isDeleted) else { return }
+      willDrop()
+      guard let own = ownSlots() else { return }
+      let given = own.makeUnread(where: isDeleted)
+      if !given.isEmpty { own.remove(at: given) }
+    } else if elements.contains(where: { $0.isLink(where: isDeleted) }) {
+      willDrop()
+      load(elements.filter { !$0.isLink(where: isDeleted) })
     }
   }
 

@@ -29,7 +29,7 @@ extension ObjectBase {
     if descriptor.isEncodable { describeDeferredValue(of: property) }
   }
 
-  /// Takes a link to an object out that was deleted: it is unread again where the record has the object's key, and nil else.
+  /// Makes a link to a deleted object unread where the record has that object's key, and nil otherwise.
   ///
   /// - Parameter key: the key of the object; nil where that is not known.
   func dropLink(_ property: PropertyDescriptor, to key: [UInt8]?) {

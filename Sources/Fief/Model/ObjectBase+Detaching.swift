@@ -33,6 +33,8 @@ struct DeepCopies {
   }
 
   let taken: Taken
+  /// Whether the values that are being copied are those of an embedded object.
+  private var isInPart = false
 
   private var copies: [Identity: ObjectBase] = [:]
   /// `keepsAssigned` says whether only the assigned properties of the original count as assigned in the copy.
@@ -56,6 +58,18 @@ struct DeepCopies {
     case .linked: return object
     case .stored(let write): return write.linked(object)
     }
+  }
+
+  /// Whether a value is the link of an embedded object to an object that a write has deleted: it leads to nothing, as in the store.
+  private func isDropped(_ value: Any) -> Bool {
+    guard isInPart, case .stored = taken, let object = value as? ObjectBase else { return false }
+    return object._wasDeleted && !(object is EmbeddedObject)
+  }
+
+  /// The copy of an element of a collection; nil where it leads to nothing.
+  mutating func element<Element>(_ element: Element) -> Element? {
+    if isDropped(element) { return nil }
+    return (element as? any DeepCopyable)?.deepCopy(&self) as? Element ?? element
   }
 
   private func keepsAssigned(_ original: ObjectBase) -> Bool {
@@ -105,12 +119,14 @@ struct DeepCopies {
     while next < pending.count {
       let (original, copy, keepsAssigned) = pending[next]
       next += 1
+      isInPart = original is EmbeddedObject
       for property in original.descriptor.properties where property.access != .none {
         if original.hasUnknownValue(of: property) {
           copy.keepUnknownValue(of: property, like: original)
           continue
         }
         let value = original.value(of: property)
+        if isDropped(value) { continue }
         copy.setValue((value as? any DeepCopyable)?.deepCopy(&self) ?? value, of: property)
         if keepsAssigned, !original.isAssigned(property) { copy.unmarkAssigned(property) }
       }

@@ -131,7 +131,7 @@ extension ObjectBase {
       let value = try Value._readElement(from: &reader)
       value?._adopt(by: self)
       if let value { PartPlace.note(value, in: self, at: offset) }
-      if value != nil, Value._linkType != nil, self is EmbeddedObject { _origin?.didHandOutPart(of: self) }
+      if value != nil, self is EmbeddedObject, Value._linkType != nil { _origin?.didReadLink(of: self) }
       return value
     } ?? nil
   }

@@ -36,8 +36,11 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   /// Called when an object ends: its collections that others hold keep where the store has them.
   func leaveCollections(of object: ObjectBase) {}
 
-  /// Called when a part of an object was handed out: a collection or an embedded object; and when a link of a part was read.
+  /// Called when a part of an object was handed out: a collection or an embedded object.
   func didHandOutPart(of owner: ObjectBase) {}
+
+  /// Called when a link of an embedded object was read.
+  func didReadLink(of part: ObjectBase) {}
 
   /// Called before a derived property of a live object is read.
   ///

@@ -196,10 +196,12 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     (currentScope as? WriteTransaction)?.share(object)
   }
 
-  /// Called when a part of an object was handed out: a collection or an embedded object; and when a link of a part was read.
   override func didHandOutPart(of owner: ObjectBase) {
-    (currentScope as? WriteTransaction)?.keep(owner)
+    if let write = currentScope as? WriteTransaction { return write.keep(owner) }
+    if owner is EmbeddedObject { didReadLink(of: owner) }
   }
+
+  override func didReadLink(of part: ObjectBase) { (readingScope as? WriteTransaction)?.noteLinks(of: part) }
 
   override func value(of reference: ObjectReference) -> AnyRealmValue {
     guard let store else { return .object(UndeclaredObject.make(reference, in: formerStore?.storeID)) }

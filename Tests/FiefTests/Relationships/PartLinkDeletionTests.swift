@@ -311,4 +311,139 @@ final class PartOwner: Object {
       #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == all(Self.full))
     }
   }
+
+  @Test("a part that was read before the write does not bring a deleted object back")
+  func copyOfPartReadBefore() throws {
+    try forBoth { repository in
+      try fill(repository)
+      let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
+      let part = try #require(owner.part)
+      try repository.write { transaction in
+        // Its links are followed here.
+        #expect(part.content == Self.full)
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        #expect(part.content == Self.without)
+        try transaction.create(PartOwner.self, value: ["id": 5, "part": part])
+      }
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 1) == nil)
+      #expect(repository.object(ofType: PartOwner.self, forPrimaryKey: 5)?.part?.content == Self.without)
+      withExtendedLifetime(owner) {}
+    }
+  }
+
+  @Test("collections that were held before the write do not bring a deleted object back")
+  func copyOfCollectionsHeldBefore() throws {
+    try forBoth { repository in
+      try fill(repository)
+      let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
+      let part = try #require(owner.part)
+      let (list, set, map) = (part.list, part.set, part.map)
+      try repository.write { transaction in
+        #expect(list.map(\.id) == [1, 2] && set.count { $0.id < 3 } == 2 && (map["one"] ?? nil)?.id == 1)
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        try transaction.create(PartOwner.self, value: ["id": 5, "part": part])
+      }
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 1) == nil)
+      let stored = repository.object(ofType: PartOwner.self, forPrimaryKey: 5)?.part
+      #expect(stored?.list.map(\.id) == [2] && stored?.set.map(\.id) == [2])
+      withExtendedLifetime(owner) {}
+    }
+  }
+
+  @Test("a part that is given after the deletion links nothing", arguments: [true, false])
+  func partGivenLater(wasInObject: Bool) throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+        let target = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1))
+        let part = wasInObject ? try #require(owner.part) : LinkedPart()
+        if wasInObject { owner.part = nil }
+        part.target = target
+        part.list.append(target)
+        try transaction.delete(target)
+        owner.part = part
+        // Writes the part.
+        #expect(try transaction.count(LinkedTarget.self) == 1)
+        #expect(owner.part?.target == nil && owner.part?.list.contains { $0.id == 1 } == false)
+        try transaction.create(PartOwner.self, value: ["id": 5, "part": part])
+      }
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 1) == nil)
+      let parts = [0, 5].map { repository.object(ofType: PartOwner.self, forPrimaryKey: $0)?.part }
+      #expect(
+        parts.allSatisfy { $0 != nil && $0?.target == nil && $0?.list.contains { $0.id == 1 } == false }
+      )
+    }
+  }
+
+  @Test("links in collections lead to another object that gets the key", arguments: [true, false])
+  func storedAgainInCollections(isSaved: Bool) throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        #expect(contents(of: owner) == all(Self.full))
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        #expect(contents(of: owner) == all(Self.without))
+        try transaction.add(LinkedTarget(1))
+        if isSaved { owner?.part?.text = "saved" }
+      }
+      #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == all(Self.full))
+    }
+  }
+
+  @Test("collections of parts that were read before show another object that gets the key")
+  func shownAgainInCollections() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        #expect(contents(of: owner) == all(Self.full))
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        try transaction.add(LinkedTarget(1))
+        #expect(contents(of: owner) == all(Self.full))
+      }
+    }
+  }
+
+  @Test("what an added object was given after the deletion stays after a rollback")
+  func rollbackKeepsLaterValues() throws {
+    try forBoth { repository in
+      try fill(repository)
+      let new = PartOwner(value: ["id": 7])
+      #expect(throws: Rollback.self) {
+        try repository.write { transaction in
+          let one = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1))
+          let two = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 2))
+          new.part = LinkedPart(value: ["target": one, "list": [one]])
+          try transaction.add(new)
+          try transaction.delete(one)
+          new.part?.target = two
+          new.part?.list.append(two)
+          throw Rollback()
+        }
+      }
+      #expect(new.part?.target?.id == 2)
+      #expect(new.part?.list.last?.id == 2)
+    }
+  }
+
+  @Test("parts whose links were dropped are not held by the write")
+  func droppedPartsAreReleased() throws {
+    struct Held { weak var part: LinkedPart? }
+    try forBoth { repository in
+      try repository.write { transaction in
+        var held: [Held] = []
+        for id in 0..<3000 {
+          let (owner, target) = (PartOwner(value: ["id": id]), LinkedTarget(id))
+          let part = LinkedPart(value: ["target": target])
+          owner.part = part
+          held.append(Held(part: part))
+          try transaction.add(owner)
+          try transaction.delete(target)
+        }
+        #expect(held.count { $0.part != nil } < 1500)
+      }
+    }
+  }
 }

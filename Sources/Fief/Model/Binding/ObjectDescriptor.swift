@@ -32,7 +32,7 @@ package final class ObjectDescriptor: Sendable {
   let assignsInInitializer: Bool
   /// Whether objects have collections or embedded objects, through which they are changed as well.
   let hasParts: Bool
-  /// The links of an embedded class by the type of the objects, from which no way leads back; empty for other classes.
+  /// The links of an embedded class, by the type that they lead to. The store keeps no backlinks for them.
   let partLinks: [String: [PropertyDescriptor]]
   /// Whether a new object has others in links or has embedded objects.
   let hasDefaultObjects: Bool

@@ -1,9 +1,19 @@
-/// A collection of links, from which those to deleted objects are taken without that being a change of its
-/// owner: the store has taken them out of the owner's record already.
+/// A collection of links, as a write sees it that deletes objects.
 protocol LinkCollection {
+  var count: Int { get }
+
+  /// Takes out links to deleted objects without a change of the owner: the store has taken them out of the owner's record already.
+  ///
   /// - Parameters:
   ///   - keys: the keys of the deleted objects; nil where all objects of the type are deleted.
   ///   - isDeleted: whether an object is deleted.
+  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool)
+
+  /// Makes links that were read unread again where their objects are deleted: they have their keys, as the owner's record has. Objects that
+  /// were given are taken out.
+  ///
+  /// - Parameters:
+  ///   - isDeleted: whether an object is deleted.
   ///   - willDrop: called before the first change, where there is any.
-  func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void)
+  func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void)
 }

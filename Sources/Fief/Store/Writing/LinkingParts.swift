@@ -1,34 +1,39 @@
-/// The parts whose links were read or written in a write, by the types that they link.
+/// The embedded objects whose links were read or written in a write.
 ///
-/// The store has no way from an object back to the parts that link it. They are not held, so that a long import runs in bounded memory;
-/// a part that was handed out is held by the write.
+/// The store has no way from an object back to the embedded objects that link it. The write does not hold these, so that a long import runs in
+/// bounded memory.
 struct LinkingParts {
-  struct Entry {
-    fileprivate(set) weak var part: ObjectBase?
-    /// The links of the part to the type.
-    let properties: [PropertyDescriptor]
+  private struct Entry {
+    weak var part: ObjectBase?
+    let links: [String: [PropertyDescriptor]]
   }
 
-  private var entries: [String: [ObjectIdentifier: Entry]] = [:]
-  private var count = 0
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  /// The types that are linked.
+  private(set) var types: Set<String> = []
   private var sweepAt = 1024
 
-  /// The types that are linked.
-  var types: Set<String> { Set(entries.keys) }
+  /// - Returns: false for one that it has.
+  @discardableResult
+  mutating func note(_ part: ObjectBase, _ links: [String: [PropertyDescriptor]]) -> Bool {
+    let id = ObjectIdentifier(part)
+    if let known = entries[id], known.part === part { return false }
+    entries[id] = Entry(part: part, links: links)
+    types.formUnion(links.keys)
+    if entries.count >= sweepAt { sweep() }
+    return true
+  }
 
-  subscript(type: String) -> [Entry] { entries[type].map { Array($0.values) } ?? [] }
-
-  mutating func note(_ part: ObjectBase, _ descriptor: ObjectDescriptor) {
-    for (type, properties) in descriptor.partLinks {
-      let entry = Entry(part: part, properties: properties)
-      if entries[type, default: [:]].updateValue(entry, forKey: ObjectIdentifier(part)) == nil { count += 1 }
+  /// Calls a closure with each embedded object that is still there, and its links to a type.
+  func forEach(linking type: String, _ body: (ObjectBase, [PropertyDescriptor]) -> Void) {
+    for entry in entries.values {
+      if let links = entry.links[type], let part = entry.part { body(part, links) }
     }
-    if count >= sweepAt { sweep() }
   }
 
   private mutating func sweep() {
-    for type in types { entries[type] = entries[type]?.filter { $0.value.part != nil } }
-    count = entries.values.reduce(0) { $0 + $1.count }
-    sweepAt = max(1024, count * 2)
+    entries = entries.filter { $0.value.part != nil }
+    types = entries.values.reduce(into: []) { $0.formUnion($1.links.keys) }
+    sweepAt = max(1024, entries.count * 2)
   }
 }

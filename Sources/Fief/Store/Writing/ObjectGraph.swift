@@ -457,7 +457,7 @@ final class ObjectGraph: EncodedGraph {
 
 extension StoreCore {
   /// Whether there is an object with a key, in the write of this thread or in the newest state.
-  fileprivate func has(_ key: [UInt8], _ binding: ObjectBinding) throws -> Bool {
+  func has(_ key: [UInt8], _ binding: ObjectBinding) throws -> Bool {
     guard let records = binding.table.records else { return false }
     return try key.withUnsafeBytes { key in
       if let scope = activeWrite { return try scope.liveTransaction().get(records, key) != nil }

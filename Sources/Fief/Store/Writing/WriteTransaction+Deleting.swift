@@ -72,7 +72,7 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try deleting([table]) { try $0.deleteAll(from: table) }
-    dropPartLinks(to: table.name, nil)
+    dropPartLinks(to: table.name)
     forgetAll(of: table)
     try dropLinks(to: table.name)
     if !aliases.isEmpty { try refreshSharedInstances() }
@@ -93,7 +93,7 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try changing { try writer.deleteEverything() }
-    for type in linkingParts.types { dropPartLinks(to: type, nil) }
+    for type in linkingParts.types { dropPartLinks(to: type) }
     for table in store.tables.all where table.records != nil { forgetAll(of: table) }
   }
 
@@ -125,8 +125,7 @@ extension WriteTransaction {
     // While the objects still have their row ids.
     try drop(trace.clearedLinks)
     try drop(trace.danglingLinks)
-    dropPartLinks(to: trace.deleted)
-    dropPartLinks(to: trace.deletedElsewhere)
+    dropPartLinks(trace)
     if !aliases.isEmpty { try refreshSharedInstances() }
     for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
     return value
@@ -134,31 +133,30 @@ extension WriteTransaction {
 
   private func forget(_ id: IdentityMap.Key) {
     guard let object = live[id] else { return }
-    undo.note(object)
-    object._context = deletedContext
-    object._rowID = 0
-    object._wasDeleted = true
+    markDeleted(object)
     _ = live.remove(id)
     forgetAliases { $0 == id }
   }
 
   private func forgetAll(of table: Table) {
     for object in live.removeAll(ofTable: table.entry.id) {
-      undo.note(object)
-      object._context = deletedContext
-      object._rowID = 0
-      object._wasDeleted = true
+      markDeleted(object)
     }
     forgetAliases { $0.belongs(to: table.entry.id) }
+  }
+
+  private func markDeleted(_ object: ObjectBase) {
+    undo.note(object)
+    object._context = deletedContext
+    object._rowID = 0
+    object._wasDeleted = true
+    hasDeleted = true
   }
 
   /// An alias of a deleted object would bring it back with its next assignment.
   private func forgetAliases(where isGone: (IdentityMap.Key) -> Bool) {
     for (key, alias) in aliases where isGone(alias.id) {
-      undo.note(alias.object)
-      alias.object._context = deletedContext
-      alias.object._rowID = 0
-      alias.object._wasDeleted = true
+      markDeleted(alias.object)
       aliases[key] = nil
     }
   }

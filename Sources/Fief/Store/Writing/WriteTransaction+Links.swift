@@ -19,7 +19,7 @@ extension WriteTransaction {
       guard let object = live[key] else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
       let type = link.column.type.target
-      let isDropped = isOne(of: targets, type)
+      let isDropped = isTarget(ofType: type, keys: targets)
       let properties = binding.descriptor.properties.filter { $0.column == link.column.name }
       try drop(properties, of: object, binding, link.key, targets, isDropped)
     }
@@ -31,12 +31,19 @@ extension WriteTransaction {
       guard let binding = try? store.binding(of: Swift.type(of: object)) else { continue }
       let links = binding.descriptor.properties.filter { $0.type.kind == .link && $0.type.target == type }
       if links.isEmpty { continue }
-      try drop(links, of: object, binding, try binding.key(of: object), nil, isOne(of: nil, type))
+      try drop(
+        links,
+        of: object,
+        binding,
+        try binding.key(of: object),
+        nil,
+        isTarget(ofType: type, keys: nil)
+      )
     }
   }
 
-  /// Whether an object is one of those of a type with some keys, or any that a link to the type leads to where these are nil.
-  func isOne(of keys: Set<[UInt8]>?, _ type: String?) -> (ObjectBase) -> Bool {
+  /// Whether an object is of a type and has one of some keys; any object where these are nil.
+  private func isTarget(ofType type: String?, keys: Set<[UInt8]>?) -> (ObjectBase) -> Bool {
     guard let keys else { return { _ in true } }
     return { object in
       guard Swift.type(of: object).className() == type,
@@ -58,7 +65,7 @@ extension WriteTransaction {
     for property in properties where !object.isDeferred(property) {
       let value = object.value(of: property)
       if let collection = value as? any LinkCollection {
-        collection.dropElements(keys: targets, isDeleted, willDrop: {})
+        collection.dropElements(keys: targets, isDeleted)
       } else if let target = value as? ObjectBase, isDeleted(target) {
         if binding.table.mayDangle(property.column) {
           dangling.append(property)

@@ -17,10 +17,10 @@ public final class WriteTransaction: AccessScope {
   /// Objects of which a part was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
-  /// The parts whose links were read or written.
-  private(set) var linkingParts = LinkingParts()
-  /// What puts back the links that were taken out of parts.
-  var droppedPartLinks: [() -> Void] = []
+  var linkingParts = LinkingParts()
+  var droppedPartLinks = DroppedPartLinks()
+  /// Whether it has deleted objects that were live.
+  var hasDeleted = false
   /// Added objects beside the live instance of their key: assignments to them are made to that one.
   var aliases: [ObjectIdentifier: Alias] = [:]
 
@@ -84,8 +84,9 @@ public final class WriteTransaction: AccessScope {
   }
 
   func keep(_ owner: ObjectBase) {
-    owners[ObjectIdentifier(owner)] = owner
-    if owner is EmbeddedObject { linkingParts.note(owner, owner.descriptor) }
+    if owners.updateValue(owner, forKey: ObjectIdentifier(owner)) == nil, owner is EmbeddedObject {
+      noteLinks(of: owner)
+    }
   }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
@@ -351,7 +352,7 @@ public final class WriteTransaction: AccessScope {
     claims.forEach { $0.confirm() }
     claims = []
     undo = ObjectUndo()
-    droppedPartLinks = []
+    droppedPartLinks = DroppedPartLinks()
     restoreDrafts()
   }
 
@@ -408,9 +409,8 @@ public final class WriteTransaction: AccessScope {
     // Objects that only the write holds may have collections that are held elsewhere.
     let joined = former.map(\.object)
     end()
-    // The last changes first: what was dropped had perhaps been changed before, in this write.
-    for putBack in droppedPartLinks.reversed() { putBack() }
-    droppedPartLinks = []
+    // First: what was dropped has perhaps joined the write before.
+    droppedPartLinks.restore()
     undo.restore()
     for state in former.reversed() { state.restore() }
     for (collection, saved) in left.reversed() { collection.restore(saved) }
@@ -434,7 +434,7 @@ public final class WriteTransaction: AccessScope {
       }
       object.clearAssigned(descriptor)
       if object is Object { object._stamp = stamp }
-      linkingParts.note(object, descriptor)
+      noteWrittenLinks(of: object, descriptor)
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
       if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }

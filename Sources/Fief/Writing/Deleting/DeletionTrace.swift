@@ -1,4 +1,4 @@
-/// The effects of a deletion on objects that are live in a write scope.
+/// The effects of a deletion on objects that are live in a write scope, and what embedded objects may link of the others.
 final class DeletionTrace {
   /// Whether a scope has an object.
   let isLive: (Table, UnsafeRawBufferPointer) -> Bool
@@ -8,11 +8,11 @@ final class DeletionTrace {
   var danglingLinks: [RecordWriter.Link] = []
   /// The live objects that were deleted.
   private(set) var deleted: [(table: Table, key: [UInt8])] = []
-  /// Others of types that parts link.
-  private(set) var deletedElsewhere: [(table: Table, key: [UInt8])] = []
+  /// The types of others, among those that embedded objects link.
+  private(set) var typesDeletedElsewhere: Set<String> = []
   private let linkedByParts: Set<String>
 
-  /// - Parameter linkedByParts: the types whose deleted objects are noted though they are not live.
+  /// - Parameter linkedByParts: the types whose deletions are noted where the objects are not live.
   init(linkedByParts: Set<String> = [], isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool) {
     self.linkedByParts = linkedByParts
     self.isLive = isLive
@@ -22,7 +22,7 @@ final class DeletionTrace {
     if isLive(table, key) {
       deleted.append((table, [UInt8](key)))
     } else if !linkedByParts.isEmpty, linkedByParts.contains(table.name) {
-      deletedElsewhere.append((table, [UInt8](key)))
+      typesDeletedElsewhere.insert(table.name)
     }
   }
 }
