@@ -24,7 +24,8 @@ final class Scratch {
   subscript(_ name: String) -> String { path + "/" + name }
 
   static func remove(_ path: String) {
-    guard !path.isEmpty else { return }
+    // A link to a directory is none itself.
+    guard !path.isEmpty, unlink(path) != 0 else { return }
     if let directory = opendir(path) {
       while let entry = readdir(directory) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -34,8 +35,6 @@ final class Scratch {
       }
       closedir(directory)
       rmdir(path)
-    } else {
-      unlink(path)
     }
   }
 }

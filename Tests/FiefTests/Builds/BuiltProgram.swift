@@ -45,6 +45,9 @@ struct BuiltProgram {
     linkedObjects = Set(objects.map(String.init))
   }
 
+  /// Removes the program.
+  func remove() { try? FileManager.default.removeItem(atPath: directory.path) }
+
   /// Runs the program.
   func run(_ arguments: String...) throws -> Output { try Self.run([path] + arguments) }
 

@@ -6,7 +6,12 @@
   @Suite("Programs with a static archive")
   struct StaticArchiveTests {
     /// The compiler takes seconds, so that one program answers all questions.
-    private static let program = Result { try BuiltProgram(ProgramText.dogs) }
+    private static let program: Result<BuiltProgram, any Error> = Result {
+      let program = try BuiltProgram(ProgramText.dogs)
+      // What is static is not released.
+      atexit { try? StaticArchiveTests.program.get().remove() }
+      return program
+    }
 
     @Test func predicatesAreAnswered() throws {
       let output = try Self.program.get().run("predicates")
