@@ -47,7 +47,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// The error of an object that could not be read; nil where no element is unread for that.
   var unreadFailure: (any Error)? {
-    guard let failure, slots.contains(where: { !$0.isResolved }) else { return nil }
+    guard let failure, slots.contains(where: { !$0.isKnown }) else { return nil }
     return failure
   }
 
@@ -73,7 +73,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
   }
 
   private static func element(_ slot: LinkSlot) -> Element? {
-    slot.isResolved ? Element._linked(slot.object) : nil
+    slot.isKnown ? Element._linked(slot.object) : nil
   }
 
   /// The elements from an index on that are not gone, as many as are read at a time.
@@ -101,6 +101,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     guard let context, let target = Element._linkType else { return }
     let end = Swift.min(first + count, slots.count)
     let isOptional = target != Element.self
+    let isFinal = !(context.readingScope is WriteTransaction)
     do {
       try bytes.withUnsafeBytes { buffer in
         if end - first <= Self.fewest, !context.knowsObjects {
@@ -108,7 +109,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
             for place in first..<end {
               guard let slot = slot(at: place), !slot.isResolved else { continue }
               let key = slot.key(buffer, isOptional: isOptional)
-              set(try key.flatMap { try load($0) }, at: place)
+              set(try key.flatMap { try load($0) }, at: place, isFinal: isFinal || key == nil)
             }
           }
           return
@@ -120,11 +121,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
             keys.append(key)
             places.append(place)
           } else {
-            set(nil, at: place)
+            set(nil, at: place, isFinal: true)
           }
         }
         let objects = try context.objects(of: target, keys: keys)
-        for (place, object) in zip(places, objects) { set(object, at: place) }
+        for (place, object) in zip(places, objects) { set(object, at: place, isFinal: isFinal) }
       }
     } catch {
       failure = error
@@ -135,9 +136,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   private func slot(at place: Int) -> LinkSlot? { place < slots.count ? slots[place] : nil }
 
-  private func set(_ object: ObjectBase?, at place: Int) {
+  private func set(_ object: ObjectBase?, at place: Int, isFinal: Bool) {
     // The read may have changed the collection.
-    if place < slots.count { slots[place].resolve(object) }
+    if place < slots.count { slots[place].resolve(object, isFinal: isFinal) }
   }
 
   /// The objects that were read or inserted; nothing is read for this.

@@ -5,7 +5,9 @@ struct LinkSlot {
   private let start: Int
   let count: Int32
   /// Whether the object was looked up: where there is none then, it is gone, or the element is nil.
-  var isResolved: Bool
+  private(set) var isResolved: Bool
+  /// Whether there was none in a write, in which there may be one later, so that it is looked up again.
+  private(set) var isMissing = false
 
   init(_ object: ObjectBase?) {
     self.object = object
@@ -21,20 +23,27 @@ struct LinkSlot {
     isResolved = false
   }
 
+  /// Whether an element can be made of it.
+  var isKnown: Bool { isResolved || isMissing }
+
   /// Takes the object that was found for the key, unless it has one.
-  mutating func resolve(_ object: ObjectBase?) {
+  ///
+  /// - Parameter isFinal: whether the key is not looked up again where nothing was found.
+  mutating func resolve(_ object: ObjectBase?, isFinal: Bool) {
     guard !isResolved else { return }
     self.object = object
-    isResolved = true
+    isResolved = object != nil || isFinal
+    isMissing = !isResolved
   }
 
-  /// Forgets the object, which is looked up again.
+  /// Forgets the object; the next read looks it up again.
   ///
   /// - Returns: false for an element that has no key here, which stays.
   mutating func makeUnread() -> Bool {
     guard count >= 0 else { return false }
     object = nil
     isResolved = false
+    isMissing = false
     return true
   }
 

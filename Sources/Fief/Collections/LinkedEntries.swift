@@ -85,7 +85,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func hasObject(where isWanted: (ObjectBase) -> Bool) -> Bool { slots.hasObject(where: isWanted) }
 
-  /// As ``LinkCollection/dropObjects(where:willDrop:)``.
+  /// Makes links to deleted objects unread again, and takes out objects that were given, as ``drop(keys:_:)`` does.
   func dropObjects(where isDeleted: (ObjectBase) -> Bool) { takeOut(slots.makeUnread(where: isDeleted)) }
 
   private func takeOut(_ dropped: [Int]) {

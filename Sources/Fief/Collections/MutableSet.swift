@@ -67,8 +67,10 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     if largeTable != nil {
       guard changeLarge(element, isAdded: true) else { return }
     } else if let slots = ownSlots() {
-      if slots.index(of: element) != nil { return }
-      slots.replace(slots.count..<slots.count, with: [element])
+      let known = slots.index(of: element)
+      // A link that leads to nothing stands for no object that could be inserted.
+      if let known, slots.element(at: known) != nil { return }
+      slots.replace(known.map { $0..<($0 + 1) } ?? slots.count..<slots.count, with: [element])
     } else if !add(element) {
       return
     }

@@ -32,17 +32,20 @@ extension ObjectBase {
   /// Makes a link to a deleted object unread where the record has that object's key, and nil otherwise.
   ///
   /// - Parameter key: the key of the object; nil where that is not known.
-  func dropLink(_ property: PropertyDescriptor, to key: [UInt8]?) {
+  /// - Returns: whether the link is unread.
+  func dropLink(_ property: PropertyDescriptor, to key: [UInt8]?) -> Bool {
     let id = _record?.binding.columnID(ofPropertyAt: property.offset)
     let stored = id.flatMap { id in try? _record?.withPayload(ofColumn: id) { [UInt8]($0) } }
+    let isUnread = key != nil && stored == key
     withFields { base in
       _ = property.field.setNil(base + property.offset)
-      guard let key, stored == key else { return }
+      guard isUnread else { return }
       let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
       let unread = flags | PersistedFlags.firstRead | PersistedFlags.deferred
       base.storeBytes(of: unread, toByteOffset: property.flagsOffset, as: UInt8.self)
     }
     if descriptor.isEncodable { describeDeferredValue(of: property) }
+    return isUnread
   }
 }
 

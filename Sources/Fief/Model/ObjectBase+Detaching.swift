@@ -60,15 +60,16 @@ struct DeepCopies {
     }
   }
 
-  /// Whether a value is the link of an embedded object to an object that a write has deleted: it leads to nothing, as in the store.
+  /// Whether the value of an embedded object that is copied into a write is a link to an object that a write has deleted: it leads to nothing,
+  /// as in the store.
   private func isDropped(_ value: Any) -> Bool {
-    guard isInPart, case .stored = taken, let object = value as? ObjectBase else { return false }
+    guard case .stored = taken, let object = value as? ObjectBase else { return false }
     return object._wasDeleted && !(object is EmbeddedObject)
   }
 
   /// The copy of an element of a collection; nil where it leads to nothing.
   mutating func element<Element>(_ element: Element) -> Element? {
-    if isDropped(element) { return nil }
+    if isInPart, isDropped(element) { return nil }
     return (element as? any DeepCopyable)?.deepCopy(&self) as? Element ?? element
   }
 
@@ -126,7 +127,10 @@ struct DeepCopies {
           continue
         }
         let value = original.value(of: property)
-        if isDropped(value) { continue }
+        if isInPart, isDropped(value) {
+          copy.setValue(Swift.type(of: value)._defaultValue(), of: property)
+          continue
+        }
         copy.setValue((value as? any DeepCopyable)?.deepCopy(&self) ?? value, of: property)
         if keepsAssigned, !original.isAssigned(property) { copy.unmarkAssigned(property) }
       }

@@ -131,7 +131,9 @@ extension ObjectBase {
       let value = try Value._readElement(from: &reader)
       value?._adopt(by: self)
       if let value { PartPlace.note(value, in: self, at: offset) }
-      if value != nil, self is EmbeddedObject, Value._linkType != nil { _origin?.didReadLink(of: self) }
+      if self is EmbeddedObject, Value._linkType != nil, let object = value as? ObjectBase {
+        _origin?.didReadLink(of: self, at: offset, to: object)
+      }
       return value
     } ?? nil
   }

@@ -40,7 +40,7 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   func didHandOutPart(of owner: ObjectBase) {}
 
   /// Called when a link of an embedded object was read.
-  func didReadLink(of part: ObjectBase) {}
+  func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {}
 
   /// Called before a derived property of a live object is read.
   ///

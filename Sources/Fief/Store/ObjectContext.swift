@@ -198,10 +198,14 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 
   override func didHandOutPart(of owner: ObjectBase) {
     if let write = currentScope as? WriteTransaction { return write.keep(owner) }
-    if owner is EmbeddedObject { didReadLink(of: owner) }
+    // One that was read before the write follows links in it.
+    guard owner is EmbeddedObject, let write = readingScope as? WriteTransaction else { return }
+    write.noteLinks(of: owner, owner.descriptor)
   }
 
-  override func didReadLink(of part: ObjectBase) { (readingScope as? WriteTransaction)?.noteLinks(of: part) }
+  override func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {
+    (readingScope as? WriteTransaction)?.noteLink(of: part, at: offset, to: object)
+  }
 
   override func value(of reference: ObjectReference) -> AnyRealmValue {
     guard let store else { return .object(UndeclaredObject.make(reference, in: formerStore?.storeID)) }

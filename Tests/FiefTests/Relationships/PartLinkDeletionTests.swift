@@ -1,85 +1,8 @@
 import Fief
 import Testing
 
-final class LinkedPart: EmbeddedObject {
-  @Persisted var text = ""
-  @Persisted var target: LinkedTarget?
-  @Persisted var list: List<LinkedTarget>
-  @Persisted var set: MutableSet<LinkedTarget>
-  @Persisted var map: Map<String, LinkedTarget?>
-  @Persisted var inner: InnerPart?
-
-  /// The keys of what it links, by the property.
-  var content: String {
-    let mapped = map.keys.sorted().map { "\($0) \(map[$0].flatMap { $0?.id } ?? -1)" }
-    return
-      "\(target?.id ?? -1) \(list.map(\.id)) \(set.map(\.id).sorted()) \(mapped) \(inner?.target?.id ?? -1)"
-  }
-}
-
-final class InnerPart: EmbeddedObject {
-  @Persisted var target: LinkedTarget?
-}
-
-final class LinkedTarget: Object {
-  @Persisted(primaryKey: true) var id = 0
-
-  convenience init(_ id: Int) {
-    self.init()
-    self.id = id
-  }
-}
-
-final class PartOwner: Object {
-  @Persisted(primaryKey: true) var id = 0
-  @Persisted var part: LinkedPart?
-  @Persisted var parts: List<LinkedPart>
-  @Persisted var partMap: Map<String, LinkedPart?>
-}
-
 /// Links inside of embedded objects whose objects are deleted in the write in which they were read before.
-@Suite struct PartLinkDeletionTests {
-  private static let full = #"1 [1, 2] [1, 2] ["one 1", "two 2"] 1"#
-  private static let without = #"-1 [2] [2] ["one -1", "two 2"] -1"#
-
-  private struct Rollback: Error {}
-
-  private func forBoth(_ body: (RuleRepository) throws -> Void) throws {
-    try RuleRepository.forBoth(
-      [PartOwner.self, LinkedTarget.self],
-      embedded: [LinkedPart.self, InnerPart.self],
-      body
-    )
-  }
-
-  private func fill(_ repository: RuleRepository) throws {
-    try repository.write { transaction in
-      let targets = [LinkedTarget(1), LinkedTarget(2)]
-      try transaction.add(targets)
-      func part() -> LinkedPart {
-        let part = LinkedPart()
-        part.target = targets[0]
-        part.list.append(objectsIn: targets)
-        part.set.insert(objectsIn: targets)
-        part.map["one"] = targets[0]
-        part.map["two"] = targets[1]
-        part.inner = InnerPart(value: ["target": targets[0]])
-        return part
-      }
-      let owner = PartOwner()
-      owner.part = part()
-      owner.parts.append(part())
-      owner.partMap["key"] = part()
-      try transaction.add(owner)
-    }
-  }
-
-  private func contents(of owner: PartOwner?) -> [String?] {
-    [owner?.part?.content, owner?.parts.first?.content, (owner?.partMap["key"] ?? nil)?.content]
-  }
-
-  private func all(_ content: String) -> [String?] { [content, content, content] }
-
+@Suite struct PartLinkDeletionTests: PartLinkTests {
   @Test("they lead to nothing from the deletion on", arguments: [true, false])
   func deletion(isSaved: Bool) throws {
     try forBoth { repository in
@@ -224,77 +147,6 @@ final class PartOwner: Object {
     }
   }
 
-  @Test("they are there again after the write was rolled back")
-  func rollback() throws {
-    try forBoth { repository in
-      try fill(repository)
-      var owner: PartOwner?
-      #expect(throws: Rollback.self) {
-        try repository.write { transaction in
-          owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
-          #expect(contents(of: owner) == all(Self.full))
-          try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
-          #expect(contents(of: owner) == all(Self.without))
-          throw Rollback()
-        }
-      }
-      #expect(contents(of: owner) == all(Self.full))
-      #expect(contents(of: repository.object(ofType: PartOwner.self, forPrimaryKey: 0)) == all(Self.full))
-    }
-  }
-
-  @Test("parts that are held after a write that was rolled back have their links", arguments: [true, false])
-  func rollbackOfHeldParts(deletesAll: Bool) throws {
-    try forBoth { repository in
-      try fill(repository)
-      var part: LinkedPart?
-      let new = PartOwner(value: ["id": 7])
-      #expect(throws: Rollback.self) {
-        try repository.write { transaction in
-          part = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part
-          #expect(part?.content == Self.full)
-          let target = try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1)
-          new.part = LinkedPart(value: ["target": target as Any, "list": [target as Any]])
-          try transaction.add(new)
-          if deletesAll {
-            try transaction.deleteAll(LinkedTarget.self)
-          } else {
-            try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
-          }
-          #expect(new.part?.target == nil && new.part?.list.isEmpty == true)
-          throw Rollback()
-        }
-      }
-      #expect(part?.content == Self.full)
-      #expect(new.part?.target?.id == 1 && new.part?.list.first?.id == 1)
-      try repository.write { try $0.add(new) }
-      let stored = repository.object(ofType: PartOwner.self, forPrimaryKey: 7)?.part
-      #expect(stored?.target?.id == 1 && stored?.list.first?.id == 1)
-    }
-  }
-
-  @Test("an object that was read before and joins a write that is rolled back has its former links")
-  func rollbackOfJoinedObjects() throws {
-    try forBoth { repository in
-      try fill(repository)
-      let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
-      #expect(owner.part?.content == Self.full)
-      #expect(throws: Rollback.self) {
-        try repository.write { transaction in
-          let new = LinkedTarget(3)
-          owner.part?.list.append(new)
-          owner.part?.target = new
-          owner.part?.inner?.target = new
-          #expect(owner.part?.content == #"3 [1, 2, 3] [1, 2] ["one 1", "two 2"] 3"#)
-          try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1, 3])
-          #expect(owner.part?.content == #"-1 [2] [2] ["one -1", "two 2"] -1"#)
-          throw Rollback()
-        }
-      }
-      #expect(contents(of: owner) == all(Self.full))
-    }
-  }
-
   @Test("links to one object lead to another one that gets its key", arguments: [true, false])
   func storedAgain(isSame: Bool) throws {
     try forBoth { repository in
@@ -406,28 +258,6 @@ final class PartOwner: Object {
     }
   }
 
-  @Test("what an added object was given after the deletion stays after a rollback")
-  func rollbackKeepsLaterValues() throws {
-    try forBoth { repository in
-      try fill(repository)
-      let new = PartOwner(value: ["id": 7])
-      #expect(throws: Rollback.self) {
-        try repository.write { transaction in
-          let one = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1))
-          let two = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 2))
-          new.part = LinkedPart(value: ["target": one, "list": [one]])
-          try transaction.add(new)
-          try transaction.delete(one)
-          new.part?.target = two
-          new.part?.list.append(two)
-          throw Rollback()
-        }
-      }
-      #expect(new.part?.target?.id == 2)
-      #expect(new.part?.list.last?.id == 2)
-    }
-  }
-
   @Test("parts whose links were dropped are not held by the write")
   func droppedPartsAreReleased() throws {
     struct Held { weak var part: LinkedPart? }
@@ -444,6 +274,106 @@ final class PartOwner: Object {
         }
         #expect(held.count { $0.part != nil } < 1500)
       }
+    }
+  }
+
+  @Test("collections that were read after the deletion show another object that gets the key")
+  func shownAgainAfterReading() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
+        #expect(contents(of: owner) == all(Self.full))
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        #expect(contents(of: owner) == all(Self.without))
+        try transaction.add(LinkedTarget(1))
+        #expect(contents(of: owner) == all(Self.full))
+        try transaction.create(PartOwner.self, value: ["id": 5, "part": try #require(owner?.part)])
+      }
+      #expect(repository.object(ofType: PartOwner.self, forPrimaryKey: 5)?.part?.content == Self.full)
+    }
+  }
+
+  @Test("a new object with the key of a deleted one can be inserted into a set")
+  func insertedAgain() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let part = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part)
+        #expect(part.set.map(\.id).sorted() == [1, 2])
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        part.set.insert(LinkedTarget(1))
+        #expect(part.set.map(\.id).sorted() == [1, 2])
+      }
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 1) != nil)
+      let part = repository.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part
+      #expect(part?.set.map(\.id).sorted() == [1, 2])
+    }
+  }
+
+  @Test("a link to an object whose save is left to the queue stays")
+  func linkToWaitingObject() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+        let waiting = LinkedTarget(9)
+        repository.save(entity: waiting, update: false) { _ in }
+        owner.part?.target = waiting
+        // Writes the part.
+        #expect(try transaction.count(LinkedTarget.self) == 2)
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [2])
+        #expect(owner.part?.target?.id == 9)
+        owner.part?.text = "saved"
+      }
+      // Behind the save in the queue.
+      try repository.saveAndWait(entity: LinkedTarget(10), update: false)
+      #expect(repository.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part?.target?.id == 9)
+    }
+  }
+
+  @Test("a link that a copy leaves out is nil, not the default of its class")
+  func copyWithDefault() throws {
+    try RuleRepository.forBoth([DefaultLinkOwner.self, LinkedTarget.self], embedded: [DefaultLinkPart.self]) {
+      repository in
+      try repository.write { transaction in
+        let one = LinkedTarget(1)
+        try transaction.add(one)
+        let part = DefaultLinkPart()
+        part.target = one
+        try transaction.delete(one)
+        try transaction.create(DefaultLinkOwner.self, value: ["id": 5, "part": part])
+      }
+      #expect(repository.object(ofType: DefaultLinkOwner.self, forPrimaryKey: 5)?.part?.target == nil)
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 99) == nil)
+    }
+  }
+
+  @Test("a deleted object may read a part when it is released")
+  func readingPartsInDeinit() throws {
+    try RuleRepository.forBoth([LoudOwner.self, LoudTarget.self], embedded: [LoudPart.self]) { repository in
+      try repository.write { transaction in
+        let (gone, kept) = (LoudTarget(value: ["id": -1]), LoudTarget(value: ["id": -2]))
+        let owner = LoudOwner(value: ["id": -1])
+        owner.part = LoudPart(value: ["target": kept, "list": [gone]])
+        try transaction.add(owner)
+      }
+      let owner = try #require(repository.object(ofType: LoudOwner.self, forPrimaryKey: -1))
+      let part = try #require(owner.part)
+      let list = part.list
+      try repository.write { transaction in
+        #expect(list.map(\.id) == [-1])
+        try transaction.delete(ofType: LoudTarget.self, forPrimaryKeys: [-1])
+        LoudTarget.deinitHandler = { _ = part.target }
+        defer { LoudTarget.deinitHandler = nil }
+        for id in 0..<3000 {
+          let (other, target) = (LoudOwner(value: ["id": id]), LoudTarget(value: ["id": id]))
+          other.part = LoudPart(value: ["target": target])
+          try transaction.add(other)
+          try transaction.delete(target)
+        }
+      }
+      withExtendedLifetime(owner) {}
     }
   }
 }

@@ -9,8 +9,8 @@ protocol LinkCollection {
   ///   - isDeleted: whether an object is deleted.
   func dropElements(keys: Set<[UInt8]>?, _ isDeleted: (ObjectBase) -> Bool)
 
-  /// Makes links that were read unread again where their objects are deleted: they have their keys, as the owner's record has. Objects that
-  /// were given are taken out.
+  /// Makes links to deleted objects unread again; each keeps its key, which is in the owner's record. Objects that were given, and have no key
+  /// here, are taken out; the values of a map that can be nil are set to nil.
   ///
   /// - Parameters:
   ///   - isDeleted: whether an object is deleted.

@@ -1,7 +1,8 @@
 /// What links of embedded objects were before a write has dropped them, for a rollback.
 ///
-/// Entries of released objects are removed, so that a long import runs in bounded memory.
-struct DroppedPartLinks {
+/// Entries of released objects are removed, so that a long import runs in bounded memory. A class: the `deinit` of an object that is released here
+/// may read others, whose links are dropped meanwhile.
+final class DroppedPartLinks {
   private struct Key: Hashable {
     let holder: ObjectIdentifier
     let offset: Int
@@ -15,46 +16,69 @@ struct DroppedPartLinks {
 
   private struct Entry {
     weak var holder: AnyObject?
-    var state: State
+    let state: State
   }
 
   private var entries: [Key: Entry] = [:]
   private var sweepAt = 1024
 
-  /// Notes a link, with its value from before it is dropped; the first one counts.
-  mutating func note(_ property: PropertyDescriptor, of part: ObjectBase, _ value: any Persistable) {
+  /// Notes a link that was dropped.
+  ///
+  /// - Parameters:
+  ///   - value: its value before.
+  ///   - flags: its flags before.
+  ///   - isUnread: whether the record has it. Where it was read again and dropped again, its first value is kept.
+  func note(
+    _ property: PropertyDescriptor,
+    of part: ObjectBase,
+    _ value: any Persistable,
+    flags: UInt8,
+    isUnread: Bool
+  ) {
     let key = Key(holder: ObjectIdentifier(part), offset: property.offset)
-    if entries[key]?.holder === part { return }
-    add(Entry(holder: part, state: .link(property, value: value, flags: part.flags(of: property))), key)
+    if isUnread, entries[key]?.holder === part { return }
+    add(Entry(holder: part, state: .link(property, value: value, flags: flags)), key)
+  }
+
+  /// Whether it has the contents of a collection that was not changed since they were dropped.
+  ///
+  /// - Parameter count: the number of elements.
+  func has(_ collection: OwnedCollection, count: Int) -> Bool {
+    contents(of: collection, count: count) != nil
   }
 
   /// Notes a collection whose links were dropped.
   ///
-  /// - Parameters:
-  ///   - saved: its contents before.
-  ///   - count: the number of elements before.
-  mutating func note(_ collection: OwnedCollection & LinkCollection, _ saved: OwnedCollection, count: Int) {
-    let key = Key(holder: ObjectIdentifier(collection), offset: 0)
-    var contents = saved
-    // The first contents count, unless others were given meanwhile.
-    if let known = entries[key], known.holder === collection,
-      case .contents(let first, let after) = known.state, after == count
-    {
-      contents = first
-    }
-    add(Entry(holder: collection, state: .contents(contents, countAfterwards: collection.count)), key)
+  /// - Parameter saved: its contents before; nil for those that it has.
+  func note(_ collection: OwnedCollection & LinkCollection, _ saved: OwnedCollection?) {
+    guard let contents = saved ?? contents(of: collection, count: nil) else { return }
+    let state = State.contents(contents, countAfterwards: collection.count)
+    add(Entry(holder: collection, state: state), Key(holder: ObjectIdentifier(collection), offset: 0))
   }
 
-  private mutating func add(_ entry: Entry, _ key: Key) {
-    entries[key] = entry
+  private func contents(of collection: OwnedCollection, count: Int?) -> OwnedCollection? {
+    guard let known = entries[Key(holder: ObjectIdentifier(collection), offset: 0)],
+      known.holder === collection, case .contents(let contents, let after) = known.state,
+      count == nil || count == after
+    else { return nil }
+    return contents
+  }
+
+  private func add(_ entry: Entry, _ key: Key) {
+    let former = entries.updateValue(entry, forKey: key)
+    withExtendedLifetime(former) {}
     guard entries.count >= sweepAt else { return }
-    entries = entries.filter { $0.value.holder != nil }
+    let all = entries
+    entries = all.filter { $0.value.holder != nil }
     sweepAt = max(1024, entries.count * 2)
+    withExtendedLifetime(all) {}
   }
 
   /// Puts back what was dropped, where nothing else was given meanwhile.
-  mutating func restore() {
-    for entry in entries.values {
+  func restore() {
+    let all = entries
+    entries = [:]
+    for entry in all.values {
       switch (entry.state, entry.holder) {
       case (.link(let property, let value, let flags), let part as ObjectBase):
         part.withFields { base in
@@ -65,10 +89,17 @@ struct DroppedPartLinks {
           base.storeBytes(of: flags, toByteOffset: property.flagsOffset, as: UInt8.self)
         }
       case (.contents(let saved, let count), let collection as OwnedCollection & LinkCollection):
-        if collection.count == count { collection.restore(saved) }
+        if collection.count == count, !collection.isAssigned { collection.restore(saved) }
       default: break
       }
     }
-    entries = [:]
+  }
+}
+
+extension OwnedCollection {
+  /// Whether it was changed, and not written since.
+  fileprivate var isAssigned: Bool {
+    guard let owner, let property = owner.descriptor.property(at: offset) else { return false }
+    return owner.isAssigned(property)
   }
 }

@@ -72,7 +72,7 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try deleting([table]) { try $0.deleteAll(from: table) }
-    dropPartLinks(to: table.name)
+    dropPartLinks(toAllOf: table)
     forgetAll(of: table)
     try dropLinks(to: table.name)
     if !aliases.isEmpty { try refreshSharedInstances() }
@@ -93,8 +93,10 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try changing { try writer.deleteEverything() }
-    for type in linkingParts.types { dropPartLinks(to: type) }
-    for table in store.tables.all where table.records != nil { forgetAll(of: table) }
+    for table in store.tables.all where table.records != nil {
+      dropPartLinks(toAllOf: table)
+      forgetAll(of: table)
+    }
   }
 
   /// Deletes the objects with some keys, which exist.

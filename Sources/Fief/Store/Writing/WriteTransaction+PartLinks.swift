@@ -1,62 +1,89 @@
 /// Links in embedded objects to objects that the transaction has deleted.
 ///
-/// The records of the embedded objects keep the keys, which lead to nothing, or to new objects that get them. So does what was read of these
-/// links in this write.
+/// The records of the embedded objects keep the keys, which lead to nothing, or to new objects that get them. Links that were read in this write
+/// are made unread again, so that they lead to the same.
 extension WriteTransaction {
-  /// Notes an embedded object whose links are read.
-  func noteLinks(of part: ObjectBase) {
-    let links = part.descriptor.partLinks
-    if !links.isEmpty, linkingParts.note(part, links) { dropDeletedLinks(links, of: part) }
+  /// Notes the links of an embedded object that is read or was written. It may have been given with links to objects that were deleted before.
+  func noteLinks(of part: ObjectBase, _ descriptor: ObjectDescriptor) {
+    for (type, links) in descriptor.partLinks {
+      if hasDeleted { drop(links, of: part) { $0._wasDeleted } }
+      var others = false
+      for link in links {
+        if link.access == .collection {
+          // What is read of its elements is not noted one by one.
+          others = true
+        } else if !part.isDeferred(link),
+          let object = part.withFields({ link.field.value($0 + link.offset) }) as? ObjectBase
+        {
+          if object._context === context {
+            linkingParts.note(part, link, to: object)
+          } else {
+            others = true
+          }
+        }
+      }
+      if others { linkingParts.note(part, links, to: type) }
+    }
   }
 
-  /// Notes an embedded object that was written, perhaps with links to what was deleted before it was given.
-  func noteWrittenLinks(of part: ObjectBase, _ descriptor: ObjectDescriptor) {
-    if descriptor.partLinks.isEmpty { return }
-    linkingParts.note(part, descriptor.partLinks)
-    dropDeletedLinks(descriptor.partLinks, of: part)
+  /// Notes a link of an embedded object that was read.
+  func noteLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {
+    guard let link = part.descriptor.property(at: offset) else { return }
+    if object._context === context {
+      linkingParts.note(part, link, to: object)
+    } else {
+      linkingParts.note(part, [link], to: link.type.target ?? "")
+    }
   }
 
-  private func dropDeletedLinks(_ links: [String: [PropertyDescriptor]], of part: ObjectBase) {
-    if !hasDeleted { return }
-    for (_, links) in links { drop(links, of: part) { $0._wasDeleted } }
-  }
-
-  /// Drops the links to what a deletion has deleted, while the live objects still have their context.
+  /// Drops the links to what a deletion has deleted. Called before the deleted objects lose their context: by that they are told apart.
   func dropPartLinks(_ trace: DeletionTrace) {
     if linkingParts.types.isEmpty { return }
-    var types = trace.typesDeletedElsewhere
-    var deleted: Set<ObjectIdentifier> = []
+    var deleted: [String: Set<ObjectIdentifier>] = [:]
     for (table, key) in trace.deleted where linkingParts.types.contains(table.name) {
-      types.insert(table.name)
       if let object = live[IdentityMap.Key(table: table.entry.id, key: key)] {
-        deleted.insert(ObjectIdentifier(object))
+        deleted[table.name, default: []].insert(ObjectIdentifier(object))
       }
     }
-    for alias in aliases.values where deleted.contains(ObjectIdentifier(alias.live)) {
-      deleted.insert(ObjectIdentifier(alias.object))
+    for alias in aliases.values {
+      let type = Swift.type(of: alias.object).className()
+      if deleted[type]?.contains(ObjectIdentifier(alias.live)) == true {
+        deleted[type]?.insert(ObjectIdentifier(alias.object))
+      }
     }
-    for type in types {
-      dropPartLinks(to: type) { [self] object in
-        if object._context === context { return deleted.contains(ObjectIdentifier(object)) }
-        // An instance that was read elsewhere.
-        return object._wasDeleted || isGone(object)
+    for (type, keys) in trace.keysLinkedByParts {
+      let objects = deleted[type] ?? []
+      dropPartLinks(to: objects, of: type) { [self] object in
+        if object._context === context { return objects.contains(ObjectIdentifier(object)) }
+        if object._wasDeleted { return true }
+        // The object is not live in this write.
+        guard let origin = object._context?.store, origin.isSame(as: store),
+          let key = try? store.binding(of: Swift.type(of: object)).key(of: object)
+        else { return false }
+        return keys.contains(key)
       }
     }
   }
 
   /// Drops the links to every object of a type, all of which are deleted.
-  func dropPartLinks(to type: String) { dropPartLinks(to: type) { _ in true } }
-
-  private func dropPartLinks(to type: String, where isDeleted: (ObjectBase) -> Bool) {
-    linkingParts.forEach(linking: type) { part, links in drop(links, of: part, where: isDeleted) }
+  func dropPartLinks(toAllOf table: Table) {
+    if !linkingParts.types.contains(table.name) { return }
+    var objects: Set<ObjectIdentifier> = []
+    for (_, object) in live.all where Swift.type(of: object).className() == table.name {
+      objects.insert(ObjectIdentifier(object))
+    }
+    for alias in aliases.values { objects.insert(ObjectIdentifier(alias.object)) }
+    dropPartLinks(to: objects, of: table.name) { _ in true }
   }
 
-  /// Whether an object of this store is not stored any more.
-  private func isGone(_ object: ObjectBase) -> Bool {
-    guard let origin = object._context?.store, origin.isSame(as: store),
-      let binding = try? store.binding(of: Swift.type(of: object)), let key = try? binding.key(of: object)
-    else { return false }
-    return (try? store.has(key, binding)) == false
+  private func dropPartLinks(
+    to objects: Set<ObjectIdentifier>,
+    of type: String,
+    where isDeleted: (ObjectBase) -> Bool
+  ) {
+    linkingParts.forEach(linking: objects, of: type) { part, links in
+      drop(links, of: part) { Swift.type(of: $0).className() == type && isDeleted($0) }
+    }
   }
 
   private func drop(
@@ -69,13 +96,20 @@ extension WriteTransaction {
       let value = part.withFields { property.field.value($0 + property.offset) }
       if let object = value as? ObjectBase {
         guard isDeleted(object) else { continue }
-        droppedPartLinks.note(property, of: part, value)
+        let flags = part.flags(of: property)
         let binding = try? store.binding(of: Swift.type(of: object))
-        part.dropLink(property, to: try? binding?.key(of: object))
+        let isUnread = part.dropLink(property, to: try? binding?.key(of: object))
+        droppedPartLinks.note(property, of: part, value, flags: flags, isUnread: isUnread)
       } else if let collection = value as? any OwnedCollection & LinkCollection {
-        var before: (saved: OwnedCollection, count: Int)?
-        collection.dropObjects(where: isDeleted) { before = (collection.saved(), collection.count) }
-        if let before { droppedPartLinks.note(collection, before.saved, count: before.count) }
+        let count = collection.count
+        var saved: OwnedCollection?
+        var isDropped = false
+        collection.dropObjects(where: isDeleted) {
+          isDropped = true
+          // Contents that are held are copied before they change.
+          if !droppedPartLinks.has(collection, count: count) { saved = collection.saved() }
+        }
+        if isDropped { droppedPartLinks.note(collection, saved) }
       }
     }
   }

@@ -18,7 +18,7 @@ public final class WriteTransaction: AccessScope {
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   var linkingParts = LinkingParts()
-  var droppedPartLinks = DroppedPartLinks()
+  private(set) var droppedPartLinks = DroppedPartLinks()
   /// Whether it has deleted objects that were live.
   var hasDeleted = false
   /// Added objects beside the live instance of their key: assignments to them are made to that one.
@@ -85,7 +85,7 @@ public final class WriteTransaction: AccessScope {
 
   func keep(_ owner: ObjectBase) {
     if owners.updateValue(owner, forKey: ObjectIdentifier(owner)) == nil, owner is EmbeddedObject {
-      noteLinks(of: owner)
+      noteLinks(of: owner, owner.descriptor)
     }
   }
 
@@ -409,7 +409,7 @@ public final class WriteTransaction: AccessScope {
     // Objects that only the write holds may have collections that are held elsewhere.
     let joined = former.map(\.object)
     end()
-    // First: what was dropped has perhaps joined the write before.
+    // Before the former states: an object that has joined before the drop gets its older state after this.
     droppedPartLinks.restore()
     undo.restore()
     for state in former.reversed() { state.restore() }
@@ -434,7 +434,6 @@ public final class WriteTransaction: AccessScope {
       }
       object.clearAssigned(descriptor)
       if object is Object { object._stamp = stamp }
-      noteWrittenLinks(of: object, descriptor)
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
       if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }
@@ -455,5 +454,7 @@ public final class WriteTransaction: AccessScope {
         _ = live.insert(object, for: id)
       }
     }
+    // Now that what they link is live.
+    for part in graph.parts { noteLinks(of: part, part.descriptor) }
   }
 }

@@ -1,4 +1,4 @@
-/// The effects of a deletion on objects that are live in a write scope, and what embedded objects may link of the others.
+/// The effects of a deletion on objects that are live in a write scope, and the keys of deleted objects that embedded objects may link.
 final class DeletionTrace {
   /// Whether a scope has an object.
   let isLive: (Table, UnsafeRawBufferPointer) -> Bool
@@ -8,21 +8,20 @@ final class DeletionTrace {
   var danglingLinks: [RecordWriter.Link] = []
   /// The live objects that were deleted.
   private(set) var deleted: [(table: Table, key: [UInt8])] = []
-  /// The types of others, among those that embedded objects link.
-  private(set) var typesDeletedElsewhere: Set<String> = []
+  /// The keys of deleted objects, live or not, of the types that embedded objects link.
+  private(set) var keysLinkedByParts: [String: Set<[UInt8]>] = [:]
   private let linkedByParts: Set<String>
 
-  /// - Parameter linkedByParts: the types whose deletions are noted where the objects are not live.
+  /// - Parameter linkedByParts: the types that embedded objects link.
   init(linkedByParts: Set<String> = [], isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool) {
     self.linkedByParts = linkedByParts
     self.isLive = isLive
   }
 
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
-    if isLive(table, key) {
-      deleted.append((table, [UInt8](key)))
-    } else if !linkedByParts.isEmpty, linkedByParts.contains(table.name) {
-      typesDeletedElsewhere.insert(table.name)
+    if isLive(table, key) { deleted.append((table, [UInt8](key))) }
+    if !linkedByParts.isEmpty, linkedByParts.contains(table.name) {
+      keysLinkedByParts[table.name, default: []].insert([UInt8](key))
     }
   }
 }
