@@ -17,6 +17,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
   @exclusivity(unchecked) private var expected = -1
   /// The error of the last read of objects that failed.
   @exclusivity(unchecked) private var failure: (any Error)?
+  /// The last search in a write, which the missing slots are of.
+  @exclusivity(unchecked) private var failedSearch: Search?
   /// The large collection that the elements are a part of; it gets the failures too.
   @exclusivity(unchecked) var access: LargeAccess?
   private let bytes: [UInt8]
@@ -51,17 +53,38 @@ final class ElementSlots<Element: RealmCollectionValue> {
     return failure
   }
 
-  func copy() -> ElementSlots { ElementSlots(slots, bytes: bytes, context: context) }
+  func copy() -> ElementSlots {
+    let copy = ElementSlots(slots, bytes: bytes, context: context)
+    copy.failedSearch = failedSearch
+    return copy
+  }
+
+  /// The state of a write in which nothing was found for some keys; nil where no slot is missing.
+  private struct Search: Equatable {
+    let write: ObjectIdentifier
+    let savedGraphs: Int
+  }
+
+  private var search: Search? {
+    (context?.readingScope as? WriteTransaction).map {
+      Search(write: ObjectIdentifier($0), savedGraphs: $0.savedGraphs)
+    }
+  }
+
+  /// Whether a slot has to be looked up. One that is missing has to once the write has saved something, or has ended.
+  private func isUnread(_ slot: LinkSlot) -> Bool {
+    !slot.isResolved && !(slot.isMissing && failedSearch == search)
+  }
 
   /// The element at an index; nil where its object is gone.
   func element(at index: Int) -> Element? {
-    if !slots[index].isResolved { read(at: index) }
+    if isUnread(slots[index]) { read(at: index) }
     return Self.element(slots[index])
   }
 
   /// The object at an index; nil where it is gone, could not be read, or is nil.
   func object(at index: Int) -> ObjectBase? {
-    if !slots[index].isResolved { read(at: index) }
+    if isUnread(slots[index]) { read(at: index) }
     return slots[index].object
   }
 
@@ -81,7 +104,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     var known = slots
     guard index < known.count else { return nil }
     let end = Swift.min(index + Self.batch, known.count)
-    if known[index..<end].contains(where: { !$0.isResolved }) {
+    if known[index..<end].contains(where: isUnread) {
       // Or changing them would copy them.
       known = []
       resolve(from: index, count: Self.batch)
@@ -101,13 +124,18 @@ final class ElementSlots<Element: RealmCollectionValue> {
     guard let context, let target = Element._linkType else { return }
     let end = Swift.min(first + count, slots.count)
     let isOptional = target != Element.self
-    let isFinal = !(context.readingScope is WriteTransaction)
+    let search = search
+    let isFinal = search == nil
+    if failedSearch != search {
+      for place in slots.indices where slots[place].isMissing { slots[place].startAgain() }
+      failedSearch = search
+    }
     do {
       try bytes.withUnsafeBytes { buffer in
         if end - first <= Self.fewest, !context.knowsObjects {
           try context.reading(target) { load in
             for place in first..<end {
-              guard let slot = slot(at: place), !slot.isResolved else { continue }
+              guard let slot = slot(at: place), !slot.isKnown else { continue }
               let key = slot.key(buffer, isOptional: isOptional)
               set(try key.flatMap { try load($0) }, at: place, isFinal: isFinal || key == nil)
             }
@@ -116,7 +144,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
         }
         var keys: [UnsafeRawBufferPointer] = []
         var places: [Int] = []
-        for place in first..<end where !slots[place].isResolved {
+        for place in first..<end where !slots[place].isKnown {
           if let key = slots[place].key(buffer, isOptional: isOptional) {
             keys.append(key)
             places.append(place)
@@ -221,6 +249,13 @@ final class ElementSlots<Element: RealmCollectionValue> {
   }
 
   // MARK: Looking
+
+  /// Whether an element's key leads to nothing in the write that the collection is read in.
+  func isMissing(at index: Int) -> Bool {
+    guard slots[index].object == nil, slots[index].count >= 0, search != nil else { return false }
+    _ = element(at: index)
+    return slots[index].isMissing
+  }
 
   /// The index of an element that is the same, without reading the others.
   func index(of element: Element) -> Int? {

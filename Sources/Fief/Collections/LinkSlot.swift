@@ -6,7 +6,7 @@ struct LinkSlot {
   let count: Int32
   /// Whether the object was looked up: where there is none then, it is gone, or the element is nil.
   private(set) var isResolved: Bool
-  /// Whether there was none in a write, in which there may be one later, so that it is looked up again.
+  /// Whether there was none in a write, in which there may be one later.
   private(set) var isMissing = false
 
   init(_ object: ObjectBase?) {
@@ -35,6 +35,9 @@ struct LinkSlot {
     isResolved = object != nil || isFinal
     isMissing = !isResolved
   }
+
+  /// Forgets that nothing was found.
+  mutating func startAgain() { isMissing = false }
 
   /// Forgets the object; the next read looks it up again.
   ///

@@ -66,16 +66,24 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     prepareToChange()
     if largeTable != nil {
       guard changeLarge(element, isAdded: true) else { return }
-    } else if let slots = ownSlots() {
-      let known = slots.index(of: element)
-      // A link that leads to nothing stands for no object that could be inserted.
-      if let known, slots.element(at: known) != nil { return }
-      slots.replace(known.map { $0..<($0 + 1) } ?? slots.count..<slots.count, with: [element])
+    } else if slots != nil {
+      if slots?.index(of: element) != nil, !isMissingLink(element) { return }
+      guard let slots = ownSlots() else { return }
+      let range = slots.index(of: element).map { $0..<($0 + 1) } ?? slots.count..<slots.count
+      slots.replace(range, with: [element])
     } else if !add(element) {
       return
     }
     adopt(element)
     didChange()
+  }
+
+  /// Whether the link of an embedded object has the key of a new object, and leads to nothing: its object was deleted.
+  private func isMissingLink(_ element: Element) -> Bool {
+    guard owner is EmbeddedObject, let object = element as? ObjectBase, !object._wasDeleted,
+      let index = slots?.index(of: element)
+    else { return false }
+    return slots?.isMissing(at: index) ?? false
   }
 
   /// Adds the elements that are not in the set yet.

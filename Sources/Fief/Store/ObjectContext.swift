@@ -204,7 +204,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   }
 
   override func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {
-    (readingScope as? WriteTransaction)?.noteLink(of: part, at: offset, to: object)
+    (readingScope as? WriteTransaction)?.noteLinks(of: part, part.descriptor, at: offset, to: object)
   }
 
   override func value(of reference: ObjectReference) -> AnyRealmValue {

@@ -83,6 +83,16 @@ struct LazyLinkTests {
     }
   }
 
+  @Test("an insertion of what a set has reads nothing", arguments: TypedPlace.allCases)
+  func insertions(place: TypedPlace) throws {
+    try filled(place, 100) { store in
+      let shelf = try #require(store.store().object(ofType: CountingShelf.self, forPrimaryKey: 0))
+      let item = try #require(store.store().object(ofType: CountedItem.self, forPrimaryKey: 7))
+      #expect(CountedItem.count { shelf.chosen.insert(item) } == 0)
+      #expect(shelf.chosen.count == 100)
+    }
+  }
+
   @Test("changes of a copy read nothing", arguments: TypedPlace.allCases)
   func copies(place: TypedPlace) throws {
     try filled(place, 500) { store in

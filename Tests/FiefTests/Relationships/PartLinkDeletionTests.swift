@@ -376,4 +376,58 @@ import Testing
       withExtendedLifetime(owner) {}
     }
   }
+
+  @Test("links and collections that were read before the write follow as well")
+  func collectionReadBefore() throws {
+    try forBoth { repository in
+      try fill(repository)
+      let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
+      let part = try #require(owner.part)
+      let list = part.list
+      #expect(list.map(\.id) == [1, 2])
+      try repository.write { transaction in
+        #expect(part.target?.id == 1)
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        #expect(list.map(\.id) == [2])
+      }
+      withExtendedLifetime(owner) {}
+    }
+  }
+
+  @Test("a link that leads to nothing is read without saving what waits")
+  func readingNothingSavesNothing() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+        let part = try #require(owner.part)
+        let other = PartOwner(value: ["id": 5])
+        try transaction.add(other)
+        try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+        #expect(part.list.map(\.id) == [2])
+        other.part = part
+        #expect(part.list.map(\.id) == [2])
+        owner.part = nil
+      }
+      #expect(repository.object(ofType: PartOwner.self, forPrimaryKey: 5)?.part?.list.map(\.id) == [2])
+    }
+  }
+
+  @Test("a deleted object that is inserted into a set stays there when it is added again")
+  func deletedObjectInsertedThenAdded() throws {
+    try forBoth { repository in
+      try fill(repository)
+      try repository.write { transaction in
+        let part = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part)
+        let one = try #require(part.set.first { $0.id == 1 })
+        try transaction.delete(one)
+        part.set.insert(one)
+        try transaction.add(one)
+        #expect(part.set.map(\.id).sorted() == [1, 2])
+        part.text = "saved"
+      }
+      let part = repository.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part
+      #expect(part?.set.map(\.id).sorted() == [1, 2])
+    }
+  }
 }

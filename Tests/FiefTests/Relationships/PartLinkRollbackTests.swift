@@ -139,4 +139,26 @@ import Testing
       #expect((isMap ? new.part?.map["one"] ?? nil : new.part?.target)?.id == 2)
     }
   }
+
+  @Test("a part that is held without its owner has the stored link after a rollback")
+  func storedLinkOfHeldPart() throws {
+    try forBoth { repository in
+      try fill(repository)
+      var part: LinkedPart?
+      #expect(throws: Rollback.self) {
+        try repository.write { transaction in
+          part = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part
+          #expect(part?.target?.id == 1)
+          try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+          let new = LinkedTarget(3)
+          part?.target = new
+          // Saves it.
+          #expect(try transaction.count(LinkedTarget.self) == 2)
+          try transaction.delete(new)
+          throw Rollback()
+        }
+      }
+      #expect(part?.target?.id == 1)
+    }
+  }
 }

@@ -9,7 +9,7 @@ final class DroppedPartLinks {
   }
 
   private enum State {
-    case link(PropertyDescriptor, value: any Persistable, flags: UInt8)
+    case link(PropertyDescriptor, value: any Persistable, flags: UInt8, isUnread: Bool)
     /// A collection's contents, and its count after they were dropped.
     case contents(OwnedCollection, countAfterwards: Int)
   }
@@ -27,7 +27,7 @@ final class DroppedPartLinks {
   /// - Parameters:
   ///   - value: its value before.
   ///   - flags: its flags before.
-  ///   - isUnread: whether the record has it. Where it was read again and dropped again, its first value is kept.
+  ///   - isUnread: whether the record has it. The first one that the record has is kept, whatever is read or given later.
   func note(
     _ property: PropertyDescriptor,
     of part: ObjectBase,
@@ -36,8 +36,13 @@ final class DroppedPartLinks {
     isUnread: Bool
   ) {
     let key = Key(holder: ObjectIdentifier(part), offset: property.offset)
-    if isUnread, entries[key]?.holder === part { return }
-    add(Entry(holder: part, state: .link(property, value: value, flags: flags)), key)
+    if let known = entries[key], known.holder === part, case .link(_, _, _, let wasUnread) = known.state,
+      isUnread || wasUnread
+    {
+      return
+    }
+    let state = State.link(property, value: value, flags: flags, isUnread: isUnread)
+    add(Entry(holder: part, state: state), key)
   }
 
   /// Whether it has the contents of a collection that was not changed since they were dropped.
@@ -80,7 +85,7 @@ final class DroppedPartLinks {
     entries = [:]
     for entry in all.values {
       switch (entry.state, entry.holder) {
-      case (.link(let property, let value, let flags), let part as ObjectBase):
+      case (.link(let property, let value, let flags, _), let part as ObjectBase):
         part.withFields { base in
           guard property.field.value(base + property.offset)._isNil, !part.isAssigned(property) else {
             return

@@ -26,13 +26,11 @@ extension WriteTransaction {
     }
   }
 
-  /// Notes a link of an embedded object that was read.
-  func noteLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {
-    guard let link = part.descriptor.property(at: offset) else { return }
-    if object._context === context {
+  /// Notes an embedded object of which a link was read.
+  func noteLinks(of part: ObjectBase, _ descriptor: ObjectDescriptor, at offset: Int, to object: ObjectBase) {
+    noteLinks(of: part, descriptor)
+    if object._context === context, let link = descriptor.property(at: offset) {
       linkingParts.note(part, link, to: object)
-    } else {
-      linkingParts.note(part, [link], to: link.type.target ?? "")
     }
   }
 
@@ -55,29 +53,26 @@ extension WriteTransaction {
       let objects = deleted[type] ?? []
       dropPartLinks(to: objects, of: type) { [self] object in
         if object._context === context { return objects.contains(ObjectIdentifier(object)) }
-        if object._wasDeleted { return true }
-        // The object is not live in this write.
-        guard let origin = object._context?.store, origin.isSame(as: store),
-          let key = try? store.binding(of: Swift.type(of: object)).key(of: object)
-        else { return false }
-        return keys.contains(key)
+        return object._wasDeleted || wasDeleted(object, keys)
       }
     }
   }
 
+  /// Whether an object of this store, which is not live in the write, was deleted.
+  private func wasDeleted(_ object: ObjectBase, _ keys: DeletionTrace.Keys) -> Bool {
+    guard let origin = object._context?.store, origin.isSame(as: store),
+      let binding = try? store.binding(of: Swift.type(of: object)), let key = try? binding.key(of: object)
+    else { return false }
+    return keys.areAll ? keys.all.contains(key) : (try? store.has(key, binding)) == false
+  }
+
   /// Drops the links to every object of a type, all of which are deleted.
   func dropPartLinks(toAllOf table: Table) {
-    if !linkingParts.types.contains(table.name) { return }
-    var objects: Set<ObjectIdentifier> = []
-    for (_, object) in live.all where Swift.type(of: object).className() == table.name {
-      objects.insert(ObjectIdentifier(object))
-    }
-    for alias in aliases.values { objects.insert(ObjectIdentifier(alias.object)) }
-    dropPartLinks(to: objects, of: table.name) { _ in true }
+    if linkingParts.types.contains(table.name) { dropPartLinks(to: nil, of: table.name) { _ in true } }
   }
 
   private func dropPartLinks(
-    to objects: Set<ObjectIdentifier>,
+    to objects: Set<ObjectIdentifier>?,
     of type: String,
     where isDeleted: (ObjectBase) -> Bool
   ) {

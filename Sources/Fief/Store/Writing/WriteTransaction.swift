@@ -19,6 +19,8 @@ public final class WriteTransaction: AccessScope {
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   var linkingParts = LinkingParts()
   private(set) var droppedPartLinks = DroppedPartLinks()
+  /// How often objects were saved: what was not found before may be there after the next time.
+  private(set) var savedGraphs = 0
   /// Whether it has deleted objects that were live.
   var hasDeleted = false
   /// Added objects beside the live instance of their key: assignments to them are made to that one.
@@ -423,6 +425,7 @@ public final class WriteTransaction: AccessScope {
 
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
+    savedGraphs &+= 1
     var stamps = graph.stamps[...]
     try graph.forEachObject { object, descriptor in
       let stamp = object is Object ? stamps.popFirst() ?? 0 : 0

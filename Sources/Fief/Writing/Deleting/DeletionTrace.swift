@@ -1,5 +1,17 @@
 /// The effects of a deletion on objects that are live in a write scope, and the keys of deleted objects that embedded objects may link.
 final class DeletionTrace {
+  /// The keys of the deleted objects of a type, as long as they are few: the memory of a deletion does not depend on how many there are.
+  struct Keys {
+    private static let most = 10_000
+    private(set) var all: Set<[UInt8]> = []
+    /// Whether there are no others.
+    private(set) var areAll = true
+
+    fileprivate mutating func insert(_ key: UnsafeRawBufferPointer) {
+      if all.count < Self.most { all.insert([UInt8](key)) } else { areAll = false }
+    }
+  }
+
   /// Whether a scope has an object.
   let isLive: (Table, UnsafeRawBufferPointer) -> Bool
   /// The links of live objects that were cleared.
@@ -9,7 +21,7 @@ final class DeletionTrace {
   /// The live objects that were deleted.
   private(set) var deleted: [(table: Table, key: [UInt8])] = []
   /// The keys of deleted objects, live or not, of the types that embedded objects link.
-  private(set) var keysLinkedByParts: [String: Set<[UInt8]>] = [:]
+  private(set) var keysLinkedByParts: [String: Keys] = [:]
   private let linkedByParts: Set<String>
 
   /// - Parameter linkedByParts: the types that embedded objects link.
@@ -21,7 +33,7 @@ final class DeletionTrace {
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
     if isLive(table, key) { deleted.append((table, [UInt8](key))) }
     if !linkedByParts.isEmpty, linkedByParts.contains(table.name) {
-      keysLinkedByParts[table.name, default: []].insert([UInt8](key))
+      keysLinkedByParts[table.name, default: Keys()].insert(key)
     }
   }
 }
