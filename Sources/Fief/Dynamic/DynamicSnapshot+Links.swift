@@ -1,3 +1,5 @@
+import LMDB
+
 extension DynamicSnapshot {
   /// Objects that link one object, along one property.
   public struct Backlinks: Sendable, Hashable {
@@ -16,7 +18,7 @@ extension DynamicSnapshot {
   ///   - typeName: the type of the object that is linked.
   ///   - key: as in ``key(ofType:from:)``.
   /// - Returns: only the properties along which there are any.
-  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`.
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`; `damagedRecord` where a backlink names an object that there is not.
   public final func objects(linkingTo typeName: String, forKey key: Any) throws -> [Backlinks] {
     let target = try records(of: typeName).table
     let key = try DynamicKey.key(of: target, from: key, conversion(typeName))
@@ -26,9 +28,24 @@ extension DynamicSnapshot {
       for link in table.links where link.column.type.target == target.name {
         let keys = try described { try Fief.Backlinks.sources(of: link, to: key, in: transaction) }
         if keys.isEmpty { continue }
+        try described { try checkSources(keys, of: table, link.column.name) }
         result.append(Backlinks(typeName: table.name, property: link.column.name, keys: keys))
       }
     }
     return result.sorted { ($0.typeName, $0.property) < ($1.typeName, $1.property) }
+  }
+
+  /// Backlinks have no checksum: a damaged one names an object that there never was.
+  private func checkSources(_ keys: [ObjectKey], of table: Table, _ property: String) throws {
+    guard let records = table.records else { return }
+    for key in keys where try key.bytes.withUnsafeBytes({ try transaction.get(records, $0) }) == nil {
+      throw FiefError(
+        .damagedRecord,
+        "A backlink names an object that there is not.",
+        type: table.name,
+        property: property,
+        key: "\(key)"
+      )
+    }
   }
 }

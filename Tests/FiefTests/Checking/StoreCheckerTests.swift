@@ -67,6 +67,37 @@ struct StoreCheckerTests {
     #expect(problems.count == change.problems.count, "\(problems)")
   }
 
+  @Test("a backlink from an object that there is not is an error where the links back are read")
+  func wayBackFromNowhere() throws {
+    let directory = try TemporaryDirectory()
+    let repository = WriteRepository.onDisk(directory)
+    defer { repository.close() }
+    let book = WriteBook("1", title: "title 1")
+    book.author = WriteAuthor("Ann")
+    try repository.saveNow([book])
+    repository.close()
+    func links() throws -> [String] {
+      let store = try DynamicStore(directory: directory["books"])
+      defer { store.close() }
+      return try store.objects(linkingTo: "WriteAuthor", forKey: 1).map {
+        "\($0.typeName) \($0.property) \($0.keys)"
+      }
+    }
+    #expect(try links() == ["WriteBook author [1]"])
+    let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
+    try environment.write { transaction in
+      let names = try transaction.databaseNames()
+      let tree = try transaction.openDatabase(named: try #require(names.first { $0.hasPrefix("links:") }))
+      try [0x15, 0x01, 0x02, 0x39, 0x00].withUnsafeBytes { key in
+        try [].withUnsafeBytes { try transaction.put(tree, key, $0) }
+      }
+    }
+    environment.close()
+    let error = #expect(throws: FiefError.self) { _ = try links() }
+    #expect(error?.code == .damagedRecord && error?.type == "WriteBook" && error?.property == "author")
+    #expect(error?.key == "9" && error?.store == "books")
+  }
+
   private func make(_ change: Change, in transaction: LMDB.WritableTransaction) throws {
     let names = try transaction.databaseNames()
     func number(of type: String) throws -> Substring {
