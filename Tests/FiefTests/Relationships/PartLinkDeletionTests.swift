@@ -5,8 +5,7 @@ import Testing
 @Suite struct PartLinkDeletionTests: PartLinkTests {
   @Test("they lead to nothing from the deletion on", arguments: [true, false])
   func deletion(isSaved: Bool) throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
         #expect(contents(of: owner) == all(Self.full))
@@ -23,8 +22,7 @@ import Testing
 
   @Test("they lead to nothing after all objects were deleted")
   func deletionOfAll() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let none = all(#"-1 [] [] ["one -1", "two -1"] -1"#)
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
@@ -38,8 +36,7 @@ import Testing
 
   @Test("they lead to nothing where they were given in the same write")
   func givenLinks() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
         let new = LinkedTarget(3)
@@ -59,8 +56,7 @@ import Testing
 
   @Test("they lead to nothing where the deleted object was read before the write")
   func objectReadBefore() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.saveAndWait(entity: LinkedTarget(3), update: false)
       let target = try #require(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 3))
       try repository.write { transaction in
@@ -75,8 +71,7 @@ import Testing
 
   @Test("an older link of the record does not come back")
   func olderRecord() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
         let part = try #require(owner.part)
@@ -95,8 +90,7 @@ import Testing
 
   @Test("a copy of a part does not bring back what all was deleted with")
   func deletionOfEverything() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
         let part = try #require(owner?.part)
@@ -110,8 +104,7 @@ import Testing
 
   @Test("a collection that had the deleted object does not bring it back elsewhere")
   func copiedLinks() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
         let part = try #require(owner.part)
@@ -133,8 +126,7 @@ import Testing
 
   @Test("a part that is held after the write shows what it showed in it")
   func heldPart() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       var part: LinkedPart?
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
@@ -149,8 +141,7 @@ import Testing
 
   @Test("links to one object lead to another one that gets its key", arguments: [true, false])
   func storedAgain(isSame: Bool) throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
         #expect(contents(of: owner) == all(Self.full))
@@ -166,8 +157,7 @@ import Testing
 
   @Test("a part that was read before the write does not bring a deleted object back")
   func copyOfPartReadBefore() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
       let part = try #require(owner.part)
       try repository.write { transaction in
@@ -185,8 +175,7 @@ import Testing
 
   @Test("collections that were held before the write do not bring a deleted object back")
   func copyOfCollectionsHeldBefore() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
       let part = try #require(owner.part)
       let (list, set, map) = (part.list, part.set, part.map)
@@ -204,8 +193,7 @@ import Testing
 
   @Test("a part that is given after the deletion links nothing", arguments: [true, false])
   func partGivenLater(wasInObject: Bool) throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
         let target = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1))
@@ -230,8 +218,7 @@ import Testing
 
   @Test("links in collections lead to another object that gets the key", arguments: [true, false])
   func storedAgainInCollections(isSaved: Bool) throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
         #expect(contents(of: owner) == all(Self.full))
@@ -246,8 +233,7 @@ import Testing
 
   @Test("collections of parts that were read before show another object that gets the key")
   func shownAgainInCollections() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
         #expect(contents(of: owner) == all(Self.full))
@@ -279,8 +265,7 @@ import Testing
 
   @Test("collections that were read after the deletion show another object that gets the key")
   func shownAgainAfterReading() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)
         #expect(contents(of: owner) == all(Self.full))
@@ -296,8 +281,7 @@ import Testing
 
   @Test("a new object with the key of a deleted one can be inserted into a set")
   func insertedAgain() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let part = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part)
         #expect(part.set.map(\.id).sorted() == [1, 2])
@@ -313,8 +297,7 @@ import Testing
 
   @Test("a link to an object whose save is left to the queue stays")
   func linkToWaitingObject() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
         let waiting = LinkedTarget(9)
@@ -364,7 +347,11 @@ import Testing
       try repository.write { transaction in
         #expect(list.map(\.id) == [-1])
         try transaction.delete(ofType: LoudTarget.self, forPrimaryKeys: [-1])
-        LoudTarget.deinitHandler = { _ = part.target }
+        nonisolated(unsafe) var calls = 0
+        LoudTarget.deinitHandler = {
+          calls += 1
+          _ = part.target
+        }
         defer { LoudTarget.deinitHandler = nil }
         for id in 0..<3000 {
           let (other, target) = (LoudOwner(value: ["id": id]), LoudTarget(value: ["id": id]))
@@ -372,6 +359,7 @@ import Testing
           try transaction.add(other)
           try transaction.delete(target)
         }
+        #expect(calls > 0)
       }
       withExtendedLifetime(owner) {}
     }
@@ -379,8 +367,7 @@ import Testing
 
   @Test("links and collections that were read before the write follow as well")
   func collectionReadBefore() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
       let part = try #require(owner.part)
       let list = part.list
@@ -396,8 +383,7 @@ import Testing
 
   @Test("a link that leads to nothing is read without saving what waits")
   func readingNothingSavesNothing() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
         let part = try #require(owner.part)
@@ -415,8 +401,7 @@ import Testing
 
   @Test("a deleted object that is inserted into a set stays there when it is added again")
   func deletedObjectInsertedThenAdded() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       try repository.write { transaction in
         let part = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0)?.part)
         let one = try #require(part.set.first { $0.id == 1 })

@@ -54,7 +54,15 @@ extension PartLinkTests {
     )
   }
 
-  func fill(_ repository: RuleRepository) throws {
+  /// The same with an owner that has three parts; see ``full``.
+  func withOwner(_ body: (RuleRepository) throws -> Void) throws {
+    try forBoth { repository in
+      try fill(repository)
+      try body(repository)
+    }
+  }
+
+  private func fill(_ repository: RuleRepository) throws {
     try repository.write { transaction in
       let targets = [LinkedTarget(1), LinkedTarget(2)]
       try transaction.add(targets)

@@ -5,8 +5,7 @@ import Testing
 @Suite struct PartLinkRollbackTests: PartLinkTests {
   @Test("they are there again after the write was rolled back")
   func rollback() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       var owner: PartOwner?
       #expect(throws: Rollback.self) {
         try repository.write { transaction in
@@ -24,8 +23,7 @@ import Testing
 
   @Test("parts that are held after a write that was rolled back have their links", arguments: [true, false])
   func rollbackOfHeldParts(deletesAll: Bool) throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       var part: LinkedPart?
       let new = PartOwner(value: ["id": 7])
       #expect(throws: Rollback.self) {
@@ -54,8 +52,7 @@ import Testing
 
   @Test("an object that was read before and joins a write that is rolled back has its former links")
   func rollbackOfJoinedObjects() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
       #expect(owner.part?.content == Self.full)
       #expect(throws: Rollback.self) {
@@ -76,8 +73,7 @@ import Testing
 
   @Test("what an added object was given after the deletion stays after a rollback")
   func rollbackKeepsLaterValues() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let new = PartOwner(value: ["id": 7])
       #expect(throws: Rollback.self) {
         try repository.write { transaction in
@@ -98,8 +94,7 @@ import Testing
 
   @Test("what was first read after the deletion is there after a rollback")
   func firstReadAfterDeletion() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
       let (list, set) = (owner.part?.list, owner.part?.set)
       #expect(throws: Rollback.self) {
@@ -115,8 +110,7 @@ import Testing
 
   @Test("the last given link comes back after a rollback", arguments: [true, false])
   func lastGivenLink(isMap: Bool) throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       let new = PartOwner(value: ["id": 7])
       #expect(throws: Rollback.self) {
         try repository.write { transaction in
@@ -142,8 +136,7 @@ import Testing
 
   @Test("a part that is held without its owner has the stored link after a rollback")
   func storedLinkOfHeldPart() throws {
-    try forBoth { repository in
-      try fill(repository)
+    try withOwner { repository in
       var part: LinkedPart?
       #expect(throws: Rollback.self) {
         try repository.write { transaction in
