@@ -17,8 +17,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
   @exclusivity(unchecked) private var expected = -1
   /// The error of the last read of objects that failed.
   @exclusivity(unchecked) private var failure: (any Error)?
-  /// The last search in a write, which the missing slots are of.
+  /// The state of the write in which the missing slots were looked up.
   @exclusivity(unchecked) private var failedSearch: Search?
+  @exclusivity(unchecked) private var mayHaveMissing = false
   /// The large collection that the elements are a part of; it gets the failures too.
   @exclusivity(unchecked) var access: LargeAccess?
   private let bytes: [UInt8]
@@ -56,10 +57,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
   func copy() -> ElementSlots {
     let copy = ElementSlots(slots, bytes: bytes, context: context)
     copy.failedSearch = failedSearch
+    copy.mayHaveMissing = mayHaveMissing
     return copy
   }
 
-  /// The state of a write in which nothing was found for some keys; nil where no slot is missing.
+  /// The state of a write: what is not found in one may be found in another.
   private struct Search: Equatable {
     let write: ObjectIdentifier
     let savedGraphs: Int
@@ -126,10 +128,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
     let isOptional = target != Element.self
     let search = search
     let isFinal = search == nil
-    if failedSearch != search {
+    if mayHaveMissing, failedSearch != search {
       for place in slots.indices where slots[place].isMissing { slots[place].startAgain() }
-      failedSearch = search
+      mayHaveMissing = false
     }
+    failedSearch = search
     do {
       try bytes.withUnsafeBytes { buffer in
         if end - first <= Self.fewest, !context.knowsObjects {
@@ -166,7 +169,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   private func set(_ object: ObjectBase?, at place: Int, isFinal: Bool) {
     // The read may have changed the collection.
-    if place < slots.count { slots[place].resolve(object, isFinal: isFinal) }
+    guard place < slots.count else { return }
+    slots[place].resolve(object, isFinal: isFinal)
+    if slots[place].isMissing { mayHaveMissing = true }
   }
 
   /// The objects that were read or inserted; nothing is read for this.

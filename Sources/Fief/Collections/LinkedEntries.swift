@@ -73,22 +73,18 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     }
   }
 
-  func hasLink(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) -> Bool {
-    !slots.places(ofKeys: keys, isDeleted).isEmpty
-  }
-
-  /// Takes out the links to objects that were deleted, as the store does: a key stays, with nil, where its values can
-  /// be nil.
-  func drop(keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) {
-    takeOut(slots.places(ofKeys: keys, isDeleted))
+  /// The places of links to objects that were deleted: those with some keys, or all where that is nil.
+  func slotPlaces(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) -> [Int] {
+    slots.places(ofKeys: keys, isDeleted)
   }
 
   func hasObject(where isWanted: (ObjectBase) -> Bool) -> Bool { slots.hasObject(where: isWanted) }
 
-  /// Makes links to deleted objects unread again, and takes out objects that were given, as ``drop(keys:_:)`` does.
+  /// Makes links to deleted objects unread again, and takes out objects that were given.
   func dropObjects(where isDeleted: (ObjectBase) -> Bool) { takeOut(slots.makeUnread(where: isDeleted)) }
 
-  private func takeOut(_ dropped: [Int]) {
+  /// Takes out links, as the store does: a key stays, with nil, where its values can be nil.
+  func takeOut(_ dropped: [Int]) {
     if dropped.isEmpty { return }
     if let none = Value._linked(nil) {
       for place in dropped { slots.replace(place..<(place + 1), with: [none]) }

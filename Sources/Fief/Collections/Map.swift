@@ -91,7 +91,8 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Value) -> Bool) {
     if large != nil { return }
     if let linked {
-      if linked.hasLink(ofKeys: keys, shouldDrop) { ownLinks()?.drop(keys: keys, shouldDrop) }
+      let dropped = linked.slotPlaces(ofKeys: keys, shouldDrop)
+      if !dropped.isEmpty { ownLinks()?.takeOut(dropped) }
     } else {
       dropEntries(where: shouldDrop)
     }

@@ -66,11 +66,13 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     prepareToChange()
     if largeTable != nil {
       guard changeLarge(element, isAdded: true) else { return }
-    } else if slots != nil {
-      if slots?.index(of: element) != nil, !isMissingLink(element) { return }
-      guard let slots = ownSlots() else { return }
-      let range = slots.index(of: element).map { $0..<($0 + 1) } ?? slots.count..<slots.count
-      slots.replace(range, with: [element])
+    } else if let known = slots?.index(of: element) {
+      // Looking it up may change the set.
+      guard isMissingLink(at: known, element), let slots = ownSlots(), let place = slots.index(of: element)
+      else { return }
+      slots.replace(place..<(place + 1), with: [element])
+    } else if let slots = ownSlots() {
+      slots.replace(slots.count..<slots.count, with: [element])
     } else if !add(element) {
       return
     }
@@ -79,10 +81,10 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   /// Whether the link of an embedded object has the key of a new object, and leads to nothing: its object was deleted.
-  private func isMissingLink(_ element: Element) -> Bool {
-    guard owner is EmbeddedObject, let object = element as? ObjectBase, !object._wasDeleted,
-      let index = slots?.index(of: element)
-    else { return false }
+  private func isMissingLink(at index: Int, _ element: Element) -> Bool {
+    guard owner is EmbeddedObject, let object = element as? ObjectBase, !object._wasDeleted else {
+      return false
+    }
     return slots?.isMissing(at: index) ?? false
   }
 
