@@ -69,7 +69,7 @@ struct KeyChecksumTests {
       try transaction.object(ofType: WriteBook.self, forPrimaryKey: "2")?.pages = 20
     }
     #expect(repository.book("2")?.pages == 20)
-    repository.closeChecked()
+    repository.closeChecked(hasOldRecords: true)
   }
 
   @Test func aDamagedRecordInALoopEndsTheWrite() throws {

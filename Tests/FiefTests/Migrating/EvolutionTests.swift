@@ -129,5 +129,6 @@ import Testing
     }
     #expect(try schema.sorted(repository) == rows.values.map { $0.values[0] }.sorted(), "\(place)")
     #expect(try repository.check().problems == [], "\(place)")
+    expectWhole(repository.store())
   }
 }

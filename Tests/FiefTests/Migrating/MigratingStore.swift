@@ -32,7 +32,7 @@ struct MigratingStore: DatabaseConfigurable {
   func opened(_ body: (MigratingStore) throws -> Void) throws {
     defer { close() }
     try body(self)
-    #expect(try check().problems == [])
+    expectWhole(store())
   }
 
   /// Every object of a class.

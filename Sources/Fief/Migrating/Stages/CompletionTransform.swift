@@ -182,9 +182,9 @@ final class CompletionTransform {
               table,
               notesLinks: false
             )
-            try record.withUnsafeBytes { try cursor.put(key, $0) }
+            try record.withUnsafeBytes { try migration.writer.store(key, $0, in: table, cursor) }
           } else if !new.elementsEqual(record) {
-            try cursor.put(key, new)
+            try migration.writer.store(key, new, in: table, cursor)
           }
         }
       }

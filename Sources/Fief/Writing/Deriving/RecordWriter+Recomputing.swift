@@ -162,7 +162,7 @@ extension RecordWriter {
     if let collector { try noteChange(of: key, from: old, to: new, in: table, collector) }
     try updateTrees(of: table, key: key, old: old, new: new)
     if let earlierState { try earlierState.keep(key, of: table) }
-    try cursor(of: table).put(key, new)
+    try store(key, new, in: table, try cursor(of: table))
     try didDerive?(table, key, new)
   }
 }
