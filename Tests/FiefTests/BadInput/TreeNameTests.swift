@@ -9,7 +9,10 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private var repository: NamedRepository { NamedRepository(directory: directory.path) }
+  private var repository: NamedRepository { repository(version: 1) }
+  private func repository(version: UInt64) -> NamedRepository {
+    NamedRepository(schemaVersion: version, directory: directory.path)
+  }
 
   /// Makes a store with every kind of tree; returns their names.
   private func make() throws -> [String] {
@@ -75,6 +78,26 @@ import Testing
     #expect(repository.store().objects(NamedItem.self).count == 2)
     repository.closeChecked()
   }
+
+  /// A migration makes the trees of new types, and no empty one in the place of a lost one.
+  @Test func isDamageForAMigration() throws {
+    let names = try make().filter { $0 != LargeCollection.treeName }
+    let url = URL(fileURLWithPath: directory["named/data.mdb"])
+    let whole = try Data(contentsOf: url)
+    for name in names {
+      try flip(name, bit: 16)
+      let damaged = try Data(contentsOf: url)
+      let repository = repository(version: 2)
+      #expect(repository.store().openingError?.code == .damagedStore, "\(name)")
+      repository.close()
+      #expect(try Data(contentsOf: url) == damaged, "\(name)")
+      try whole.write(to: url)
+      #expect(chmod(url.path, 0o600) == 0)
+    }
+    let repository = repository(version: 2)
+    #expect(repository.store().objects(NamedItem.self).count == 2)
+    repository.closeChecked()
+  }
 }
 
 private final class NamedItem: Object {
@@ -87,7 +110,7 @@ private final class NamedItem: Object {
 private struct NamedRepository: DatabaseConfigurable, Sendable {
   let realmMemoryType = RealmMemoryType.inStorage
   let schemaName: String? = "named"
-  let schemaVersion: UInt64? = 1
+  let schemaVersion: UInt64?
   var directory: String?
   var storeOptions: StoreOptions {
     var options = StoreOptions()

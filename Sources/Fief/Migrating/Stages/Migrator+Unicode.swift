@@ -17,6 +17,7 @@ extension Migrator {
         // Where it was migrated meanwhile, the next transaction says so.
         guard let stored, stored == catalogue else { return }
         if try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction) { return }
+        try StoreOpening.checkTrees(of: stored, in: transaction)
         let migration = Migration(
           configuration: configuration,
           stored: stored,

@@ -109,6 +109,7 @@ struct Migrator {
       )
     }
     guard stored.schemaVersion == seen else { throw MigratedMeanwhile() }
+    try StoreOpening.checkTrees(of: stored, in: transaction)
     try configuration.migrationPlan?.check(canMigrateFrom: stored.schemaVersion, store: configuration.name)
     let migration = Migration(
       configuration: configuration,
