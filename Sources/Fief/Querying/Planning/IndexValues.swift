@@ -3,7 +3,7 @@ import LMDB
 
 /// The values of one column in the entries of an index, for a query whose whole condition the index answers.
 ///
-/// No record is read, but where a value was cut or where the index has another one in its place.
+/// No record is read, but where a value was cut, where the index has another one in its place, and for the least or the greatest value.
 struct IndexValues {
   let match: TreeMatch
   /// The place of the column among those of the index.
@@ -64,9 +64,11 @@ struct IndexValues {
 
   /// The least or the greatest value.
   ///
-  /// The columns before this one have one value each, so that it is that of the first or of the last entry.
+  /// The columns before this one have one value each, so that it is that of the first or of the last entry. That entry's object is read
+  /// as well: it has a checksum, and an entry has none.
   ///
   /// - Returns: `.null` where there is none; nil where the entry does not have it.
+  /// - Throws: ``FiefError`` of code `damagedRecord` where the object has another value.
   func extreme(isLeast: Bool, in environment: QueryEnvironment) throws -> QueryValue? {
     var source = match.source
     if place == match.fixedColumns {
@@ -85,7 +87,17 @@ struct IndexValues {
           for index in 0..<run.count {
             let entry = run.key(isLeast ? index : run.count - 1 - index)
             guard source.passes(entry) else { continue }
-            found = .some(value(entry))
+            found = .some(nil)
+            if let value = value(entry),
+              let key = try source.objectKey(
+                of: entry,
+                value: run.value(isLeast ? index : run.count - 1 - index),
+                in: range,
+                environment.transaction
+              )
+            {
+              found = .some(try verified(value, of: key, in: environment))
+            }
             return false
           }
           return true
@@ -94,6 +106,28 @@ struct IndexValues {
       if let found { return found }
     }
     return .null
+  }
+
+  /// The value of an entry, which its object has to have; nil where that is damaged, and damage is collected.
+  private func verified(
+    _ value: QueryValue,
+    of key: UnsafeRawBufferPointer,
+    in environment: QueryEnvironment
+  ) throws -> QueryValue? {
+    guard let row = try row(key, in: environment) else { return nil }
+    guard try operand.value(of: row, in: environment) == value else {
+      try environment.takeDamage(
+        key,
+        FiefError(
+          .damagedRecord,
+          "An index has a value that its object does not have.",
+          type: tree.table.name,
+          property: column.name
+        )
+      )
+      return nil
+    }
+    return value
   }
 
   /// The entries with a value that is neither nil nor not a number; nil where that cannot be said.

@@ -26,7 +26,7 @@ struct IndexOnlyTests {
     return repository
   }
 
-  /// The result of `body`, with no record read for it.
+  /// The result of `body`, which passes over no record: only that of the least or the greatest value is looked up.
   private func withoutRecords<Value>(_ repository: PlannedRepository, _ body: () throws -> Value) throws
     -> Value
   {
