@@ -1,7 +1,7 @@
 /// A kind of damage to a data file of pages of 4,096 bytes.
 package enum DamageKind: String, CaseIterable {
   case bit, headBit, nodeBit, keyBit, metaBit, zeroedPage, zeroedSector, swappedPages, swappedNodes, scattered
-  case truncated
+  case truncated, truncatedAtPage
 
   private static let pageSize = 4096
 
@@ -52,11 +52,12 @@ package enum DamageKind: String, CaseIterable {
       }
       return "page \(page)"
     case .truncated:
-      // At the beginning of a page, or anywhere.
-      let isAtPage = Bool.random(using: &generator)
-      let count = isAtPage ? file.count - start : Int.random(in: 1..<file.count, using: &generator)
+      let count = Int.random(in: 1..<file.count, using: &generator)
       file.removeLast(count)
       return "\(count) bytes"
+    case .truncatedAtPage:
+      file.removeLast(file.count - start)
+      return "before page \(page)"
     }
   }
 

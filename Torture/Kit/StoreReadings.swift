@@ -28,6 +28,13 @@ package struct StoreReadings: Sendable {
     "owners", "large list",
   ]
 
+  /// What "sum" may have for the greatest value where only some of the objects are found.
+  package func greatestRanks() throws -> [String] {
+    let ranks = try store.read { snapshot in try snapshot.objects(TortureItem.self).all().map(\.rank) }
+    return [Self.text(greatest: nil)] + ranks.map { Self.text(greatest: $0) }
+  }
+  private static func text(greatest: Int?) -> String { "greatest \(greatest.map { "\($0)" } ?? "none")" }
+
   package func answer(_ name: String) -> Answer { Answer(of: { try text(name) }) }
 
   private func text(_ name: String) throws -> String {
@@ -53,7 +60,9 @@ package struct StoreReadings: Sendable {
           + ids(items.where { $0.text.matches("other") })
       case "sort": return try ids(items.sorted(byKeyPath: "rank", ascending: false))
       case "count": return "#\(try items.fetchCount())\n#\(try items.where { $0.rank > 2 }.fetchCount())\n"
-      case "sum": return "#\(try items.fetchSum(of: \.rank))\n#\(try items.fetchMax(of: \.rank) ?? -1)\n"
+      case "sum":
+        let (sum, greatest) = (try items.fetchSum(of: \.rank), try items.fetchMax(of: \.rank))
+        return "#\(sum)\n\(Self.text(greatest: greatest))\n"
       case "owners":
         var text = ""
         try snapshot.objects(TortureOwner.self).forEachObject { owner in

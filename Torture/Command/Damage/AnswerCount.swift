@@ -122,9 +122,12 @@ struct AnswerCount {
     (altered, misplaced) = ([], [])
   }
 
+  private static let wrongs = "wrong answers"
+  var numberOfWrongs: Int { counts[Self.wrongs] ?? 0 }
+
   private mutating func report(_ texts: [String], _ place: String) {
     for text in texts {
-      add("wrong answers")
+      add(Self.wrongs)
       say("wrong \(place): \(text)".replacing("\n", with: " "))
     }
   }

@@ -40,7 +40,10 @@ struct DamageProcess: DamageRole {
     )
     let readings = StoreReadings(TortureRepository("first", in: directory))
     var expected = [StoreReadings.names.map(readings.answer)]
+    // An entry that is not found makes another value the greatest.
+    var greatest = try readings.greatestRanks()
     try readings.change()
+    greatest += try readings.greatestRanks()
     expected.append(StoreReadings.names.map(readings.answer))
     TortureRepository("first", in: directory).close()
     guard expected.joined().allSatisfy({ if case .text = $0 { true } else { false } }),
@@ -53,16 +56,17 @@ struct DamageProcess: DamageRole {
     for answers in expected {
       for (name, answer) in zip(StoreReadings.names, answers) { known.add(name, answer) }
     }
+    known.add(greatest)
     self.known = known
   }
 
   /// One round in eight damages the manifest or the lock file.
-  private func damage(_ round: Int, _ random: inout TortureRandom) -> (
+  private func damage(_ round: Int, seed: Int, _ random: inout TortureRandom) -> (
     files: [String: [UInt8]], place: String
   ) {
     var files = healthy
     guard round % 8 == 7 else {
-      let place = StoreFiles.damageData(of: &files, round - round / 8, &random)
+      let place = StoreFiles.damageData(of: &files, round - round / 8, seed: seed, &random)
       return (files, place)
     }
     let name = random.next(2) == 0 ? "store.manifest" : "lock.mdb"
@@ -74,7 +78,7 @@ struct DamageProcess: DamageRole {
 
   func use(_ round: Int, _ seed: Int, isControl: Bool, _ answers: inout AnswerCount) throws {
     var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
-    var (files, place) = damage(round, &random)
+    var (files, place) = damage(round, seed: seed, &random)
     // The defects: an older state of the store, or another value of an object, though the check finds something.
     let isForged = isControl && round % 2 == 1
     if isControl {

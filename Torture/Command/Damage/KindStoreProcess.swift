@@ -61,7 +61,7 @@ struct KindStoreProcess: DamageRole {
     } else if number % 16 == 15 {
       place += StoreFiles.damageFile("store.manifest", of: &files, &random)
     } else {
-      place += StoreFiles.damageData(of: &files, number - number / 16, &random)
+      place += StoreFiles.damageData(of: &files, number - number / 16, seed: seed, &random)
     }
     place = "round \(round) \(place)"
     say(place)
@@ -72,6 +72,13 @@ struct KindStoreProcess: DamageRole {
     var repository = KindRepository(directory: directory, encryption: store.encryption)
     repository.isVerifiedByPage = number / 16 % 2 == 1
     defer { repository.close() }
+    // An encrypted store has other bytes in each process: what is wrong can be repeated with these files alone.
+    let before = answers.numberOfWrongs
+    defer {
+      if !isControl, answers.numberOfWrongs > before {
+        try? StoreFiles.put(files, in: "\(directory)-found-\(round)")
+      }
+    }
     do {
       if repository.isVerifiedByPage { try repository.open() }
       try OldStoreProcess.withStore(path, isReadOnly: false, encryption: store.encryption) { damaged in

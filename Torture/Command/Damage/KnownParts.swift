@@ -14,10 +14,15 @@ struct KnownParts {
     parts[Self.type(of: question), default: []].formUnion(text.split(separator: "\n"))
   }
 
+  /// Lines that are right in no answer of a healthy store, and right where objects are missing.
+  mutating func add(_ lines: [String]) {
+    parts[Self.type(of: ""), default: []].formUnion(lines.map { Substring($0) })
+  }
+
   /// The first line of an answer that no state of the healthy store has. Numbers, which begin with #, are none: they follow from
-  /// the objects that are found.
+  /// the objects that are found. Nor is -, an object that is not found.
   func firstUnknown(in text: String, of question: String) -> Substring? {
     guard let known = parts[Self.type(of: question)] else { return nil }
-    return text.split(separator: "\n").first { !$0.hasPrefix("#") && !known.contains($0) }
+    return text.split(separator: "\n").first { !$0.hasPrefix("#") && $0 != "-" && !known.contains($0) }
   }
 }

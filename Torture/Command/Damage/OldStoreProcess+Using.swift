@@ -15,11 +15,11 @@ extension OldStoreProcess {
     } else if number % 8 == 7 {
       place += " " + StoreFiles.damageFile("store.manifest", of: &files, &random)
     } else {
-      place += " " + StoreFiles.damageData(of: &files, number - number / 8, &random)
+      place += " " + StoreFiles.damageData(of: &files, number - number / 8, seed: seed, &random)
     }
     say("round \(round) \(place)")
     let path = try put(files, store.domain)
-    answers.hasUncoveredDamage = store.format < 6 && Self.changesKeysOnly(files, of: store.files)
+    answers.hasUncoveredDamage = !store.coversKeys && Self.changesKeysOnly(files, of: store.files)
     defer { answers.hasUncoveredDamage = false }
     do {
       // Of which numbers in each eight these are differs from one eight to the next.

@@ -12,8 +12,9 @@ struct OldStoreProcess: DamageRole {
     let domain: String
     let name: String
     let files: [String: [UInt8]]
-    /// The version of its format.
-    let format: UInt32
+    /// Whether the checksums of all its records cover their keys: those of formats from 6 on, but for the records with derived properties
+    /// that one of them has from a build that did not cover them.
+    let coversKeys: Bool
     let old: CatalogueReadings
     let oldAnswers: [StoreReadings.Answer]
     let newest: CatalogueReadings
@@ -71,7 +72,7 @@ struct OldStoreProcess: DamageRole {
       domain: domain,
       name: name,
       files: files,
-      format: old.2,
+      coversKeys: old.2 >= 6 && name != "catalogue version-5",
       old: old.0,
       oldAnswers: old.1,
       newest: newest.0,

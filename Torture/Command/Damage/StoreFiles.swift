@@ -40,15 +40,20 @@ enum StoreFiles {
   // MARK: Damage
 
   /// Damages the data file in the way that comes next; says where.
+  ///
+  /// Each kind of damage takes the pages one after the other, from one that depends on the seed and on the kind.
   static func damageData(
     of files: inout [String: [UInt8]],
     _ round: Int,
+    seed: Int,
     _ random: inout TortureRandom
   ) -> String {
     let kinds = DamageKind.allCases
-    let kind = kinds[round % kinds.count]
+    let (turn, index) = round.quotientAndRemainder(dividingBy: kinds.count)
+    let kind = kinds[index]
+    let first = Int(seed.magnitude % 1_000_003) * 7_919 + index * 37
     var bytes = files["data.mdb"] ?? []
-    let place = kind.apply(to: &bytes, number: round / kinds.count, &random)
+    let place = kind.apply(to: &bytes, number: first + turn, &random)
     files["data.mdb"] = bytes
     return "data.mdb \(kind.rawValue) \(place)"
   }
