@@ -11,13 +11,15 @@ import Foundation
 struct BankProcess: Sendable {
   enum Work: String, CaseIterable, Sendable {
     case transfer, read, grow, compact, observe, open, migrate
-    /// Transfers that read before the transaction: the defect of the control.
+    /// Transfers that read before the transaction: a defect of the control.
     case careless
+    /// Transfers that are acknowledged before they are written: a defect of the control.
+    case hasty
 
     /// How often a process does it at least in a run of so many seconds, a small part of what it does on a slow machine.
     func least(in seconds: Int) -> Int {
       switch self {
-      case .transfer, .careless, .read, .grow: seconds
+      case .transfer, .careless, .hasty, .read, .grow: seconds
       case .observe, .open, .migrate: max(1, seconds / 20)
       // A short run may end before the first moment in which the others have closed the store.
       case .compact: seconds < 30 ? 0 : 1
@@ -119,6 +121,7 @@ struct BankProcess: Sendable {
     switch work {
     case .transfer: try transfer(thread, &random)
     case .careless: try transferCarelessly(thread, &random)
+    case .hasty: try transferHastily(thread, &random)
     case .read: try read()
     case .grow: try grow(thread, &random)
     case .compact: try compact()
@@ -198,6 +201,16 @@ struct BankProcess: Sendable {
       let payee = try transaction.object(ofType: BankAccount.self, forPrimaryKey: to)
       payee?.balance = balances[1] + amount
     }
+  }
+
+  private func transferHastily(_ thread: Int, _ random: inout TortureRandom) throws {
+    let name = "\(number)-\(thread)"
+    let count = try repository.store().read { snapshot in
+      try snapshot.object(ofType: BankWriter.self, forPrimaryKey: name)?.count ?? 0
+    }
+    say("ack \(name) \(count + 1)")
+    usleep(2_000)
+    _ = try repository.write { try note(name, $0) }
   }
 
   private func read() throws {

@@ -156,9 +156,16 @@ struct BankRun {
     let words = line.split(separator: " ")
     switch words.first {
     case "ack" where words.count == 3:
+      // A line that a kill has cut off has the next one behind it.
+      guard let count = Int(words[2]) else { return }
       outcome.runs += 1
       let name = String(words[1])
-      acknowledged[name] = max(acknowledged[name] ?? 0, Int(words[2]) ?? 0)
+      // The store has the number: a write that is lost is followed by one with the same number.
+      if let last = acknowledged[name], count <= last {
+        let text = "thread \(name) has done its write \(count) after \(last) were acknowledged"
+        outcome.add("lost", text, repetition: repetition)
+      }
+      acknowledged[name] = max(acknowledged[name] ?? 0, count)
     case "did" where words.count == 3:
       let count = Int(words[2]) ?? 0
       if words[1] == works[number].rawValue { done[number, default: 0] += count }

@@ -35,22 +35,34 @@ struct Processes: TortureTest {
   }
 
   func control() throws -> ControlOutcome {
-    let findings = try run([.careless, .careless, .read], seconds: 4, isWhole: false).findings
+    let careless = try run([.careless, .careless, .read], seconds: 4, isKilled: false, isWhole: false)
+    let hasty = try run([.hasty, .hasty], seconds: 6, isWhole: false)
+    let found = [
+      careless.findings.contains { $0.kind == "wrong" }, hasty.findings.contains { $0.kind == "lost" },
+    ]
     return ControlOutcome(
-      defect: "transfers that read before their transaction",
-      found: findings.contains { $0.kind == "wrong" } ? 1 : 0,
-      runs: 1,
-      needed: 1
+      defect:
+        "transfers that read before their transaction, and transfers that are acknowledged before they are written",
+      found: found.count { $0 },
+      runs: 2,
+      needed: 2
     )
   }
 
-  /// - Parameter isWhole: whether processes are killed, and each has to have done its work.
-  private func run(_ works: [BankProcess.Work], seconds: Int, isWhole: Bool) throws -> Outcome {
+  /// - Parameters:
+  ///   - isKilled: whether processes are killed.
+  ///   - isWhole: whether each has to have done its work.
+  private func run(
+    _ works: [BankProcess.Work],
+    seconds: Int,
+    isKilled: Bool = true,
+    isWhole: Bool
+  ) throws -> Outcome {
     let directory = "\(setting.work)/stores"
     try setting.fresh(directory)
     try BankRepository(directory: directory).prepare()
     var run = try BankRun(works, in: directory, seed: setting.seed, seconds: seconds)
-    if isWhole { try run.killUntilTheEnd() }
+    if isKilled { try run.killUntilTheEnd() }
     return try run.finish(isWhole: isWhole)
   }
 }
