@@ -64,7 +64,7 @@ struct LivingProcess: Sendable {
       }
       part.wait()
       sample(tenth, store.directory ?? "")
-      if defect != .held { try repository.compact() }
+      if Self.isCompacted(after: tenth), defect != .held { try repository.compact() }
     }
     isOver.add()
     group.wait()
@@ -76,6 +76,10 @@ struct LivingProcess: Sendable {
     repository.close()
     say("end")
   }
+
+  /// Whether the store is compacted after a tenth. In the second half it is not: a compaction takes away what the file has grown by, and
+  /// each tenth would end with the same growth.
+  private static func isCompacted(after tenth: Int) -> Bool { tenth <= tenths / 2 || tenth == tenths }
 
   private func run(in group: DispatchGroup, _ body: @escaping @Sendable () throws -> Void) {
     group.enter()
