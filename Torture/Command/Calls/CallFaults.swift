@@ -26,15 +26,18 @@ struct CallFaults: TortureTest {
     say("calls: seed \(setting.seed), stride \(stride)")
     var random = TortureRandom(seed: setting.seed)
     var faults: [CallFault] = []
+    // The last call of each kind of failure.
+    var last: [CallFault] = []
     for error in CallFault.errors {
       let total = try numberOfCalls(error.code)
       say("calls: \(error.name) can end \(total) calls of the workload")
       for mode in [CallFault.Mode.once, .ever] where mode == .once || error.code != EINTR {
         for call in Swift.stride(from: 1 + setting.seed % stride, through: total, by: stride) {
-          faults += Self.attempts(mode, stride, &random).map {
+          faults += Self.attempts(stride, &random).map {
             CallFault(error: error.code, mode: mode, call: call, attempts: $0)
           }
         }
+        if let fault = faults.last { last.append(fault) }
       }
     }
     let total = try numberOfCalls(EIO, .kill)
@@ -52,14 +55,27 @@ struct CallFaults: TortureTest {
         )
       )
     }
-    return try runAll(faults)
+    last.append(CallFault(error: EIO, mode: .kill, call: faults.last?.call ?? 1))
+    var outcome = try runAll(faults)
+    for fault in last { try stepOn(fault, stride, &outcome) }
+    return outcome
   }
 
-  /// How often a step is tried, in one run or in two. A failure that happens once is followed by the step again, which has to make it
-  /// good, or by nothing, which shows what the failure itself has left.
-  private static func attempts(_ mode: CallFault.Mode, _ stride: Int, _ random: inout TortureRandom) -> [Int]
-  {
-    guard mode == .once else { return [1] }
+  /// Goes on behind the last call until a run passes: not each run makes as many calls as the one that has counted them.
+  private func stepOn(_ last: CallFault, _ stride: Int, _ outcome: inout Outcome) throws {
+    var fault = last
+    for _ in 0..<200 {
+      fault.call += stride
+      let (more, report, _) = try run(fault, number: 0)
+      outcome.add(more)
+      if let report, !report.hasFailed { return }
+    }
+    outcome.add("no end", "the workload makes more calls than were counted", repetition: "\(fault)")
+  }
+
+  /// How often a step is tried, in one run or in two. A failure is followed by the step again, which has to make it good where the failure
+  /// happens once and has to fail as well where it happens for ever, or by nothing, which shows what the failure itself has left.
+  private static func attempts(_ stride: Int, _ random: inout TortureRandom) -> [Int] {
     let first = random.next(2) == 0 ? 1 : 3
     return stride == 1 ? [1, 3] : [first]
   }
@@ -102,7 +118,10 @@ struct CallFaults: TortureTest {
     let end = CallFault.Report(report)
     var outcome = Outcome("runs of the workload")
     outcome.runs = 1
-    if let end, end.hasFailed { outcome.counts["runs in which \(end.name) failed"] = 1 }
+    if let end {
+      let name = end.hasFailed ? "runs in which \(end.name) failed" : "runs in which no call was left to fail"
+      outcome.counts[name] = 1
+    }
     func add(_ kind: String, _ text: String) { outcome.add(kind, text, repetition: "\(fault)") }
     if let recovery = fault.recovery {
       let (end, report) = try recover(directory, recovery, number, defect)
@@ -113,19 +132,25 @@ struct CallFaults: TortureTest {
     }
     let content = try StepStates.content(of: directory, output: "\(setting.work)/content-\(number)")
     switch child.end {
-    case .exited(0): break
+    case .exited(0):
+      // A step that fails once is tried again, and once more with the stores opened again.
+      if fault.mode == .once, fault.attempts > 2, child.lines.last != "end" {
+        add("does not recover", child.lines.last { $0.hasPrefix("failed ") } ?? child.lines.last ?? "")
+      }
     case .signal(SIGKILL) where fault.mode == .kill: break
     case .exited(let code): add("exit \(code)", child.lines.last ?? "")
     case .signal(let signal): add("signal \(signal)", child.lines.last ?? "")
     case .hung: add("hang", child.lines.last ?? "")
     }
     let done = child.lines.count { $0.hasPrefix("done ") }
-    let failed = child.lines.last { $0.hasPrefix("failed \(done) ") }
+    // Each time that the step was tried.
+    let failed = child.lines.filter { $0.hasPrefix("failed \(done) ") }
     // The creation of a store may leave an empty one, which the next opening completes.
     let canBeDone =
-      failed.map { Self.open.contains(where: $0.contains) } ?? true || done < TortureSteps.creations
+      failed.isEmpty || failed.contains { line in Self.open.contains { line.contains($0) } }
+      || done < TortureSteps.creations
     for problem in states.problems(of: content, done: done, canBeDone: canBeDone) {
-      add(problem.kind, problem.text + (failed.map { " (\($0))" } ?? ""))
+      add(problem.kind, problem.text + (failed.last.map { " (\($0))" } ?? ""))
     }
     if StepStates.hasBackup(after: done) { outcome.counts["runs whose backup was done"] = 1 }
     return (outcome, end, child.lines)
