@@ -56,6 +56,11 @@ struct CommandFault: Sendable, CustomStringConvertible {
     }
   }
 
+  /// What a run is counted as that has met the fault.
+  var nameOfCount: String {
+    second == nil ? "times \(command.rawValue) was met by \(kind)" : "times \(kind)"
+  }
+
   /// The kind of the fault, for counts.
   var kind: String {
     let name =

@@ -33,7 +33,7 @@ extension CommandRuns {
         last = again
       }
     }
-    if isReached { outcome.counts["times \(fault.kind)"] = 1 }
+    if isReached { outcome.counts[fault.nameOfCount] = 1 }
     try judge(fault, directory, lines, last, place, add)
     try runAgain(fault, directory, place, add)
     return (outcome, lines)

@@ -39,13 +39,15 @@ extension CommandRuns {
     return content
   }
 
-  /// The number of calls of a command, and those of its points.
-  func counts(_ command: CommandProcess.Command, _ defect: CommandProcess.Defect? = nil) throws
-    -> (calls: Int, points: Int, throwing: Int)
-  {
+  /// The number of calls of a command that a fault can meet, and those of its points.
+  func counts(
+    _ command: CommandProcess.Command,
+    _ mode: CallFault.Mode = .kill,
+    _ defect: CommandProcess.Defect? = nil
+  ) throws -> (calls: Int, points: Int, throwing: Int) {
     let directory = try stores(for: command, number: "count")
     let report = "\(setting.work)/count-report"
-    var fault = CommandFault(command, .call(CallFault(error: EIO, mode: .kill, call: 0)))
+    var fault = CommandFault(command, .call(CallFault(error: EIO, mode: mode, call: 0)))
     fault.defect = defect
     let child = try start(fault, in: directory, report: report, output: "\(setting.work)/count-output")
     let points = child.lines.last { $0.hasPrefix("points ") }?.split(separator: " ").compactMap { Int($0) }
