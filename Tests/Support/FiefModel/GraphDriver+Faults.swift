@@ -26,6 +26,12 @@ extension GraphDriver {
     guard let call = faults.end() else { return try result.get() }
     tally.faults += 1
     lastFault = "\(plan): \(call)"
+    // A read in which a call has failed is right, or throws, or is reported; what a write has done is settled below.
+    if attempt == nil, case .failure(let error as Wrong) = result, error.code == nil,
+      repository.failures.all.isEmpty
+    {
+      throw error
+    }
     try settle(before, plan)
   }
 

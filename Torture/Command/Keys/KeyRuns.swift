@@ -109,7 +109,15 @@ struct KeyRuns: Sendable {
     }
     let child = try RunningChild(arguments, environment: environment, output: place)
     if case .time(let time) = fault.kind {
-      while child.isRunning, try !child.lines().contains("begin 0") { usleep(200) }
+      let limit = ContinuousClock.now + .seconds(60)
+      while child.isRunning, try !child.lines().contains("begin 0") {
+        guard .now < limit else {
+          child.kill()
+          _ = try child.wait(seconds: 60)
+          return Ended(lines: try child.lines(), end: .hung, report: nil)
+        }
+        usleep(200)
+      }
       usleep(UInt32(time))
       child.kill()
     }

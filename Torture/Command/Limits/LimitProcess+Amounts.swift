@@ -36,6 +36,7 @@ extension LimitProcess {
 
   func limitAddressSpace() throws {
     try prepare()
+    var refusals = 0
     for megabytes in [24, 32, 48, 64, 96, 128, 192, 256, 512, 2_048, 16_384, 65_536] {
       say("doing with \(megabytes) MB of address space")
       // The map of the store is in the limit, once it is opened again.
@@ -45,7 +46,11 @@ extension LimitProcess {
       grow(to: min(megabytes / 2, scale * 6))
       try ProcessLimit.addressSpace.set(nil)
       stores.verify("after \(megabytes) MB of address space", reopening: megabytes % 3 == 0)
-      if isDone { return stores.count("megabytes of address space with which all is done", megabytes) }
+      if isDone {
+        if refusals == 0 { stores.wrong("\(megabytes) MB of address space are no limit") }
+        return stores.count("megabytes of address space with which all is done", megabytes)
+      }
+      refusals += 1
     }
     stores.wrong("64 GB of address space are not enough")
   }

@@ -91,10 +91,9 @@ extension LimitProcess {
     say("doing observers")
     let repository = stores.repository()
     let (calls, result) = (CountedCalls(), OwnedResult())
-    guard let items = try? repository.objects(TortureItem.self) else {
-      stores.count("observer not possible")
-      return false
-    }
+    var found: Results<TortureItem>?
+    stores.attempt("results for an observer", codes) { found = try repository.objects(TortureItem.self) }
+    guard let items = found else { return false }
     let token = items.observe { change in
       if case .error(let error) = change {
         result.set(.failure(error))
