@@ -135,11 +135,11 @@ import Testing
     try repository.write { try $0.create(ChangeBefore.Maker.self, value: ["id": "c"]) }
     repository.closeChecked()
     #expect(try format() == old)
-    after.closeChecked()
+    after.closeChecked(hasOldRecords: true)
     #expect(try format() == Catalogue.currentFormat)
     let items = try after.store().objects(ChangeAfter.Item.self).all()
     for (index, item) in items.enumerated() { expectRight(item, index) }
-    after.closeChecked()
+    after.closeChecked(hasOldRecords: true)
   }
 
   @Test func earlierTypesThatContradictThemselvesAreDamage() throws {
