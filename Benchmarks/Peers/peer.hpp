@@ -40,6 +40,7 @@ struct Peer {
     virtual Cnt filterE() = 0;                         // E, F
     virtual Cnt filterAgeEq(int64_t age) = 0;          // E2, F2
     virtual Cnt filterAgeRange(int64_t lo, int64_t hi) = 0; // F3
+    virtual int64_t greatestAge() = 0;                 // F_max
     virtual uint64_t sortTop(int n) = 0;               // G
     virtual void updateBalance(const std::vector<int64_t>& ids) = 0; // H, Bu: balance = id * 0.25
     virtual void setBalance(const std::vector<int64_t>& ids, double balance) = 0; // W, Diff_same

@@ -78,6 +78,7 @@ private:
         readCount("F", w.E, [this] { return store(INDEXED).filterE(); });
         readCount("F2", w.e37, [this] { return store(INDEXED).filterAgeEq(37); });
         readCount("F3", w.R, [this] { return store(INDEXED).filterAgeRange(30, 40); });
+        readSum("F_max", 1, w.greatestAge, [this] { return (uint64_t)store(INDEXED).greatestAge(); });
         readSum("G", 100, w.topHash, [this] { return store(PLAIN).sortTop(100); });
         readSum("J", 1, w.N, [this] { return store(PLAIN).count(); });
         readSum("K", 1000, w.pagesHash(1000), [this] { uint64_t acc = 0; int got = 0; for (auto& c : w.pages) acc = store(INDEXED).page(c, 20, acc, &got); return acc; });

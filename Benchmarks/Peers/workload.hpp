@@ -8,13 +8,13 @@ struct Workload {
     std::vector<int64_t> randomKeys, pick;
     std::vector<PageCur> pages;
     uint64_t sumDigest = 0, sumFull = 0, randomSum = 0, topHash = 0;
-    int64_t ageSum = 0, relSum = 0, dogSum = 0;
+    int64_t ageSum = 0, greatestAge = 0, relSum = 0, dogSum = 0;
     Cnt E, e37, R;
 
     explicit Workload(int64_t n) : N(n), persons(n) {
         for (int64_t i = 0; i < N; i++) gen_person(i + 1, persons[i]);
         for (auto& p : persons) {
-            uint64_t d = digest(p); sumDigest += d; sumFull += full_digest(p); ageSum += p.age;
+            uint64_t d = digest(p); sumDigest += d; sumFull += full_digest(p); ageSum += p.age; greatestAge = std::max(greatestAge, p.age);
             if (p.age >= 30 && p.age < 40) { add(R, d); if (p.name[0] == 'A') add(E, d); }
             if (p.age == 37) add(e37, d);
         }

@@ -27,6 +27,11 @@ extension FiefRows {
         try indexedPersons().where { $0.age >= 30 && $0.age < 40 },
         workload.ofRange
       )
+    case "F_max":
+      let persons = try indexedPersons()
+      return try reading(times, operations: 1) {
+        try check(row, try persons.fetchMax(of: \.age) ?? 0, workload.greatestAge)
+      }
     case "G":
       let repository = try store(.plain)
       return try reading(times, operations: 100) {

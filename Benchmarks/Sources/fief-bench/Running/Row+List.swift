@@ -38,6 +38,7 @@ extension Row {
     Row(name: "F", title: "E with the index", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "F2", title: "E2 with the index", unit: .run, times: 3, goal: .ratio(1.4)),
     Row(name: "F3", title: "range with the index", unit: .run, times: 3, goal: .ratio(1.25)),
+    Row(name: "F_max", title: "greatest age with the index", times: 20_000),
     Row(name: "G", title: "first 100 by age, name", unit: .run, times: 3, goal: .ratio(1.3)),
     Row(name: "K", title: "page of 20 after a cursor", goal: .ratio(1.3)),
     Row(name: "L", title: "sum over a relation", unit: .run, times: 3, goal: .ratio(1.1)),

@@ -9,6 +9,7 @@ struct Workload {
   private(set) var full: UInt64 = 0
   private(set) var randomSum: UInt64 = 0
   private(set) var ageSum = 0
+  private(set) var greatestAge = 0
   /// Age 30...39 and a name with A; age 37; age 30...39.
   private(set) var filtered = Tally()
   private(set) var ofAge37 = Tally()
@@ -44,6 +45,7 @@ struct Workload {
       all.add(digest)
       full &+= Digest.full(person)
       ageSum += person.age
+      greatestAge = max(greatestAge, person.age)
       if person.age == 37 { ofAge37.add(digest) }
       if (30..<40).contains(person.age) {
         ofRange.add(digest)
