@@ -97,7 +97,7 @@ final class StoreChecker {
   /// Checks that every tree belongs to the catalogue, and that every tree of the catalogue exists.
   private func checkTrees() throws {
     let expected = Set(
-      [Catalogue.treeName] + tables.all.flatMap { StoreOpening.treeNames(of: $0.entry) }
+      [Catalogue.treeName] + tables.all.flatMap { $0.entry.treeNames }
     )
     let found = Set(try transaction.databaseNames())
     for name in expected.subtracting(found).sorted() {

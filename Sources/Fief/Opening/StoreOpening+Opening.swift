@@ -215,7 +215,7 @@ extension StoreOpening {
   /// is due.
   static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
     if stored.schemaVersion >= configuration.schemaVersion { return 0 }
-    var trees = stored.types.reduce(0) { $0 + treeNames(of: $1).count } * 2
+    var trees = stored.types.reduce(0) { $0 + $1.treeNames.count } * 2
     for step in configuration.migrationPlan?.steps(after: stored.schemaVersion) ?? [] {
       for type in step.objectTypes ?? [] {
         let descriptor = ObjectDescriptor.of(type)

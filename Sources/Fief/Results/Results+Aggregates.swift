@@ -2,7 +2,7 @@
 /// read. Where an index of the property answers the condition too, its entries are read and no records, as
 /// ``Results/explain(_:)`` says; only the object with the least or the greatest value is looked at, and another value
 /// in it is an error. Entries have no checksum: damage to one can change a sum or an average, which
-/// ``DatabaseConfigurable/check(progress:)`` finds. The rounding of a sum of floating-point numbers depends on the access path.
+/// ``DatabaseConfigurable/check()`` finds. The rounding of a sum of floating-point numbers depends on the access path.
 ///
 /// Objects whose property is nil do not count. Numbers and dates that are not a number are left out of the
 /// least and the greatest value, and make a sum and an average not a number. Integers are added exactly;

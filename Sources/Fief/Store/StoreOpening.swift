@@ -38,7 +38,7 @@ package enum StoreOpening {
     // have to make the storage of an array of handles that may be missing.
     func tree(_ name: String) throws -> Database {
       if let database = try environment.openDatabase(named: name) { return database }
-      throw missingTree(name)
+      throw Catalogue.missingTree(name)
     }
     let catalogueTree = try tree(Catalogue.treeName)
     let cipher = (environment.sealing as? StoreSealer)?.cipher
@@ -57,28 +57,6 @@ package enum StoreOpening {
       format: catalogue.format,
       clock: clock
     )
-  }
-
-  /// Throws where a tree of a stored catalogue is missing, before a migration makes the trees that its own catalogue needs: the objects of
-  /// an empty tree in the place of a lost one would be gone.
-  static func checkTrees(of stored: Catalogue, in transaction: LMDB.WritableTransaction) throws {
-    for name in stored.types.flatMap(treeNames) where try transaction.database(named: name) == nil {
-      throw missingTree(name)
-    }
-  }
-
-  private static func missingTree(_ name: String) -> FiefError {
-    FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
-  }
-
-  static func treeNames(of entry: TypeEntry) -> [String] {
-    guard !entry.isEmbedded else { return [] }
-    var names = [entry.tree]
-    for column in entry.currentColumns {
-      if column.type.isLink { names.append(column.backlinkTree(of: entry)) }
-    }
-    for index in entry.indexes { names.append(entry.indexTree(index)) }
-    return names
   }
 
   /// - Parameters:

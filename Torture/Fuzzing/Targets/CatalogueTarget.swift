@@ -83,7 +83,7 @@ private enum CatalogueChecks {
     for table in store.all {
       _ = DynamicType(table)
       _ = store.rules(of: table)
-      _ = StoreOpening.treeNames(of: table.entry)
+      _ = table.entry.treeNames
       // A record of each layout can be made, and is read by it.
       let record = try RecordEditor.make(of: table) { $0.defaultPayload }
       try record.withUnsafeBytes { bytes in

@@ -55,7 +55,7 @@ public final class Migration {
     self.oldSchemaVersion = stored.schemaVersion
     self.configuration = configuration
     self.stored = stored
-    self.treeNames = Set(stored.types.flatMap(StoreOpening.treeNames))
+    self.treeNames = Set(stored.treeNames)
     self.oldTransaction = oldTransaction
     self.renames = renames
     self.temporary = TemporaryTrees(transaction)
@@ -68,6 +68,7 @@ public final class Migration {
       clock: configuration.options.clock
     )
     self.writer = RecordWriter(tables: tables, transaction: transaction, collectsChanges: false)
+    self.writer.isMigration = true
   }
 
   /// Does a step of the block, unless one before it has failed; the migration then ends with that error.

@@ -67,7 +67,7 @@ extension Migration {
   /// The tables of a catalogue; missing trees are made.
   func tables(of catalogue: Catalogue, formerKeys: [UInt32: [ColumnEntry]]) throws -> StoreTables {
     var handles: [String: Database] = [:]
-    for name in catalogue.types.flatMap(StoreOpening.treeNames) {
+    for name in catalogue.treeNames {
       handles[name] = try writer.transaction.openDatabase(named: name)
       treeNames.insert(name)
     }
@@ -105,7 +105,7 @@ extension Migration {
   }
 
   private func dropUnused(keeping catalogue: Catalogue) throws {
-    let used = Set(catalogue.types.flatMap(StoreOpening.treeNames))
+    let used = Set(catalogue.treeNames)
     for name in treeNames.subtracting(used).sorted() {
       if let tree = try writer.transaction.database(named: name) { try writer.transaction.drop(tree) }
     }

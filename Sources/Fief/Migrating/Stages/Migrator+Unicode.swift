@@ -7,7 +7,7 @@ extension Migrator {
   /// - Throws: ``FiefError`` of code `duplicateValue` where texts that were different are the same now in a unique index.
   func rebuildUnicodeIndexes(of catalogue: Catalogue, _ environment: LMDB.Environment) throws {
     do {
-      _ = try environment.openDatabases(catalogue.types.flatMap(StoreOpening.treeNames), create: false)
+      _ = try environment.openDatabases(catalogue.treeNames, create: false)
       try environment.write { transaction in
         let tree = try transaction.openDatabase(named: Catalogue.treeName)
         try JointRows.checkNoMarkers(tree, in: transaction)
@@ -17,7 +17,7 @@ extension Migrator {
         // Where it was migrated meanwhile, the next transaction says so.
         guard let stored, stored == catalogue else { return }
         if try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction) { return }
-        try StoreOpening.checkTrees(of: stored, in: transaction)
+        try stored.checkTrees(in: transaction)
         let migration = Migration(
           configuration: configuration,
           stored: stored,

@@ -36,7 +36,7 @@ struct Migrator {
     // Opened before the transaction, so that the old state can be read beside it.
     let seen = try StoreOpening.storedCatalogue(in: environment)
     if let seen {
-      _ = try environment.openDatabases(seen.types.flatMap(StoreOpening.treeNames), create: false)
+      _ = try environment.openDatabases(seen.treeNames, create: false)
       _ = try environment.openDatabase(named: LargeCollection.treeName)
       try makeRoom(in: environment)
     }
@@ -109,7 +109,7 @@ struct Migrator {
       )
     }
     guard stored.schemaVersion == seen else { throw MigratedMeanwhile() }
-    try StoreOpening.checkTrees(of: stored, in: transaction)
+    try stored.checkTrees(in: transaction)
     try configuration.migrationPlan?.check(canMigrateFrom: stored.schemaVersion, store: configuration.name)
     let migration = Migration(
       configuration: configuration,
@@ -137,7 +137,7 @@ struct Migrator {
     for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
     // Only a store that is made for one query has secret properties and is in clear.
     if transaction.sealing == nil { catalogue.removeSecrecy() }
-    for name in catalogue.types.flatMap(StoreOpening.treeNames) {
+    for name in catalogue.treeNames {
       _ = try transaction.openDatabase(named: name)
     }
     try write(catalogue, to: tree, in: transaction)

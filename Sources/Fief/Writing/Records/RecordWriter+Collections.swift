@@ -179,13 +179,17 @@ extension RecordWriter {
 
   /// Makes the tree with the first large collection of a store, which then has the format that knows of it.
   private func makeCollectionTree() throws -> Database {
+    let stored = try Catalogue.key.withUnsafeBytes { key in
+      try transaction.get(tables.catalogueTree, key).map { try Catalogue.decode($0) }
+    }
+    // A migration has looked before it began, and has made trees since.
+    if let stored, !isMigration { try stored.checkCollectionTree(in: transaction) }
     let tree = try transaction.openDatabase(named: LargeCollection.treeName)
-    try Catalogue.key.withUnsafeBytes { key in
-      guard var catalogue = try transaction.get(tables.catalogueTree, key).map({ try Catalogue.decode($0) }),
-        catalogue.format < Catalogue.formatWithLargeCollections
-      else { return }
+    if var catalogue = stored, catalogue.format < Catalogue.formatWithLargeCollections {
       catalogue.format = Catalogue.formatWithLargeCollections
-      try catalogue.encoded().withUnsafeBytes { try transaction.put(tables.catalogueTree, key, $0) }
+      try Catalogue.key.withUnsafeBytes { key in
+        try catalogue.encoded().withUnsafeBytes { try transaction.put(tables.catalogueTree, key, $0) }
+      }
     }
     return tree
   }

@@ -33,6 +33,8 @@ final class RecordWriter {
   var limitedTypes: Set<String>?
   /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
   @exclusivity(unchecked) var earlierState: RecordKeeper?
+  /// Whether this is the writer of a migration, whose trees are not those of the stored catalogue.
+  @exclusivity(unchecked) var isMigration = false
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
   /// The number of changes of large collections: after a change, parts that were read before may belong to
@@ -75,6 +77,7 @@ final class RecordWriter {
         transaction: transaction,
         collectsChanges: collector != nil
       )
+      writer.isMigration = isMigration
       let result = try body(writer)
       let notes = writer.limitNotes
       if !decidesLimits { writer.limitNotes = [] }
