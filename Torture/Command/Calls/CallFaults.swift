@@ -32,12 +32,15 @@ struct CallFaults: TortureTest {
       let total = try numberOfCalls(error.code)
       say("calls: \(error.name) can end \(total) calls of the workload")
       for mode in [CallFault.Mode.once, .ever] where mode == .once || error.code != EINTR {
-        for call in Swift.stride(from: 1 + setting.seed % stride, through: total, by: stride) {
-          faults += Self.attempts(stride, &random).map {
-            CallFault(error: error.code, mode: mode, call: call, attempts: $0)
+        var fault = CallFault(error: error.code, mode: mode, call: 1 + setting.seed % stride - stride)
+        while fault.call + stride <= total {
+          fault.call += stride
+          for attempts in Self.attempts(stride, &random) {
+            fault.attempts = attempts
+            faults.append(fault)
           }
         }
-        if let fault = faults.last { last.append(fault) }
+        last.append(fault)
       }
     }
     let total = try numberOfCalls(EIO, .kill)
@@ -57,24 +60,26 @@ struct CallFaults: TortureTest {
     }
     last.append(CallFault(error: EIO, mode: .kill, call: faults.last?.call ?? 1))
     var outcome = try runAll(faults)
-    for fault in last { try stepOn(fault, stride, &outcome) }
+    try outcome.add { try setting.forEach(last, unit: "runs of the workload") { try stepOn($0, stride, $1) } }
     return outcome
   }
 
   /// Goes on behind the last call until a run passes: not each run makes as many calls as the one that has counted them.
-  private func stepOn(_ last: CallFault, _ stride: Int, _ outcome: inout Outcome) throws {
-    var fault = last
+  private func stepOn(_ last: CallFault, _ stride: Int, _ number: Int) throws -> Outcome {
+    var (fault, outcome) = (last, Outcome("runs of the workload"))
     for _ in 0..<200 {
       fault.call += stride
-      let (more, report, _) = try run(fault, number: 0)
+      let (more, report, _) = try run(fault, number: number)
       outcome.add(more)
-      if let report, !report.hasFailed { return }
+      // Without a report it has ended in a way that is a finding.
+      if report?.hasFailed != true { return outcome }
     }
     outcome.add("no end", "the workload makes more calls than were counted", repetition: "\(fault)")
+    return outcome
   }
 
   /// How often a step is tried, in one run or in two. A failure is followed by the step again, which has to make it good where the failure
-  /// happens once and has to fail as well where it happens for ever, or by nothing, which shows what the failure itself has left.
+  /// happens once, or by nothing, which shows what the failure itself has left.
   private static func attempts(_ stride: Int, _ random: inout TortureRandom) -> [Int] {
     let first = random.next(2) == 0 ? 1 : 3
     return stride == 1 ? [1, 3] : [first]

@@ -66,6 +66,7 @@ struct Commands: TortureTest {
 
   /// A number in each of as many equal parts as are wanted; where there are not so many, each of them in turn.
   private static func spread(_ wanted: Int, over total: Int, _ random: inout TortureRandom) -> [Int] {
+    guard total > 0 else { return [] }
     guard wanted <= total else { return (0..<wanted).map { 1 + $0 % total } }
     return (0..<wanted).map { part in
       let (start, end) = (part * total / wanted, (part + 1) * total / wanted)

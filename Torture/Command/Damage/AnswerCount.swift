@@ -13,8 +13,21 @@ struct AnswerCount {
   private var misplaced: [String] = []
   /// The answers of the store at hand with values that it never had.
   private var altered: [String] = []
-  /// Whether only keys of the store at hand are damaged, and its format has no checksums of keys.
-  var hasUncoveredDamage = false
+  /// The types of the store at hand of which only keys are damaged that no checksum covers.
+  enum Uncovered: Sendable {
+    case none, all
+    case types(Set<String>)
+
+    /// Whether an answer is about one of them; its text begins with the question, which begins with the type.
+    func contain(_ text: String) -> Bool {
+      switch self {
+      case .none: false
+      case .all: true
+      case .types(let types): types.contains(String(text.prefix { $0 != ":" }))
+      }
+    }
+  }
+  var uncovered = Uncovered.none
 
   /// What damage is reported as.
   static let damageCodes: Set<String> = ["damagedStore", "damagedRecord"]
@@ -109,15 +122,16 @@ struct AnswerCount {
     } catch let error as FiefError where Self.damageCodes.contains(error.code.rawValue) {
       add("the check is refused as \(error.code.rawValue)")
     } catch { altered.append("the check: \(error)") }
-    if hasUncoveredDamage {
-      for _ in altered + misplaced { add("wrong answers of keys that have no checksum in the old format") }
+    for _ in (altered + misplaced).filter(uncovered.contain) {
+      add("wrong answers of keys that have no checksum")
+    }
+    altered.removeAll(where: uncovered.contain)
+    misplaced.removeAll(where: uncovered.contain)
+    report(altered, place)
+    if isFound || isControl {
+      for _ in misplaced { add("objects at a wrong place, or not found, where the check finds the damage") }
     } else {
-      report(altered, place)
-      if isFound || isControl {
-        for _ in misplaced { add("objects at a wrong place, or not found, where the check finds the damage") }
-      } else {
-        report(misplaced, place)
-      }
+      report(misplaced, place)
     }
     (altered, misplaced) = ([], [])
   }

@@ -72,12 +72,11 @@ struct KindStoreProcess: DamageRole {
     var repository = KindRepository(directory: directory, encryption: store.encryption)
     repository.isVerifiedByPage = number / 16 % 2 == 1
     defer { repository.close() }
-    // An encrypted store has other bytes in each process: what is wrong can be repeated with these files alone.
-    let before = answers.numberOfWrongs
+    // An encrypted store has other bytes in each process: what is wrong, also an end of this process, is repeated with these files.
+    let (found, before) = ("\(directory)-found-\(round)", answers.numberOfWrongs)
+    if !isControl { try StoreFiles.put(files, in: found) }
     defer {
-      if !isControl, answers.numberOfWrongs > before {
-        try? StoreFiles.put(files, in: "\(directory)-found-\(round)")
-      }
+      if !isControl, answers.numberOfWrongs == before { try? StoreFiles.remove(found) }
     }
     do {
       if repository.isVerifiedByPage { try repository.open() }

@@ -8,7 +8,7 @@ extension OldStoreProcess {
     var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
     var files = store.files
     var place = store.name
-    // The number of the round of this store: the kinds of damage and of use come to each store in all combinations.
+    // The number of the round of this store: each kind of damage comes to each store. How it is used then is left to chance.
     let number = round / stores.count
     if isControl {
       place += " an object was deleted"
@@ -19,11 +19,10 @@ extension OldStoreProcess {
     }
     say("round \(round) \(place)")
     let path = try put(files, store.domain)
-    answers.hasUncoveredDamage = !store.coversKeys && Self.changesKeysOnly(files, of: store.files)
-    defer { answers.hasUncoveredDamage = false }
+    if Self.changesKeysOnly(files, of: store.files) { answers.uncovered = store.uncovered }
+    defer { answers.uncovered = .none }
     do {
-      // Of which numbers in each eight these are differs from one eight to the next.
-      let use = number + number / 8
+      let use = random.next(4)
       if use % 2 == 0 {
         try useByCatalogue(store, path, place, isControl: isControl, &answers)
       } else {

@@ -12,9 +12,9 @@ struct OldStoreProcess: DamageRole {
     let domain: String
     let name: String
     let files: [String: [UInt8]]
-    /// Whether the checksums of all its records cover their keys: those of formats from 6 on, but for the records with derived properties
-    /// that one of them has from a build that did not cover them.
-    let coversKeys: Bool
+    /// The records whose checksums do not cover their keys: those of formats before 6, and those with derived properties that one store
+    /// has from a build that did not cover them.
+    let uncovered: AnswerCount.Uncovered
     let old: CatalogueReadings
     let oldAnswers: [StoreReadings.Answer]
     let newest: CatalogueReadings
@@ -72,7 +72,8 @@ struct OldStoreProcess: DamageRole {
       domain: domain,
       name: name,
       files: files,
-      coversKeys: old.2 >= 6 && name != "catalogue version-5",
+      uncovered: old.2 < 6
+        ? .all : name == "catalogue version-5" ? .types(["Maintainer", "Package"]) : .none,
       old: old.0,
       oldAnswers: old.1,
       newest: newest.0,
