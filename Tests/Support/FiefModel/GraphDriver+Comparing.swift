@@ -64,7 +64,7 @@ extension GraphDriver {
     let failures = repository.failures.all
     if !failures.isEmpty { throw Wrong("reported: " + failures.joined(separator: "\n")) }
     let problems = try repository.check().problems
-    if !problems.isEmpty { throw Wrong("the checker: " + problems.joined(separator: "\n")) }
+    if !problems.isEmpty { throw Wrong(Wrong.checker + problems.joined(separator: "\n")) }
     guard let directory = repository.store().directory else { return }
     let store = try DynamicStore(directory: directory, verification: .quick)
     defer { store.close() }

@@ -27,7 +27,8 @@ extension GraphDriver {
     tally.faults += 1
     lastFault = "\(plan): \(call)"
     // A read in which a call has failed is right, or throws, or is reported; what a write has done is settled below.
-    if attempt == nil, case .failure(let error as Wrong) = result, error.code == nil,
+    // What the checker could not read is a problem that it names.
+    if attempt == nil, case .failure(let error as Wrong) = result, error.code == nil, !error.isOfChecker,
       repository.failures.all.isEmpty
     {
       throw error

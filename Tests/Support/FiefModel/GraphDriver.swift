@@ -9,6 +9,10 @@ package final class GraphDriver {
     /// The code of the library's error that is in the text; nil where there is none.
     let code: FiefError.Code?
 
+    /// How the text of what the checker has found begins.
+    static let checker = "the checker: "
+    var isOfChecker: Bool { description.hasPrefix(Self.checker) }
+
     init(_ text: String, _ code: FiefError.Code? = nil) {
       description = text
       self.code = code
