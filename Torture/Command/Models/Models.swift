@@ -33,11 +33,13 @@ struct Models: TortureTest {
     func found(_ defect: ModelProcess.Defect) throws -> Int {
       Set(try self.runs(runs, defect).findings.map(\.repetition)).count
     }
+    let (lies, rules) = (try found(.lies), try found(.rules))
     return ControlOutcome(
       defect: "writes that report success and write nothing, or a model that takes nullify for cascade",
-      found: try found(.lies) + found(.rules),
+      // Each of the two has to be found.
+      found: lies == 0 || rules == 0 ? 0 : lies + rules,
       runs: 2 * runs,
-      needed: runs + runs / 2
+      needed: runs
     )
   }
 
