@@ -12,6 +12,11 @@ extension TypeEntry {
 }
 
 extension Catalogue {
+  /// The catalogue of a store as a transaction sees it; nil before there is one.
+  static func stored(in tree: Database, of transaction: LMDB.Transaction) throws -> Catalogue? {
+    try key.withUnsafeBytes { try transaction.get(tree, $0).map { try decode($0) } }
+  }
+
   /// The names of the trees of all types.
   var treeNames: [String] { types.flatMap(\.treeNames) }
 
@@ -19,8 +24,8 @@ extension Catalogue {
     FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
   }
 
-  /// Throws where a tree of the stored catalogue is missing, before a migration makes the trees that its own catalogue needs: the objects
-  /// of a lost tree would be gone, and an empty one in its place.
+  /// Throws where a tree of the stored catalogue is missing, before a migration or a journal makes the trees that it needs: the objects
+  /// of a lost tree would be gone, and another one in its place.
   func checkTrees(in transaction: LMDB.WritableTransaction) throws {
     for name in treeNames where try transaction.database(named: name) == nil {
       throw Self.missingTree(name)

@@ -140,6 +140,31 @@ import Testing
     }
   }
 
+  /// The journal makes no tree in the place of one that has lost its name, as its entries alone would be there.
+  @Test func aTreeThatIsLostIsNotMadeFromTheJournal() throws {
+    let joint = try joint(.onDisk)
+    defer { joint.close() }
+    _ = failing({ $0 == "commit(1)" || $0.hasPrefix("replay") }) {
+      #expect(throws: FiefError.self) { try joint.transfer(1) }
+    }
+    let rounds = try joint.repositories.map { try joint.rounds($0) }
+    let late = joint.repositories[try #require(rounds.firstIndex(of: 0))]
+    let table = try #require(try late.store().core().tables["StressAccount"])
+    joint.close()
+    let file = directory[late.name] + "/data.mdb"
+    func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file)) }
+    let whole = try content()
+    let name = Array(table.entry.tree.utf8)
+    try FileDamage.flip(16, at: name.count - 1, of: name, in: file)
+    let damaged = try content()
+    #expect(late.store().openingError?.code == .damagedStore)
+    joint.close()
+    #expect(try content() == damaged)
+    try FileDamage.replace(file, with: whole)
+    #expect(try joint.repositories.map { try joint.rounds($0) } == [1, 1, 1])
+    #expect(try joint.problems() == [])
+  }
+
   @Test func aStoreThatIsNotThereIsATypedErrorAndIsTriedAgain() throws {
     let joint = try joint(.onDisk)
     defer { joint.close() }

@@ -11,11 +11,10 @@ extension Migrator {
       try environment.write { transaction in
         let tree = try transaction.openDatabase(named: Catalogue.treeName)
         try JointRows.checkNoMarkers(tree, in: transaction)
-        let stored = try Catalogue.key.withUnsafeBytes { key in
-          try transaction.get(tree, key).map { try Catalogue.decode($0) }
-        }
         // Where it was migrated meanwhile, the next transaction says so.
-        guard let stored, stored == catalogue else { return }
+        guard let stored = try Catalogue.stored(in: tree, of: transaction), stored == catalogue else {
+          return
+        }
         if try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction) { return }
         try stored.checkTrees(in: transaction)
         let migration = Migration(

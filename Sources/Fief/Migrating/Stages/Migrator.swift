@@ -85,10 +85,7 @@ struct Migrator {
     let tree = try transaction.openDatabase(named: Catalogue.treeName)
     // What another write has to complete here fits the trees as they are now.
     try JointRows.checkNoMarkers(tree, in: transaction)
-    let stored = try Catalogue.key.withUnsafeBytes { key in
-      try transaction.get(tree, key).map { try Catalogue.decode($0) }
-    }
-    guard let stored else {
+    guard let stored = try Catalogue.stored(in: tree, of: transaction) else {
       // The first commit of all makes the store, and nothing else does.
       guard transaction.id == 1 else { throw StoreOpening.noCatalogue }
       return (try makeStore(tree, in: transaction), nil)

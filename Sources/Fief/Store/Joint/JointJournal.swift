@@ -92,13 +92,7 @@ enum JointJournal {
   ) throws {
     let operation = try reader.integer(UInt8.self)
     if operation == Operation.database {
-      let name = String(decoding: try reader.sized(), as: UTF8.self)
-      database = try participant.database(named: name)
-      // The first large collection of a store makes their tree; all others are there, unless they have lost their names.
-      if database == nil, name == LargeCollection.treeName {
-        database = try participant.openDatabase(named: name)
-      }
-      guard database != nil else { throw JointRows.damaged }
+      database = try participant.openDatabase(named: String(decoding: try reader.sized(), as: UTF8.self))
       return
     }
     guard let database else { throw JointRows.damaged }

@@ -99,6 +99,7 @@ enum JointRecovery {
         // A participant without the marker has finished the write, or is a copy from before it.
         guard isMarked else { return }
         if let head {
+          try Catalogue.stored(in: participant.tree, of: transaction)?.checkTrees(in: transaction)
           try JointJournal.replay(pieces: head.pieces, in: transaction) { piece in
             try JointRows.pieceKey(id, number, piece).withUnsafeBytes {
               try decision.get(coordinator.tree, $0)

@@ -179,9 +179,7 @@ extension RecordWriter {
 
   /// Makes the tree with the first large collection of a store, which then has the format that knows of it.
   private func makeCollectionTree() throws -> Database {
-    let stored = try Catalogue.key.withUnsafeBytes { key in
-      try transaction.get(tables.catalogueTree, key).map { try Catalogue.decode($0) }
-    }
+    let stored = try Catalogue.stored(in: tables.catalogueTree, of: transaction)
     // A migration has looked before it began, and has made trees since.
     if let stored, !isMigration { try stored.checkCollectionTree(in: transaction) }
     let tree = try transaction.openDatabase(named: LargeCollection.treeName)
