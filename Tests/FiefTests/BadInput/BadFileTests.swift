@@ -219,7 +219,7 @@ struct BadFileTests {
 
   @Test func aDamagedRecordIsNamedAndTheOthersAreRead() throws {
     try make()
-    try flip("COLOR-7-COLOR")
+    try FileDamage.flip(1, at: 2, of: Array("COLOR-7-COLOR".utf8), in: data)
     let events = Lock<[FiefError]>([])
     var observed = repository
     observed.storeOptions.eventHandler = { event in
@@ -268,25 +268,11 @@ struct BadFileTests {
 
   @Test func aDamagedRecordCanBeDeleted() throws {
     try make()
-    try flip("COLOR-9-COLOR")
+    try FileDamage.flip(1, at: 2, of: Array("COLOR-9-COLOR".utf8), in: data)
     defer { repository.close() }
     try repository.deleteNow([WriteBook("9")])
     #expect(repository.isbns.count == 49)
     #expect(try repository.check().problems == [])
-  }
-
-  /// Flips a bit of every copy of a text in the data file.
-  private func flip(_ text: String) throws {
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: data))
-    var start = bytes.startIndex
-    var count = 0
-    while let range = bytes.range(of: Data(text.utf8), in: start..<bytes.endIndex) {
-      bytes[range.lowerBound + 2] ^= 0x01
-      start = range.upperBound
-      count += 1
-    }
-    #expect(count > 0)
-    try bytes.write(to: URL(fileURLWithPath: data))
   }
 }
 

@@ -14,6 +14,8 @@ import Testing
     NamedRepository(schemaVersion: version, directory: directory.path)
   }
 
+  private var file: String { directory["named/data.mdb"] }
+
   /// Makes a store with every kind of tree; returns their names.
   private func make() throws -> [String] {
     let repository = repository
@@ -34,25 +36,13 @@ import Testing
 
   /// Flips a bit of the last letter of a name, wherever the file has it.
   private func flip(_ name: String, bit: UInt8) throws {
-    let url = URL(fileURLWithPath: directory["named/data.mdb"])
-    var file = try Data(contentsOf: url)
-    var found = 0
-    var start = file.startIndex
-    while let range = file.range(of: Data(name.utf8), in: start..<file.endIndex) {
-      file[range.upperBound - 1] ^= bit
-      start = range.upperBound
-      found += 1
-    }
-    #expect(found > 0, "\(name)")
-    try file.write(to: url)
-    #expect(chmod(url.path, 0o600) == 0)
+    try FileDamage.flip(bit, at: name.utf8.count - 1, of: Array(name.utf8), in: file)
   }
 
   @Test(arguments: [1, 16, 128] as [UInt8]) func isDamageInEveryTree(bit: UInt8) throws {
     let names = try make()
     #expect(names.count >= 5)
-    let url = URL(fileURLWithPath: directory["named/data.mdb"])
-    let whole = try Data(contentsOf: url)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
     for name in names {
       try flip(name, bit: bit)
       let repository = repository
@@ -78,8 +68,7 @@ import Testing
         )
       }
       repository.close()
-      try whole.write(to: url)
-      #expect(chmod(url.path, 0o600) == 0)
+      try FileDamage.replace(file, with: whole)
     }
     let repository = repository
     #expect(repository.store().objects(NamedItem.self).count == 2)
@@ -89,17 +78,15 @@ import Testing
   /// A migration makes the trees of new types, and no empty one in the place of a lost one.
   @Test func isDamageForAMigration() throws {
     let names = try make()
-    let url = URL(fileURLWithPath: directory["named/data.mdb"])
-    let whole = try Data(contentsOf: url)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
     for name in names {
       try flip(name, bit: 16)
-      let damaged = try Data(contentsOf: url)
+      let damaged = try Data(contentsOf: URL(fileURLWithPath: file))
       let repository = repository(version: 2)
       #expect(repository.store().openingError?.code == .damagedStore, "\(name)")
       repository.close()
-      #expect(try Data(contentsOf: url) == damaged, "\(name)")
-      try whole.write(to: url)
-      #expect(chmod(url.path, 0o600) == 0)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == damaged, "\(name)")
+      try FileDamage.replace(file, with: whole)
     }
     let repository = repository(version: 2)
     #expect(repository.store().objects(NamedItem.self).count == 2)

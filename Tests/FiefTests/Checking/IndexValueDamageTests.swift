@@ -26,18 +26,8 @@ struct IndexValueDamageTests {
 
   /// Flips a bit of a weight in its entry, which has it in the order of a key, and leaves the order of the entries as it is.
   private func flip(_ weight: Int) throws {
-    let url = URL(fileURLWithPath: directory["weighed/data.mdb"])
-    var file = try Data(contentsOf: url)
     let bytes = withUnsafeBytes(of: weight.bigEndian) { Data($0) }
-    var (found, start) = (0, file.startIndex)
-    while let range = file.range(of: bytes, in: start..<file.endIndex) {
-      file[range.lowerBound + 2] ^= 4
-      start = range.upperBound
-      found += 1
-    }
-    #expect(found > 0)
-    try file.write(to: url)
-    #expect(chmod(url.path, 0o600) == 0)
+    try FileDamage.flip(4, at: 2, of: bytes, in: directory["weighed/data.mdb"])
   }
 
   @Test(arguments: [false, true]) func isAnError(isGreatest: Bool) throws {

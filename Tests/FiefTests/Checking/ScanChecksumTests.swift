@@ -30,19 +30,8 @@ import Testing
 
   /// Flips a bit of the weight, wherever the file has it.
   private func flip() throws {
-    let url = URL(fileURLWithPath: directory["scanned/data.mdb"])
-    var file = try Data(contentsOf: url)
     let bytes = withUnsafeBytes(of: Self.marked.littleEndian) { Data($0) }
-    var found = 0
-    var start = file.startIndex
-    while let range = file.range(of: bytes, in: start..<file.endIndex) {
-      file[range.lowerBound + 2] ^= 4
-      start = range.upperBound
-      found += 1
-    }
-    #expect(found > 0)
-    try file.write(to: url)
-    #expect(chmod(url.path, 0o600) == 0)
+    try FileDamage.flip(4, at: 2, of: bytes, in: directory["scanned/data.mdb"])
   }
 
   private func code(_ body: () throws -> Void) -> FiefError.Code? {

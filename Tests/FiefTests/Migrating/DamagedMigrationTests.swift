@@ -80,20 +80,6 @@ struct DamagedMigrationTests {
     }
   }
 
-  /// Changes a letter of a text, wherever the file has it.
-  private static func damage(_ text: String, in directory: String) throws {
-    let url = URL(fileURLWithPath: directory + "/migrated/data.mdb")
-    var file = try Data(contentsOf: url)
-    var start = file.startIndex
-    while let range = file.range(of: Data(text.utf8), in: start..<file.endIndex) {
-      file[range.lowerBound] ^= 4
-      start = range.upperBound
-    }
-    try #require(start > file.startIndex)
-    try file.write(to: url)
-    #expect(chmod(url.path, 0o600) == 0)
-  }
-
   @Test(arguments: Change.allCases, ["the note of order 1", "a line of 1"])
   func whatIsDamagedEndsTheMigration(_ change: Change, text: String) throws {
     try MigratingStore.withDirectory { directory in
@@ -102,7 +88,7 @@ struct DamagedMigrationTests {
       case .partsBecomeObjects: try Self.fill(old, Parts.Order.self)
       case .objectsBecomeParts, .objectsGetOtherKeys: try Self.fill(old, Whole.Order.self)
       }
-      try Self.damage(text, in: directory)
+      try FileDamage.flip(4, of: Array(text.utf8), in: directory + "/migrated/data.mdb")
       let failure = try new.failure()
       #expect(failure.code == .damagedRecord)
       #expect(failure.store == "migrated")
