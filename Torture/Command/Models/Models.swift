@@ -29,7 +29,7 @@ struct Models: TortureTest {
   }
 
   func control() throws -> ControlOutcome {
-    let runs = 4
+    let runs = 12
     func found(_ defect: ModelProcess.Defect) throws -> Int {
       Set(try self.runs(runs, defect).findings.map(\.repetition)).count
     }
@@ -39,7 +39,7 @@ struct Models: TortureTest {
       // Each of the two has to be found.
       found: lies == 0 || rules == 0 ? 0 : lies + rules,
       runs: 2 * runs,
-      needed: runs
+      needed: runs + runs / 2
     )
   }
 
