@@ -47,18 +47,16 @@ struct CallFaults: TortureTest {
     say(
       "calls: the process can be killed before \(total) calls, and so can the one that opens the stores after it"
     )
-    for call in Swift.stride(from: 1 + setting.seed % stride, through: total, by: stride) {
-      faults.append(CallFault(error: EIO, mode: .kill, call: call))
-      faults.append(
-        CallFault(
-          error: EIO,
-          mode: .kill,
-          call: call,
-          recovery: CallFault.Recovery(error: EIO, mode: .kill, call: 1 + (call &* 7919 &+ setting.seed) % 40)
-        )
-      )
+    var killed = CallFault(error: EIO, mode: .kill, call: 1 + setting.seed % stride - stride)
+    while killed.call + stride <= total {
+      killed.call += stride
+      faults.append(killed)
+      var twice = killed
+      let call = 1 + (killed.call &* 7919 &+ setting.seed) % 40
+      twice.recovery = CallFault.Recovery(error: EIO, mode: .kill, call: call)
+      faults.append(twice)
     }
-    last.append(CallFault(error: EIO, mode: .kill, call: faults.last?.call ?? 1))
+    last.append(killed)
     var outcome = try runAll(faults)
     try outcome.add { try setting.forEach(last, unit: "runs of the workload") { try stepOn($0, stride, $1) } }
     return outcome
