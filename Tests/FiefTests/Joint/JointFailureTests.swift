@@ -154,7 +154,8 @@ import Testing
     let file = directory[late.name] + "/data.mdb"
     func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file)) }
     let whole = try content()
-    let name = Array(table.entry.tree.utf8)
+    // The catalogue has the name of a type's tree too, and that of an index as its numbers.
+    let name = Array(table.entry.indexTree(try #require(table.entry.indexes.first)).utf8)
     try FileDamage.flip(16, at: name.count - 1, of: name, in: file)
     let damaged = try content()
     #expect(late.store().openingError?.code == .damagedStore)
