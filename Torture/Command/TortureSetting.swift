@@ -85,12 +85,12 @@ struct TortureSetting: Sendable {
   func forEach<Item: Sendable>(
     _ items: [Item],
     unit: String,
-    _ body: @Sendable (Item, Int) throws -> Outcome
+    _ body: @escaping @Sendable (Item, Int) throws -> Outcome
   ) throws -> Outcome {
     let total = OwnedLock(Outcome(unit))
     let failure = OwnedLock<(any Error)?>(nil)
     let next = OwnedLock(0)
-    DispatchQueue.concurrentPerform(iterations: min(workers, max(items.count, 1))) { worker in
+    WorkerThreads.run(min(workers, max(items.count, 1))) { worker in
       while true {
         let index = next.withLock { index in
           defer { index += 1 }

@@ -15,7 +15,7 @@ extension LimitProcess {
     let notified = CountedCalls()
     let tokens = try repositories.map { try $0.observe { _ in notified.add() } }
     say("doing saves in all of them")
-    DispatchQueue.concurrentPerform(iterations: 8) { part in
+    WorkerThreads.run(8) { part in
       for name in names.indices.filter({ $0 % 8 == part }).map({ names[$0] }) { save(to: name) }
     }
     if !notified.wait(for: names.count) {
@@ -102,7 +102,7 @@ extension LimitProcess {
     say("doing the ends of \(tokens.count) observers")
     let repository = stores.repository()
     let failure = OwnedResult()
-    DispatchQueue.concurrentPerform(iterations: 5) { part in
+    WorkerThreads.run(5) { part in
       guard part > 0 else {
         for rank in 0..<20 {
           do {

@@ -73,7 +73,7 @@ extension LimitProcess {
     let id = stores.nextID()
     // Writing needs no reader.
     stores.attempt("save", [], saving: [id]) { try repository.saveAndWait(entity: LimitedStores.item(id)) }
-    DispatchQueue.concurrentPerform(iterations: 6) { _ in
+    WorkerThreads.run(6) { _ in
       for _ in 0..<50 {
         stores.attempt("query", [.tooManyReaders]) {
           try repository.read { snapshot in
