@@ -28,24 +28,17 @@ extension DynamicSnapshot {
       for link in table.links where link.column.type.target == target.name {
         let keys = try described { try Fief.Backlinks.sources(of: link, to: key, in: transaction) }
         if keys.isEmpty { continue }
-        try described { try checkSources(keys, of: table, link.column.name) }
+        try described { try checkSources(keys, of: table, along: link) }
         result.append(Backlinks(typeName: table.name, property: link.column.name, keys: keys))
       }
     }
     return result.sorted { ($0.typeName, $0.property) < ($1.typeName, $1.property) }
   }
 
-  /// Backlinks have no checksum: a damaged one names an object that there never was.
-  private func checkSources(_ keys: [ObjectKey], of table: Table, _ property: String) throws {
+  private func checkSources(_ keys: [ObjectKey], of table: Table, along link: Table.LinkColumn) throws {
     guard let records = table.records else { return }
     for key in keys where try key.bytes.withUnsafeBytes({ try transaction.get(records, $0) }) == nil {
-      throw FiefError(
-        .damagedRecord,
-        "A backlink names an object that there is not.",
-        type: table.name,
-        property: property,
-        key: "\(key)"
-      )
+      throw link.missingSource(key, of: table)
     }
   }
 }

@@ -41,3 +41,17 @@ enum Backlinks {
     return sources
   }
 }
+
+extension Table.LinkColumn {
+  /// The error of a backlink whose object is not there. Backlinks have no checksum: a damaged one names an object that
+  /// there never was.
+  func missingSource(_ key: ObjectKey, of table: Table) -> FiefError {
+    FiefError(
+      .damagedRecord,
+      "A backlink names an object that there is not.",
+      type: table.name,
+      property: column.name,
+      key: "\(key)"
+    )
+  }
+}

@@ -84,22 +84,12 @@ struct StoreCheckerTests {
       }
     }
     #expect(try links() == ["WriteBook author [1]"])
-    let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
-    try environment.write { transaction in
-      let names = try transaction.databaseNames()
-      let type = try #require(names.first { $0.hasPrefix("type:") && $0.hasSuffix(".WriteBook") })
-      let prefix = "links:" + type.dropFirst("type:".count).prefix { $0 != "." } + "."
-      let tree = try transaction.openDatabase(named: try #require(names.first { $0.hasPrefix(prefix) }))
-      let cursor = try transaction.cursor(tree)
-      try #require(try cursor.first())
-      var key = [UInt8](cursor.key)
-      let value = [UInt8](cursor.value)
-      // The key of the book, "1", is the end of the entry: "9" in its place.
-      let place = try #require(key.lastIndex(of: UInt8(ascii: "1")))
-      key[place] = UInt8(ascii: "9")
-      try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(tree, key, $0) } }
-    }
-    environment.close()
+    try BacklinkDamage.change(
+      UInt8(ascii: "1"),
+      to: UInt8(ascii: "9"),
+      ofLinksFrom: "WriteBook",
+      in: directory["books"]
+    )
     let error = #expect(throws: FiefError.self) { _ = try links() }
     #expect(error?.code == .damagedRecord && error?.type == "WriteBook" && error?.property == "author")
     #expect(error?.key == "9" && error?.store == "books")

@@ -51,6 +51,27 @@ private enum Version2 {
   }
 }
 
+/// Only the number of the objects that link.
+private enum CountedFans {
+  final class Team: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+    @Persisted var players: List<Player>
+    @Persisted(originProperty: "team") var fans: LinkingObjects<Player>
+    @Persisted var fansCount = 0
+
+    override class func derivedProperties() -> [DerivedProperty] {
+      [DerivedProperty("fansCount", .count(of: "fans"))]
+    }
+  }
+  final class Player: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var points: Int32 = 0
+    @Persisted var goals = 0
+    @Persisted var team: Team?
+  }
+}
+
 /// Columns and a property with other names, another property in the sum, and another key.
 private enum Version3 {
   final class Team: Object {
@@ -189,6 +210,47 @@ private enum Version3 {
         }
         #expect(store.object(ofType: Version3.Team.self, forPrimaryKey: "t3")?.best == 1000)
       }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aBacklinkFromNowhereEndsTheMigration(isOnlyCounted: Bool) throws {
+    try MigratingStore.withDirectory { directory in
+      try makeFirst(directory)
+      // The last backlink: the one of team 4 from player 39, which names player 238 now.
+      try BacklinkDamage.change(39, to: 238, ofLinksFrom: "Player", in: directory + "/migrated")
+      let store =
+        isOnlyCounted
+        ? MigratingStore(directory, version: 2, [CountedFans.Team.self, CountedFans.Player.self])
+        : MigratingStore(directory, version: 2, [Version2.Team.self, Version2.Player.self])
+      let failure = try store.failure()
+      #expect(failure.code == .damagedRecord && failure.store == "migrated", "\(failure)")
+      #expect(failure.type == "Player" && failure.property == "team" && failure.key == "238")
+      // The store is as it was, and the damage is found in it.
+      let first = MigratingStore(directory, version: 1, [Version1.Team.self, Version1.Player.self])
+      defer { first.close() }
+      #expect(first.store().openingError == nil)
+      #expect(try first.check().problems.contains { $0.hasSuffix("the way back along team is missing") })
+    }
+  }
+
+  @Test func aBacklinkFromNowhereEndsTheWriteThatReadsIt() throws {
+    try MigratingStore.withDirectory { directory in
+      try makeFirst(directory)
+      let store = MigratingStore(directory, version: 2, [Version2.Team.self, Version2.Player.self])
+      try store.opened { _ in }
+      try BacklinkDamage.change(39, to: 238, ofLinksFrom: "Player", in: directory + "/migrated")
+      defer { store.close() }
+      // The best fan of team 4 leaves, so that the next one is looked for among all.
+      let failure = #expect(throws: FiefError.self) {
+        try store.write { transaction in
+          try transaction.object(ofType: Version2.Player.self, forPrimaryKey: 34)?.team = nil
+          try transaction.object(ofType: Version2.Player.self, forPrimaryKey: 39)?.points = 0
+        }
+      }
+      #expect(failure?.code == .damagedRecord && failure?.key == "238", "\(String(describing: failure))")
+      let player = store.object(ofType: Version2.Player.self, forPrimaryKey: 34)
+      #expect(player?.team?.id == 4)
     }
   }
 }

@@ -91,9 +91,11 @@ struct MigrationDerivations {
     key: UnsafeRawBufferPointer
   ) throws -> [[UInt8]?] {
     let writer = migration.writer
-    let calculation = DerivedCalculation(tables: writer.tables, transaction: writer.transaction) {
-      writer.former($0, $1)
-    }
+    let calculation = DerivedCalculation(
+      tables: writer.tables,
+      transaction: writer.transaction,
+      looksUpAllMembers: true
+    ) { writer.former($0, $1) }
     var made: [UInt16: [UInt8]?] = [:]
     for group in derivations.owned {
       let values = try calculation.values(of: group, key: key, view: view)

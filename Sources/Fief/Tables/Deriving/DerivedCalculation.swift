@@ -4,6 +4,8 @@ import LMDB
 struct DerivedCalculation {
   let tables: StoreTables
   let transaction: LMDB.Transaction
+  /// Whether the objects that are only counted are looked up too: damaged backlinks have wrong keys.
+  var looksUpAllMembers = false
   /// The values that members count with; nil for those of their records.
   var former: (DerivedGroup, UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? = { _, _ in nil }
 
@@ -57,7 +59,8 @@ struct DerivedCalculation {
     _ key: UnsafeRawBufferPointer,
     _ gatherer: inout Gatherer
   ) throws {
-    let members = group.hasValues ? try MemberReader(group, transaction, former) : nil
+    let looksUp = group.hasValues || looksUpAllMembers
+    let members = looksUp ? try MemberReader(group, transaction, former) : nil
     let prefix = CompositeKey.first([UInt8](key))
     let cursor = try transaction.cursor(group.link.backlinks)
     var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
@@ -68,7 +71,10 @@ struct DerivedCalculation {
           value: cursor.value,
           prefixCount: prefix.count
         )
-        gatherer.add(try member.bytes.withUnsafeBytes { try members.values($0) })
+        guard let values = try member.bytes.withUnsafeBytes({ try members.values($0) }) else {
+          throw group.link.missingSource(member, of: group.member)
+        }
+        gatherer.add(values)
       }
       gatherer.count += 1
       found = try cursor.next()
