@@ -34,12 +34,15 @@ extension QueryPlanner {
     else { return (nil, nil) }
     let operand = try binder.operand(.path(path))
     try binder.check(operand, aggregate, path.text)
+    let isExtreme = aggregate == .minimum || aggregate == .maximum
+    if isExtreme, description.condition == nil, let tree = wholeTree(of: column) {
+      return (IndexValues(match: TreeMatch(tree: tree, ranges: [.all]), place: 0, operand: operand), nil)
+    }
     var description = description
     description.order = []
     let condition = try description.condition.map(binder.condition)
     if condition?.constant == false { return (nil, nil) }
     let search = try PlanSearch(description, binder, transaction, records: records, purpose: .anyOrder)
-    let isExtreme = aggregate == .minimum || aggregate == .maximum
     var best: (values: IndexValues, cost: Double)?
     for match in try search.matches() where match.answered == search.allConjuncts {
       guard case .index = match.tree.kind, !match.ranges.isEmpty,
@@ -62,6 +65,18 @@ extension QueryPlanner {
     let ofRows = Self.best(of: try search.candidates())
     begun.candidate = ofRows
     return (best.cost < ofRows.cost ? best.values : nil, begun)
+  }
+}
+
+extension QueryPlanner {
+  /// An index whose first and last entries have the least and the greatest value of a column: without a condition there
+  /// is no cheaper path to look for.
+  private func wholeTree(of column: ColumnEntry) -> PlannedTree? {
+    let index = binder.table.indexes.first { index in
+      index.entry.kind == .ordered && !index.hasLinks && index.columns.first?.id == column.id
+        && !(index.entry.isCaseInsensitive && column.type.kind == .string)
+    }
+    return index.map { PlannedTree($0, of: binder.table) }
   }
 }
 
