@@ -29,7 +29,7 @@ final class TypedStore: DatabaseConfigurable {
   let types: [Object.Type]
   let embeddedTypes: [EmbeddedObject.Type]
   private let parent: String
-  /// The store in memory; its repository cannot be looked up any more when it is going.
+  /// The store in memory.
   private var inMemory: Store?
 
   init(_ place: TypedPlace, _ types: [Object.Type], embedded: [EmbeddedObject.Type] = []) throws {
@@ -50,7 +50,8 @@ final class TypedStore: DatabaseConfigurable {
     try? FileManager.default.removeItem(atPath: parent)
   }
 
-  var realmMemoryType: RealmMemoryType { place == .disk ? .inStorage : .inMemory(identifier: nil) }
+  /// One in memory has an identifier: without one the next store that is opened would close it while this object goes.
+  var realmMemoryType: RealmMemoryType { place == .disk ? .inStorage : .inMemory(identifier: parent) }
   var schemaName: String? { "model" }
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? { types }
