@@ -15,9 +15,14 @@ extension StoreChecker {
       try compare(column, expected, table, view, key)
     }
     for group in derivations.owned {
-      let values = try calculation.values(of: group, key: key, view: view)
-      for (column, value) in zip(group.columns, values) {
-        try compare(column, value.payload(column.column.type.kind), table, view, key)
+      do {
+        let values = try calculation.values(of: group, key: key, view: view)
+        for (column, value) in zip(group.columns, values) {
+          try compare(column, value.payload(column.column.type.kind), table, view, key)
+        }
+      } catch {
+        // Damage to what one property is derived of says nothing about the rest of the object.
+        report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }
     }
   }

@@ -51,7 +51,7 @@ extension Table.LinkColumn {
       "A backlink names an object that there is not.",
       type: table.name,
       property: column.name,
-      key: "\(key)"
+      key: table.text(ofKey: key.bytes)
     )
   }
 }

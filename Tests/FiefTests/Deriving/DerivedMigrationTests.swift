@@ -51,7 +51,7 @@ private enum Version2 {
   }
 }
 
-/// Only the number of the objects that link.
+/// A team of which nothing but the number of its fans is derived.
 private enum CountedFans {
   final class Team: Object {
     @Persisted(primaryKey: true) var id = 0
@@ -234,23 +234,60 @@ private enum Version3 {
     }
   }
 
-  @Test func aBacklinkFromNowhereEndsTheWriteThatReadsIt() throws {
+  /// Flips the last backlink of a store of the second version, the one of team 4 from player 39.
+  private func withBacklinkFromNowhere(_ body: (MigratingStore) throws -> Void) throws {
     try MigratingStore.withDirectory { directory in
       try makeFirst(directory)
       let store = MigratingStore(directory, version: 2, [Version2.Team.self, Version2.Player.self])
       try store.opened { _ in }
       try BacklinkDamage.change(39, to: 238, ofLinksFrom: "Player", in: directory + "/migrated")
       defer { store.close() }
-      // The best fan of team 4 leaves, so that the next one is looked for among all.
+      try body(store)
+    }
+  }
+
+  /// Changes the best fans of teams 3 and 4, so that the next best ones are looked for among all, and another fan.
+  private func changeFans(_ transaction: WriteTransaction) throws {
+    for id in [38, 39] {
+      try transaction.object(ofType: Version2.Player.self, forPrimaryKey: id)?.points = 0
+    }
+    try transaction.object(ofType: Version2.Player.self, forPrimaryKey: 34)?.team = nil
+  }
+
+  private func expectUnchanged(_ store: MigratingStore) {
+    #expect(store.object(ofType: Version2.Player.self, forPrimaryKey: 34)?.team?.id == 4)
+    #expect(store.object(ofType: Version2.Player.self, forPrimaryKey: 38)?.points == 38)
+    #expect(store.object(ofType: Version2.Team.self, forPrimaryKey: 3)?.best == 38)
+  }
+
+  @Test func aBacklinkFromNowhereEndsTheWriteThatReadsIt() throws {
+    try withBacklinkFromNowhere { store in
+      let failure = #expect(throws: FiefError.self) { try store.write { try changeFans($0) } }
+      #expect(failure?.code == .damagedRecord && failure?.key == "238", "\(String(describing: failure))")
+      expectUnchanged(store)
+      let problems = try store.check().problems
+      #expect(
+        problems.contains { $0.hasPrefix("Team[4]: ") && $0.contains("A backlink names") },
+        "\(problems)"
+      )
+    }
+  }
+
+  @Test("a write whose closure catches the error of a backlink from nowhere is not committed")
+  func caughtErrorOfABacklinkFromNowhere() throws {
+    try withBacklinkFromNowhere { store in
+      var caught: FiefError?
       let failure = #expect(throws: FiefError.self) {
         try store.write { transaction in
-          try transaction.object(ofType: Version2.Player.self, forPrimaryKey: 34)?.team = nil
-          try transaction.object(ofType: Version2.Player.self, forPrimaryKey: 39)?.points = 0
+          try changeFans(transaction)
+          do { _ = try transaction.objects(Version2.Team.self).fetchCount() } catch {
+            caught = error as? FiefError
+          }
         }
       }
+      #expect(caught?.code == .damagedRecord)
       #expect(failure?.code == .damagedRecord && failure?.key == "238", "\(String(describing: failure))")
-      let player = store.object(ofType: Version2.Player.self, forPrimaryKey: 34)
-      #expect(player?.team?.id == 4)
+      expectUnchanged(store)
     }
   }
 }

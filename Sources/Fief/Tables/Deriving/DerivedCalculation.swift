@@ -54,29 +54,37 @@ struct DerivedCalculation {
     return gatherer.values
   }
 
+  /// - Throws: ``FiefError`` of code `damagedRecord` where a backlink names a member that is not there.
   private func gatherInverse(
     _ group: DerivedGroup,
     _ key: UnsafeRawBufferPointer,
     _ gatherer: inout Gatherer
   ) throws {
-    let looksUp = group.hasValues || looksUpAllMembers
+    // While a migration changes the primary key of the owners, a key of nulls is a prefix of the provisional keys, whose
+    // backlinks are ignored here. The migration computes these properties again under the new keys.
+    let isProvisional = !group.owner.formerKey.isEmpty
+    let looksUp = group.hasValues || looksUpAllMembers || isProvisional
     let members = looksUp ? try MemberReader(group, transaction, former) : nil
     let prefix = CompositeKey.first([UInt8](key))
     let cursor = try transaction.cursor(group.link.backlinks)
     var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     while found, cursor.key.starts(with: prefix) {
+      var isThere = true
       if let members {
         let member = CompositeKey.objectKey(
           key: cursor.key,
           value: cursor.value,
           prefixCount: prefix.count
         )
-        guard let values = try member.bytes.withUnsafeBytes({ try members.values($0) }) else {
-          throw group.link.missingSource(member, of: group.member)
+        isThere = try member.bytes.withUnsafeBytes { key in
+          guard group.hasValues else { return try members.contains(key) }
+          let values = try members.values(key)
+          gatherer.add(values)
+          return values != nil
         }
-        gatherer.add(values)
+        guard isThere || isProvisional else { throw group.link.missingSource(member, of: group.member) }
       }
-      gatherer.count += 1
+      if isThere { gatherer.count += 1 }
       found = try cursor.next()
     }
   }
@@ -133,6 +141,12 @@ final class MemberReader {
     self.group = group
     self.former = former
     cursor = try group.member.records.map { try transaction.cursor($0) }
+  }
+
+  /// Whether there is a member with a key.
+  func contains(_ key: UnsafeRawBufferPointer) throws -> Bool {
+    guard let cursor else { return false }
+    return try cursor.seek(exactly: key)
   }
 
   /// The values of a member, by the group's columns; nil where there is no such object.

@@ -15,6 +15,14 @@ extension RecordWriter {
   func flushDerivations() throws {
     isRecomputing = true
     defer { isRecomputing = false }
+    do { try updateAll() } catch {
+      derivingFailure = error
+      throw error
+    }
+    try flushBuffers()
+  }
+
+  private func updateAll() throws {
     var rounds = 0
     while let waiting {
       rounds += 1
@@ -33,7 +41,6 @@ extension RecordWriter {
         self.waiting = nil
       }
     }
-    try flushBuffers()
   }
 
   // MARK: Members

@@ -44,6 +44,9 @@ final class RecordWriter {
   var suspects: [UniqueSuspect] = []
   /// The objects whose derived properties are to be brought up to date; nil where there are none.
   @exclusivity(unchecked) var waiting: WaitingDerivations?
+  /// The error that ended an update of derived properties. The transaction must not be committed then: what waited for the
+  /// update is lost.
+  @exclusivity(unchecked) var derivingFailure: (any Error)?
   /// Whether waiting changes are being flushed.
   @exclusivity(unchecked) var isRecomputing = false
   /// Whether nothing is derived, as while a migration moves objects.
@@ -289,7 +292,10 @@ final class RecordWriter {
   }
 
   /// Brings derived properties up to date, and writes the waiting changes of indexes and backlinks.
+  ///
+  /// - Throws: the error of an earlier update too, so that a caller that has caught it cannot commit.
   func flushTrees() throws {
+    if let derivingFailure { throw derivingFailure }
     try flushBuffers()
     if waiting != nil, !isRecomputing { try flushDerivations() }
   }
