@@ -58,6 +58,9 @@ package final class Table: Sendable {
     /// The names of the columns, for people.
     var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 
+    /// Whether its entries are in the order of the values of its columns, one for each object.
+    var isOrdered: Bool { entry.kind == .ordered && !hasLinks }
+
     /// - Parameter columns: one at least.
     init(entry: IndexEntry, columns: [ColumnEntry], database: Database) {
       self.entry = entry

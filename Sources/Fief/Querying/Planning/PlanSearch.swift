@@ -134,7 +134,7 @@ final class PlanSearch {
   var trees: [PlannedTree] {
     var trees: [PlannedTree] = []
     if !table.primaryKey.isEmpty { trees.append(PlannedTree(keysOf: table, records: records)) }
-    for index in table.indexes where index.entry.kind == .ordered && !index.hasLinks {
+    for index in table.indexes where index.isOrdered {
       trees.append(PlannedTree(index, of: table))
     }
     for link in table.links where isMentioned(link.column) { trees.append(PlannedTree(link, of: table)) }

@@ -29,7 +29,7 @@ extension QueryPlanner {
       let column = try binder.column(path),
       column.type.container == .none, !column.isSecret,
       binder.table.indexes.contains(where: { index in
-        index.entry.kind == .ordered && !index.hasLinks && index.columns.contains { $0.id == column.id }
+        index.isOrdered && index.columns.contains { $0.id == column.id }
       })
     else { return (nil, nil) }
     let operand = try binder.operand(.path(path))
@@ -66,14 +66,12 @@ extension QueryPlanner {
     begun.candidate = ofRows
     return (best.cost < ofRows.cost ? best.values : nil, begun)
   }
-}
 
-extension QueryPlanner {
-  /// An index whose first and last entries have the least and the greatest value of a column: without a condition there
-  /// is no cheaper path to look for.
+  /// An index that begins with a column, with the texts as they are: nothing has its extremes more cheaply where no
+  /// condition holds.
   private func wholeTree(of column: ColumnEntry) -> PlannedTree? {
     let index = binder.table.indexes.first { index in
-      index.entry.kind == .ordered && !index.hasLinks && index.columns.first?.id == column.id
+      index.isOrdered && index.columns.first?.id == column.id
         && !(index.entry.isCaseInsensitive && column.type.kind == .string)
     }
     return index.map { PlannedTree($0, of: binder.table) }
