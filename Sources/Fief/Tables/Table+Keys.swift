@@ -26,6 +26,7 @@ extension Table {
   private func keyPayload(_ part: Int, _ column: ColumnEntry, _ key: UnsafeRawBufferPointer) throws
     -> [UInt8]?
   {
+    if Self.isProvisional(key) { return nil }
     var decoder = KeyDecoder(key)
     for _ in 0..<part { try decoder.skip() }
     var writer = ValueWriter()
@@ -50,11 +51,18 @@ extension Table {
 
   /// The key that an object has while the primary key is changing.
   ///
-  /// It has two elements more than any other key, so that it equals none of them.
+  /// It begins with an element that no primary key has, so that neither is the beginning of the other: what belongs to a key is
+  /// found by its prefix. It has two elements more than any other key, so that it is not taken for one with the same columns.
   static func provisionalKey(_ number: Int64, parts: Int) -> [UInt8] {
     var encoder = KeyEncoder()
-    for _ in 0...parts { encoder.appendNull() }
+    encoder.append(true)
+    for _ in 0..<parts { encoder.appendNull() }
     encoder.append(number)
     return encoder.bytes
   }
+
+  /// Whether a key is a provisional one, which has no values of columns.
+  private static func isProvisional(_ key: UnsafeRawBufferPointer) -> Bool { key.first == provisionalTag }
+
+  private static let provisionalTag = provisionalKey(0, parts: 0).first
 }

@@ -60,31 +60,27 @@ struct DerivedCalculation {
     _ key: UnsafeRawBufferPointer,
     _ gatherer: inout Gatherer
   ) throws {
-    // While a migration changes the primary key of the owners, a key of nulls is a prefix of the provisional keys, whose
-    // backlinks are ignored here. The migration computes these properties again under the new keys.
-    let isProvisional = !group.owner.formerKey.isEmpty
-    let looksUp = group.hasValues || looksUpAllMembers || isProvisional
+    let looksUp = group.hasValues || looksUpAllMembers
     let members = looksUp ? try MemberReader(group, transaction, former) : nil
     let prefix = CompositeKey.first([UInt8](key))
     let cursor = try transaction.cursor(group.link.backlinks)
     var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     while found, cursor.key.starts(with: prefix) {
-      var isThere = true
       if let members {
         let member = CompositeKey.objectKey(
           key: cursor.key,
           value: cursor.value,
           prefixCount: prefix.count
         )
-        isThere = try member.bytes.withUnsafeBytes { key in
+        let isThere = try member.bytes.withUnsafeBytes { key in
           guard group.hasValues else { return try members.contains(key) }
           let values = try members.values(key)
           gatherer.add(values)
           return values != nil
         }
-        guard isThere || isProvisional else { throw group.link.missingSource(member, of: group.member) }
+        guard isThere else { throw group.link.missingSource(member, of: group.member) }
       }
-      if isThere { gatherer.count += 1 }
+      gatherer.count += 1
       found = try cursor.next()
     }
   }
