@@ -15,11 +15,13 @@ extension RecordWriter {
   func flushDerivations() throws {
     isRecomputing = true
     defer { isRecomputing = false }
-    do { try updateAll() } catch {
+    do {
+      try updateAll()
+      try flushBuffers()
+    } catch {
       derivingFailure = error
       throw error
     }
-    try flushBuffers()
   }
 
   private func updateAll() throws {
