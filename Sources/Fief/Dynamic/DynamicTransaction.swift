@@ -36,7 +36,8 @@ public struct DynamicPut: Sendable, Hashable {
 /// properties, with the checks of the typed API.
 ///
 /// Everything is committed together when the closure returns, and nothing is when it throws. A call that
-/// throws has changed nothing, so that the closure may continue after it.
+/// throws has changed nothing, so that the closure may continue after it; but where derived properties cannot be
+/// computed, as for a damaged record, the end of the closure throws that error too, and nothing is committed.
 public final class DynamicTransaction: DynamicSnapshot {
   let writer: RecordWriter
 
