@@ -35,6 +35,26 @@ import Testing
     return steps.withLock { $0 }
   }
 
+  /// Makes a write whose commit fails in one store, and leaves it unfinished there; returns the store.
+  private func leaveUnfinished(_ joint: StressJoint, at commit: String = "commit(1)") throws
+    -> StressJointRepository
+  {
+    _ = failing({ $0 == commit || $0.hasPrefix("replay") }) {
+      let error = #expect(throws: FiefError.self) { try joint.transfer(1) }
+      #expect(error?.code == .unfinishedWrite && error?.details.count == 1)
+    }
+    let rounds = try joint.repositories.map { try joint.rounds($0) }
+    #expect(rounds.sorted() == [0, 1, 1])
+    return joint.repositories[try #require(rounds.firstIndex(of: 0))]
+  }
+
+  /// The store that has the journal of an unfinished write.
+  private func coordinator(of joint: StressJoint) throws -> StressJointRepository {
+    try #require(
+      try joint.repositories.first { try $0.unfinishedWrites().contains { $0.role == .coordinator } }
+    )
+  }
+
   private func saveNow(_ repository: StressJointRepository) throws {
     var outcome: Result<Bool, any Error>?
     outcome = Result {
@@ -101,13 +121,7 @@ import Testing
     if kind == .inMemory, way == "reopen" || way == "dynamic" { return }
     let joint = try joint(kind)
     defer { joint.close() }
-    _ = failing({ $0 == "commit(1)" || $0.hasPrefix("replay") }) {
-      let error = #expect(throws: FiefError.self) { try joint.transfer(1) }
-      #expect(error?.code == .unfinishedWrite && error?.details.count == 1)
-    }
-    let rounds = try joint.repositories.map { try joint.rounds($0) }
-    #expect(rounds.sorted() == [0, 1, 1])
-    let late = joint.repositories[try #require(rounds.firstIndex(of: 0))]
+    let late = try leaveUnfinished(joint)
     #expect(try late.check().unfinishedWrites.map(\.role) == [.participant])
     switch way {
     case "save":
@@ -144,11 +158,7 @@ import Testing
   @Test func aTreeThatIsLostIsNotMadeFromTheJournal() throws {
     let joint = try joint(.onDisk)
     defer { joint.close() }
-    _ = failing({ $0 == "commit(1)" || $0.hasPrefix("replay") }) {
-      #expect(throws: FiefError.self) { try joint.transfer(1) }
-    }
-    let rounds = try joint.repositories.map { try joint.rounds($0) }
-    let late = joint.repositories[try #require(rounds.firstIndex(of: 0))]
+    let late = try leaveUnfinished(joint)
     let table = try #require(try late.store().core().tables["StressAccount"])
     joint.close()
     let file = directory[late.name] + "/data.mdb"
@@ -169,14 +179,8 @@ import Testing
   @Test func aStoreThatIsNotThereIsATypedErrorAndIsTriedAgain() throws {
     let joint = try joint(.onDisk)
     defer { joint.close() }
-    _ = failing({ $0 == "commit(1)" || $0.hasPrefix("replay") }) {
-      #expect(throws: FiefError.self) { try joint.transfer(1) }
-    }
-    let rounds = try joint.repositories.map { try joint.rounds($0) }
-    let late = joint.repositories[try #require(rounds.firstIndex(of: 0))]
-    let coordinator = try #require(
-      try joint.repositories.first { try $0.unfinishedWrites().contains { $0.role == .coordinator } }
-    )
+    let late = try leaveUnfinished(joint)
+    let coordinator = try coordinator(of: joint)
     joint.close()
     // The write is in doubt without the coordinator: the store can be read, and not written to.
     try FileManager.default.moveItem(atPath: directory[coordinator.name], toPath: directory["away"])
@@ -217,11 +221,7 @@ import Testing
   @Test func aParticipantThatIsNotThereDoesNotHinderTheCoordinator() throws {
     let joint = try joint(.onDisk)
     defer { joint.close() }
-    _ = failing({ $0 == "commit(2)" || $0.hasPrefix("replay") }) {
-      #expect(throws: FiefError.self) { try joint.transfer(1) }
-    }
-    let rounds = try joint.repositories.map { try joint.rounds($0) }
-    let late = joint.repositories[try #require(rounds.firstIndex(of: 0))]
+    let late = try leaveUnfinished(joint, at: "commit(2)")
     joint.close()
     try FileManager.default.moveItem(atPath: directory[late.name], toPath: directory["away"])
     for repository in joint.repositories where repository.name != late.name {
@@ -241,9 +241,7 @@ import Testing
     _ = failing({ $0.hasPrefix("commit(1)") || $0.hasPrefix("commit(2)") || $0.hasPrefix("replay") }) {
       #expect(throws: FiefError.self) { try joint.transfer(1) }
     }
-    let coordinator = try #require(
-      try joint.repositories.first { try $0.unfinishedWrites().contains { $0.role == .coordinator } }
-    )
+    let coordinator = try coordinator(of: joint)
     #expect(try coordinator.abandonUnfinishedWrites().count == 2)
     for repository in joint.repositories where repository.name != coordinator.name {
       #expect(try repository.abandonUnfinishedWrites().count == 1)
@@ -274,9 +272,7 @@ import Testing
     _ = failing({ $0 == "commit(1)" || $0.hasPrefix("replay") }) {
       #expect(throws: FiefError.self) { try joint.transfer(1) }
     }
-    let coordinator = try #require(
-      try joint.repositories.first { try $0.unfinishedWrites().contains { $0.role == .coordinator } }
-    )
+    let coordinator = try coordinator(of: joint)
     let core = try coordinator.store().core()
     try core.environment.write { transaction in
       var pieces: [[UInt8]] = []
