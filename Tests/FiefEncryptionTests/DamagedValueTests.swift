@@ -173,4 +173,26 @@ import Testing
     #expect(try clinic.check().problems == [])
     clinic.close()
   }
+
+  @Test("a lost element of a large collection is an error of each walk through it", arguments: [true, false])
+  func lostElement(isCountLost: Bool) throws {
+    let clinic = Clinic(parent: scratch.path, types: [Folder.self])
+    try clinic.write { transaction in
+      let folder = Folder(value: ["id": 1])
+      for number in 0..<600 { folder.map["key \(number)"] = "value \(number)" }
+      try transaction.add(folder)
+    }
+    clinic.close()
+    try raw("clinic", tree: "fief:collections") { transaction, tree in
+      let cursor = try transaction.cursor(tree)
+      // The number of the next collection, the count of this one, its elements.
+      for _ in 0..<(isCountLost ? 2 : 3) { #expect(try cursor.next()) }
+      try cursor.delete()
+    }
+    let folders = try clinic.objects(Folder.self)
+    #expect(code { _ = try folders.filter("ANY map.@allValues == 'none'").fetchCount() } == .damagedRecord)
+    #expect(code { _ = try folders.filter("ANY map.@allKeys == 'none'").fetchCount() } == .damagedRecord)
+    #expect(try clinic.check().problems.isEmpty == false)
+    clinic.close()
+  }
 }

@@ -93,11 +93,26 @@ enum CollectionCoding {
   /// The elements that a marker leads to; nil for a payload that has them.
   private static func wholePayload(_ reader: ValueReader) throws -> [UInt8]? {
     guard let marker = try CollectionMarker(reader.rest) else { return nil }
-    guard let context = reader.context, let type = context.store?.tables.type(of: marker) else { return [0] }
-    return try context.withTransaction { transaction, tables in
-      let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
-      return try collection.count() == nil ? [0] : try collection.payload()
+    return try withCollection(of: marker, reader) { try $0.payload() }
+  }
+
+  /// Calls `body` with the large collection that a reader's marker leads to.
+  ///
+  /// - Throws: ``FiefError`` of code `storeClosed` for a reader without its store, and of code `damagedRecord` where the store
+  ///   has no such collection.
+  static func withCollection<Value>(
+    of marker: CollectionMarker,
+    _ reader: ValueReader,
+    _ body: (LargeCollection) throws -> Value
+  ) throws -> Value {
+    let value = try reader.context?.withTransaction { transaction, tables in
+      guard let type = tables.type(of: marker) else { throw RecordView.damaged }
+      return try body(try LargeCollection.at(marker, type: type, tables: tables, in: transaction))
     }
+    guard let value else {
+      throw FiefError(.storeClosed, "The collection cannot be read without its store.")
+    }
+    return value
   }
 
   /// The elements of a payload that is a collection of links.

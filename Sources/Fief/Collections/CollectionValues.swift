@@ -119,13 +119,6 @@ extension CollectionCoding {
       var copy = ValueReader(reader.rest, context: nil)
       return try copy.count()
     }
-    guard let context = reader.context, let type = context.store?.tables.type(of: marker) else {
-      throw FiefError(.storeClosed, "The collection cannot be read without its store.")
-    }
-    let count = try context.withTransaction { transaction, tables in
-      try LargeCollection.at(marker, type: type, tables: tables, in: transaction).count()
-    }
-    guard let count, let count else { throw FiefError(.damagedRecord, "The collection is gone.") }
-    return count
+    return try CollectionCoding.withCollection(of: marker, reader) { try $0.existingCount() }
   }
 }

@@ -30,13 +30,18 @@ extension LargeAccess {
   /// Goes through the elements of a set.
   func iterator<Element: RealmCollectionValue>(through table: LargeTable) -> CollectionIterator<Element> {
     var runs: LargeRuns?
+    var start = 0
     var slots: ElementSlots<Element>?
     var index = 0
     return CollectionIterator([]) {
       if let batch = slots?.batch(from: &index) { return batch }
       guard self.isUsable else { return nil }
       return self.attempt(nil) {
-        if runs == nil { runs = try LargeRuns(table) }
+        if runs == nil {
+          runs = try LargeRuns(table)
+          start = self.version
+        }
+        if self.version != start { runs?.endAnywhere() }
         guard let run = try runs?.next() else { return nil }
         let context = self.scope.context
         if Element._linkType != nil {

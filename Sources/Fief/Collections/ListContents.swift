@@ -140,7 +140,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
 
   override var isUsable: Bool { access.isUsable }
 
-  override var count: Int { access.attempt(0) { try list.count() ?? 0 } }
+  override var count: Int { access.attempt(0) { try list.existingCount() } }
 
   override var changeable: ListContents<Element>? { access.isWritable ? self : nil }
 
@@ -221,7 +221,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
 
   override func append(to writer: inout ValueWriter) throws {
     var marker = access.marker
-    marker.count = try list.count() ?? 0
+    marker.count = try list.existingCount()
     writer.append(marker.payload)
   }
 

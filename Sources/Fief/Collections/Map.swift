@@ -18,7 +18,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   /// The number of entries, with links to objects that are gone.
   public var count: Int {
-    if let table = largeTable { return large?.attempt(0) { try table.count() ?? 0 } ?? 0 }
+    if let table = largeTable { return large?.attempt(0) { try table.existingCount() } ?? 0 }
     return linked?.count ?? entries.count
   }
 
@@ -202,7 +202,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   fileprivate func append(to writer: inout ValueWriter) throws {
     if let table = largeTable, var marker = large?.marker {
-      marker.count = try table.count() ?? 0
+      marker.count = try table.existingCount()
       return writer.append(marker.payload)
     }
     try checkRead()

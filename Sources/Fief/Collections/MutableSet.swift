@@ -30,7 +30,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   /// The number of elements, with links to objects that are gone.
   public var count: Int {
-    if let table = largeTable { return large?.attempt(0) { try table.count() ?? 0 } ?? 0 }
+    if let table = largeTable { return large?.attempt(0) { try table.existingCount() } ?? 0 }
     return slots?.count ?? elements.count
   }
 
@@ -333,7 +333,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   fileprivate func append(to writer: inout ValueWriter) throws {
     if let table = largeTable, var marker = large?.marker {
-      marker.count = try table.count() ?? 0
+      marker.count = try table.existingCount()
       return writer.append(marker.payload)
     }
     try checkRead()

@@ -109,7 +109,7 @@ extension MemberSource {
       switch start {
       case .place(let place), .offset(_, let place), .behind(_, let place): place
       }
-    if isBackward { place = min(place, (try list.count() ?? 0) - 1) }
+    if isBackward { place = min(place, try list.existingCount() - 1) }
     while place >= 0, let (first, leaf) = try list.leaf(at: place) {
       let goesOn = try leaf.bytes.withUnsafeBytes { bytes in
         let entries = try MemberRun.entries(bytes, from: 0, place: first, count: leaf.count, type: type)

@@ -108,7 +108,7 @@ final class MemberSource {
     try withContents(tables, in: transaction) { contents in
       switch contents {
       case .inline(let payload): try CollectionPayload.count(payload)
-      case .large(let large): try large.count() ?? 0
+      case .large(let large): try large.existingCount()
       }
     } ?? 0
   }

@@ -60,11 +60,20 @@ class LargeCollection {
   /// The number of elements; nil where there is no such collection.
   func count() throws -> Int? { nil }
 
+  /// The number of elements.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
+  final func existingCount() throws -> Int {
+    guard let count = try count() else { throw RecordView.damaged }
+    return count
+  }
+
   /// Calls `body` with runs of elements in their order, until it returns false.
   ///
-  /// The bytes are a copy, so that `body` may write.
+  /// The bytes are a copy, so that `body` may write, but for elements of this collection.
   ///
   /// - Returns: whether all were handed out.
+  /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection, or not all of it.
   @discardableResult
   func forEachRun(_ body: (ElementRun) throws -> Bool) throws -> Bool { true }
 
@@ -82,7 +91,7 @@ class LargeCollection {
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
   final func payload() throws -> [UInt8] {
-    guard let count = try count() else { throw RecordView.damaged }
+    let count = try existingCount()
     // The count of a set or a map has no checksum: no memory is taken for it alone.
     var writer = ValueWriter(reserving: Swift.min(count, 1 << 16) * 8)
     writer.appendCount(count)

@@ -18,42 +18,37 @@ final class LargeList: LargeCollection {
 
   /// The elements of the lowest node that has an index, and the index of the first of them; nil beyond the end.
   func leaf(at index: Int) throws -> (first: Int, elements: ElementRun)? {
-    guard index >= 0, var node = try node(0) else { return nil }
+    if index < 0 { return nil }
+    var node = try existingNode(0)
     var first = 0
     while node.level > 0 {
-      var next: UInt64?
+      var next: ListNode.Child?
       for child in node.children {
         if index < first + child.count {
-          next = child.number
+          next = child
           break
         }
         first += child.count
       }
       guard let next else { return nil }
       let level = node.level
-      node = try existingNode(next)
-      guard node.level < level else { throw RecordView.damaged }
+      node = try existingNode(next.number)
+      guard node.level < level, node.count == next.count else { throw RecordView.damaged }
     }
     return index < first + node.elements.count ? (first, node.elements) : nil
   }
 
   @discardableResult
   override func forEachRun(_ body: (ElementRun) throws -> Bool) throws -> Bool {
-    guard let root = try node(0) else { return true }
-    return try forEachRun(root, body)
+    try forEachRun(try existingNode(0), body)
   }
-
-  /// Whether what was read may be another state's, as `body` may have changed the collection.
-  private var isWritten: Bool { transaction is LMDB.WritableTransaction }
 
   private func forEachRun(_ node: ListNode, _ body: (ElementRun) throws -> Bool) throws -> Bool {
     if node.level == 0 { return try body(node.elements) }
     for child in node.children {
       let lower = try existingNode(child.number)
       // Damage could lead in a circle otherwise.
-      guard lower.level < node.level, isWritten || lower.count == child.count else {
-        throw RecordView.damaged
-      }
+      guard lower.level < node.level, lower.count == child.count else { throw RecordView.damaged }
       if try !forEachRun(lower, body) { return false }
     }
     return true

@@ -132,7 +132,7 @@ extension RecordWriter {
   /// The marker of a collection that was changed in its tree; the elements, where few are left.
   private func refreshed(_ marker: CollectionMarker, _ owner: Owner) throws -> [UInt8] {
     let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
-    guard let count = try collection.count() else { throw RecordView.damaged }
+    let count = try collection.existingCount()
     if count == marker.count || count > CollectionPayload.inlineLimit {
       return CollectionMarker(prefix: marker.prefix, count: count).payload
     }

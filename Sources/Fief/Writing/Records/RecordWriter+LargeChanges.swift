@@ -24,7 +24,7 @@ extension RecordWriter {
     -> Bool
   {
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
-    try set.setCount((try set.count() ?? 0) + (isAdded ? 1 : -1))
+    try set.setCount(try set.existingCount() + (isAdded ? 1 : -1))
     if isAdded { tally.putElements(of: owner.table, bytes: element.count) }
     noteContents(of: owner)
     if owner.type.kind == .link {
@@ -59,7 +59,7 @@ extension RecordWriter {
       if !isSame { noteContents(of: owner) }
     }
     let difference = (element == nil ? 0 : 1) - (old == nil ? 0 : 1)
-    if difference != 0 { try map.setCount((try map.count() ?? 0) + difference) }
+    if difference != 0 { try map.setCount(try map.existingCount() + difference) }
     if owner.type.kind == .link {
       let gone = old.map { $0.withUnsafeBytes { Self.run($0, owner.type, key: name) } } ?? .none
       let come = element.map { Self.run($0, owner.type, key: name) } ?? .none
@@ -154,7 +154,7 @@ extension RecordWriter {
     } else {
       try rewriteMap(table, from: old, to: new, owner)
     }
-    return try collection.count() ?? 0
+    return try collection.existingCount()
   }
 
   private func rewriteMap(_ map: LargeTable, from old: ElementRun, to new: ElementRun, _ owner: Owner) throws

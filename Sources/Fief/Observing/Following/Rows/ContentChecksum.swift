@@ -69,7 +69,7 @@ struct ContentChecksum {
   }
 
   private static func contents(of collection: LargeCollection) throws -> [UInt8] {
-    guard let count = try collection.count() else { throw RecordView.damaged }
+    let count = try collection.existingCount()
     var writer = ValueWriter()
     writer.appendCount(count)
     var contents = Contents()
