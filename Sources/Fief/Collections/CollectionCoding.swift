@@ -1,3 +1,5 @@
+import LMDB
+
 /// Elements of lists, sets and maps to and from payloads.
 enum CollectionCoding {
   static func append<Element: RealmCollectionValue>(
@@ -98,16 +100,21 @@ enum CollectionCoding {
 
   /// Calls `body` with the large collection that a reader's marker leads to.
   ///
-  /// - Throws: ``FiefError`` of code `storeClosed` for a reader without its store, and of code `damagedRecord` where the store
-  ///   has no such collection.
+  /// - Throws: ``FiefError`` of code `storeClosed` for a reader without its store, of code `objectNotFound` where the
+  ///   collection was removed since the marker was read, and of code `damagedRecord` where it is lost.
   static func withCollection<Value>(
     of marker: CollectionMarker,
     _ reader: ValueReader,
     _ body: (LargeCollection) throws -> Value
   ) throws -> Value {
-    let value = try reader.context?.withTransaction { transaction, tables in
+    let context = reader.context
+    let value = try context?.withTransaction { transaction, tables in
       guard let type = tables.type(of: marker) else { throw RecordView.damaged }
-      return try body(try LargeCollection.at(marker, type: type, tables: tables, in: transaction))
+      let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
+      // In a read the marker and its collection are of one state; otherwise the collection may have been removed since.
+      let isOfOneState = context?.currentScope != nil && transaction is LMDB.ReadTransaction
+      if try !isOfOneState && collection.count() == nil { throw LargeAccess.gone }
+      return try body(collection)
     }
     guard let value else {
       throw FiefError(.storeClosed, "The collection cannot be read without its store.")

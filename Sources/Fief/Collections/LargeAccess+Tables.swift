@@ -27,37 +27,6 @@ extension LargeAccess {
     return isStored
   }
 
-  /// Goes through the elements of a set.
-  func iterator<Element: RealmCollectionValue>(through table: LargeTable) -> CollectionIterator<Element> {
-    var runs: LargeRuns?
-    var start = 0
-    var slots: ElementSlots<Element>?
-    var index = 0
-    return CollectionIterator([]) {
-      if let batch = slots?.batch(from: &index) { return batch }
-      guard self.isUsable else { return nil }
-      return self.attempt(nil) {
-        if runs == nil {
-          runs = try LargeRuns(table)
-          start = self.version
-        }
-        if self.version != start { runs?.endAnywhere() }
-        guard let run = try runs?.next() else { return nil }
-        let context = self.scope.context
-        if Element._linkType != nil {
-          index = 0
-          slots = try ElementSlots(run.bytes, from: 0, count: run.count, context: context)
-          slots?.access = self
-          return slots?.batch(from: &index)
-        }
-        return try run.payload.withUnsafeBytes { bytes in
-          var reader = ValueReader(bytes, context: context)
-          return try CollectionCoding.readElements(Element.self, from: &reader)
-        }
-      }
-    }
-  }
-
   /// The element at a place of a set; nil beyond the end and for an object that is gone. The elements before
   /// it are skipped, and not made.
   func element<Element: RealmCollectionValue>(at place: Int, in table: LargeTable) throws -> Element? {

@@ -19,6 +19,8 @@
 /// of `elements.lazy.map` and its like, needs `Array(list)`, as the standard library ends the process where
 /// such an array has fewer elements than the collection's count.
 ///
+/// A loop over a list has the elements that it has when the loop begins, whatever is changed in the loop.
+///
 /// A list of objects is asked for some of them, in an order, as a type is: `person.dogs.where { $0.age > 3 }`; see
 /// ``ObjectCollection``.
 ///
@@ -290,6 +292,12 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 
   // An array, whatever it is called with: a collection of an unknown type is looked up for each call.
   private func replace(_ range: Range<Int>, with elements: [Element]) {
+    if !elements.isEmpty, let contents = current {
+      contents.prepare(elements)
+      guard contents === current || range.upperBound <= count else {
+        return reportOutOfBounds(range.upperBound, count: count)
+      }
+    }
     if let contents = changeable() {
       contents.replace(range, with: elements)
     } else {

@@ -11,6 +11,8 @@ class ListContents<Element: RealmCollectionValue> {
   /// The object at an index, where that is known without more; ``element(at:)`` has it too.
   func linkedObject(at index: Int) -> ObjectBase? { nil }
   func index(of element: Element) -> Int? { nil }
+  /// Called before elements are put in: saving them may bring the list to another form.
+  func prepare(_ elements: [Element]) {}
   func replace(_ range: Range<Int>, with elements: [Element]) {}
   /// Removes the elements at some places, which ascend.
   func remove(at places: [Int]) {
@@ -190,6 +192,8 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     }
   }
 
+  override func prepare(_ elements: [Element]) { access.saveLinked(elements) }
+
   override func replace(_ range: Range<Int>, with elements: [Element]) {
     access.change { writer, owner in
       try writer.replace(range, of: list, with: try access.run(of: elements), owner)
@@ -199,6 +203,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
   override func move(from source: Int, to destination: Int) {
     if source == destination { return }
     access.change { writer, owner in
+      try writer.willChange(list)
       // The links are unchanged.
       let moved = try list.elements(source..<(source + 1))
       try list.replace(source..<(source + 1), with: .none)
@@ -213,6 +218,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
       let one = try list.elements(first..<(first + 1))
       let other = try list.elements(second..<(second + 1))
       if one.bytes == other.bytes { return }
+      try writer.willChange(list)
       try list.replace(first..<(first + 1), with: other)
       try list.replace(second..<(second + 1), with: one)
       writer.didReorderMembers(of: owner)
@@ -225,20 +231,5 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     writer.append(marker.payload)
   }
 
-  override func makeIterator() -> CollectionIterator<Element> {
-    var index = 0
-    return CollectionIterator([]) {
-      guard self.isUsable else { return nil }
-      return self.access.attempt(nil) {
-        guard let leaf = try self.leaf(at: index) else { return nil }
-        if let slots = leaf.slots {
-          var place = index - leaf.first
-          defer { index = leaf.first + place }
-          return slots.batch(from: &place)
-        }
-        defer { index = leaf.first + leaf.count }
-        return leaf.values[(index - leaf.first)...].compactMap(\.self)
-      }
-    }
-  }
+  override func makeIterator() -> CollectionIterator<Element> { access.iterator() }
 }

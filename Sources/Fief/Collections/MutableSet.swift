@@ -2,6 +2,8 @@
 ///
 /// Two objects are the same to a set when they have the same key. The elements are read when the set is
 /// first touched, linked objects when they are. A large set is kept by itself, as a large ``List`` is.
+///
+/// A loop over a set has the elements that it has when the loop begins, whatever is changed in the loop.
 public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   /// The greatest number of links that are compared one after the other; more are put into `elements` before
   /// a change.
@@ -64,6 +66,11 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   /// Adds an element that is not in the set yet.
   public func insert(_ element: Element) {
     prepareToChange()
+    if largeTable != nil, let large {
+      large.saveLinked(CollectionOfOne(element))
+      // Saving may have brought the elements into the record.
+      if largeTable == nil { prepareToChange() }
+    }
     if largeTable != nil {
       guard changeLarge(element, isAdded: true) else { return }
     } else if let known = slots?.index(of: element) {
@@ -386,9 +393,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   fileprivate func iterator() -> CollectionIterator<Element> {
-    if let table = largeTable, let large {
-      return large.iterator(through: table)
-    }
+    if largeTable != nil, let large { return large.iterator() }
     guard let slots else { return CollectionIterator(elements) }
     var index = 0
     return CollectionIterator([]) { slots.batch(from: &index) }

@@ -14,7 +14,7 @@ enum UnknownValue {
   /// The numbers of objects with such values, by properties, in words; embedded objects, at any depth, by
   /// their own type.
   static func list(in core: StoreCore, _ transaction: LMDB.Transaction) throws -> [String] {
-    let search = UnknownValueSearch(core)
+    let search = UnknownValueSearch(core, transaction)
     for table in core.tables.all {
       guard let records = table.records, search.concerns(table) else { continue }
       let cursor = try transaction.cursor(records)
@@ -35,11 +35,13 @@ private final class UnknownValueSearch {
   }
 
   private let tables: StoreTables
+  private let transaction: LMDB.Transaction
   private let context: ObjectContext
   private var plans: [UInt32: Plan] = [:]
 
-  init(_ core: StoreCore) {
+  init(_ core: StoreCore, _ transaction: LMDB.Transaction) {
     tables = core.tables
+    self.transaction = transaction
     context = core.newestContext
     for table in tables.all {
       guard let descriptor = table.descriptor else { continue }
@@ -78,7 +80,7 @@ private final class UnknownValueSearch {
     let view = try table.view(record)
     for (index, part) in plan.properties.enumerated() {
       try table.payload(of: part.column, in: view) { payload in
-        guard let payload, try part.property.field.hasUnknown(payload, context: context) else { return }
+        guard let payload, try hasUnknown(payload, part.property, part.column) else { return }
         plans[table.entry.id]?.counts[index] += 1
       }
     }
@@ -91,6 +93,19 @@ private final class UnknownValueSearch {
         }
       }
     }
+  }
+
+  private func hasUnknown(
+    _ payload: UnsafeRawBufferPointer,
+    _ property: PropertyDescriptor,
+    _ column: ColumnEntry
+  ) throws -> Bool {
+    guard let marker = try CollectionMarker(payload) else {
+      return try property.field.hasUnknown(payload, context: context)
+    }
+    // The context reads the newest state, in which the collection may be another one.
+    let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
+    return try collection.payload().withUnsafeBytes { try property.field.hasUnknown($0, context: context) }
   }
 
   var lines: [String] {

@@ -36,6 +36,7 @@ import Testing
 
   private func expectDamage(
     _ name: String,
+    _ code: FiefError.Code = .damagedRecord,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> Void
   ) {
@@ -46,7 +47,7 @@ import Testing
     } catch {
       found = error as? FiefError
     }
-    #expect(found?.code == .damagedRecord, "\(name)", sourceLocation: sourceLocation)
+    #expect(found?.code == code, "\(name)", sourceLocation: sourceLocation)
   }
 
   private func withOwner(_ body: (LostOwner) throws -> Void) throws {
@@ -99,8 +100,10 @@ import Testing
     expectDamage("condition on all") { try count("ALL \(value) >= 0") }
     expectDamage("sum") { try count("\(value).@sum == 7") }
     expectDamage("walk") { try readAll(outside: false) }
-    expectDamage("elements after the read") { try readAll(outside: true) }
-    expectDamage("addition") {
+    // An array is decoded without its owner, so that a collection that is lost is not told from one that was removed since.
+    let code = property == "array" && damage != .lastEntry ? FiefError.Code.objectNotFound : .damagedRecord
+    expectDamage("elements after the read", code) { try readAll(outside: true) }
+    expectDamage("addition", code) {
       try changingOwner { _, owner in
         switch property {
         case "numbers": owner.numbers.append(-1)
@@ -108,7 +111,7 @@ import Testing
         case "numberMap": owner.numberMap["-1"] = -1
         default: owner.array.append(-1)
         }
-        // An element that is lost is not looked for by an addition.
+        // An addition does not look for lost elements.
         try readAll(owner)
       }
     }

@@ -98,6 +98,7 @@ struct WatchedValue {
       element = try name.withUnsafeBytes { name in
         try (map as? LargeTable)?.withElement(of: name) { $0.map { [UInt8]($0) } }
       }
+      if element == nil { _ = try map.existingCount() }
     } else {
       try ElementRun(payload: payload).forEach(type: type) { key, bytes in
         if let key, key.elementsEqual(name) { element = [UInt8](bytes) }

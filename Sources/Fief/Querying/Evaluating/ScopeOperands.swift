@@ -86,7 +86,11 @@ final class MapValueOperand: RowOperand {
     )
     guard let entries = large as? LargeTable else { throw RecordView.damaged }
     return try entries.withElement(of: key.bytes) { element in
-      guard let element, let value = try CollectionPayload.value(element, type: type) else { return .null }
+      guard let element else {
+        _ = try entries.existingCount()
+        return .null
+      }
+      guard let value = try CollectionPayload.value(element, type: type) else { return .null }
       return try RowValue(value, type.kind, target: target)
     }
   }

@@ -7,8 +7,8 @@ extension MemberSource {
     case place(Int)
     /// At a place, and where that begins in a payload that is the same one.
     case offset(Int, place: Int)
-    /// Behind an element of a set or behind a key of a map, which was at a place.
-    case behind(name: [UInt8], place: Int)
+    /// Behind an element of a set or behind a key of a map, which was at a place; whether it is still there.
+    case behind(name: [UInt8], place: Int, isExact: Bool)
   }
 
   /// Calls `body` with runs of elements in their order, or a list's in its opposite, until it returns false.
@@ -50,7 +50,7 @@ extension MemberSource {
     case .offset(let known, let start):
       if !isBackward, known <= payload.count { (offset, place) = (known, start) }
       first = start
-    case .behind(let name, let start): first = try self.place(behind: name, start, payload, offset, count)
+    case .behind(let name, let start, _): first = try self.place(behind: name, start, payload, offset, count)
     }
     if isBackward { return try walkBackward(payload, offset, min(first + 1, count), body) }
     while place < count {
@@ -107,7 +107,7 @@ extension MemberSource {
   ) throws {
     var place =
       switch start {
-      case .place(let place), .offset(_, let place), .behind(_, let place): place
+      case .place(let place), .offset(_, let place), .behind(_, let place, _): place
       }
     if isBackward { place = min(place, try list.existingCount() - 1) }
     while place >= 0, let (first, leaf) = try list.leaf(at: place) {
@@ -130,8 +130,8 @@ extension MemberSource {
     case .place(let start), .offset(_, let start):
       runs = try LargeRuns(table, toward: start)
       (place, first) = (runs.place, start)
-    case .behind(let name, let start):
-      runs = try LargeRuns(table, behind: name)
+    case .behind(let name, let start, let isExact):
+      runs = try LargeRuns(table, behind: name, at: isExact ? start : nil)
       (place, first) = (start, start)
     }
     while let run = try runs.next() {

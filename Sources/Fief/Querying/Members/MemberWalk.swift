@@ -82,7 +82,7 @@ extension MemberAccess {
     }
     let step = isBackward ? -1 : 1
     if source.type.container != .list {
-      return .behind(name: position.name, place: position.place + 1)
+      return .behind(name: position.name, place: position.place + 1, isExact: isSame)
     }
     if isSame { return .offset(position.end, place: position.place + step) }
     let place = try source.place(of: position.key, near: position.place, in: environment)

@@ -82,6 +82,17 @@ final class LargeAccess {
     }
   }
 
+  /// Saves the objects among elements that are to be put in. That may bring the collection into its owner's record.
+  func saveLinked<Element: RealmCollectionValue>(_ elements: some Collection<Element>) {
+    guard Element._linkType != nil || type.kind == .any, isWritable else { return }
+    attempt(()) {
+      for element in elements {
+        if let object = element as? ObjectBase, object._context === scope.context { continue }
+        _ = try bytes(of: element)
+      }
+    }
+  }
+
   /// All elements, after the scope: those that the owner has now, where it is still held, or else those of
   /// the collection itself.
   func newestPayload(of owner: ObjectBase?) throws -> [UInt8] {
@@ -90,14 +101,18 @@ final class LargeAccess {
     return try store.read { transaction in
       let newest = try LargeCollection.at(marker, type: type, tables: store.tables, in: transaction)
       if try newest.count() != nil { return try newest.payload() }
-      throw FiefError(
-        .objectNotFound,
-        "A long collection is not in the store any more, and its object is not held: read the object again.",
-        store: store.name,
-        type: binding.table.name,
-        property: column.column.name
-      )
+      var error = Self.gone
+      (error.store, error.type, error.property) = (store.name, binding.table.name, column.column.name)
+      throw error
     }
+  }
+
+  /// The error of a marker whose collection was removed since the marker was read.
+  static var gone: FiefError {
+    FiefError(
+      .objectNotFound,
+      "A long collection is not in the store any more, and its object is not held: read the object again."
+    )
   }
 
   /// The context of objects that are read after the scope.

@@ -70,7 +70,7 @@ class LargeCollection {
 
   /// Calls `body` with runs of elements in their order, until it returns false.
   ///
-  /// The bytes are a copy, so that `body` may write, but for elements of this collection.
+  /// The bytes are a copy, so that `body` may write, but not to this collection.
   ///
   /// - Returns: whether all were handed out.
   /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection, or not all of it.

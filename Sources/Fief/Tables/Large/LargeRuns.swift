@@ -2,31 +2,34 @@ import LMDB
 
 /// A walk through a large set or map, which hands out runs of its elements in the order of their names.
 struct LargeRuns {
-  private let table: LargeTable
+  private var table: LargeTable
   /// The entries, where the tree has them in another order.
   private let sorted: SortedEntries?
-  /// The place of the next element, where the walk began at the first one.
+  /// The place of the next element, where that is known.
   private(set) var place = 0
   /// The key in the tree behind which it goes on.
   private var last: [UInt8]?
   /// The place behind the last element; nil where that is not known.
   private var end: Int?
 
-  /// - Parameter name: the name behind which it begins; nil for the first element.
   /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
-  init(_ table: LargeTable, behind name: [UInt8]? = nil) throws {
+  init(_ table: LargeTable) throws {
     self.table = table
-    let count = try table.existingCount()
+    end = try table.existingCount()
     sorted = table.isOutOfOrder ? try table.sortedEntries() : nil
-    guard let name else {
-      end = count
-      return
-    }
+  }
+
+  /// - Parameters:
+  ///   - name: the name behind which it begins.
+  ///   - known: the place behind that name, where it is known.
+  init(_ table: LargeTable, behind name: [UInt8], at known: Int?) throws {
+    try self.init(table)
     if let sorted {
       place = sorted.place(behind: name)
-    } else {
-      last = name.withUnsafeBytes { table.entryKey(of: $0) }
+      return
     }
+    last = name.withUnsafeBytes { table.entryKey(of: $0) }
+    if let known { place = known } else { end = nil }
   }
 
   /// A walk that begins at a place or before it: ``place`` says where.
@@ -39,15 +42,19 @@ struct LargeRuns {
   ///
   /// In a write, names of an encrypted store are those of the time at which the walk began, and elements of a map the present ones.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the walk ends before all elements, or behind them.
+  /// - Throws: ``FiefError`` of code `damagedRecord` where it finds fewer or more elements than are counted.
   mutating func next() throws -> ElementRun? {
     if let run = try nextRun() { return run }
     if let end, place != end { throw RecordView.damaged }
     return nil
   }
 
-  /// Has the walk end wherever there are no more elements, because a write has changed the collection meanwhile.
-  mutating func endAnywhere() { end = nil }
+  /// The same walk in another transaction, in which the collection is the same.
+  func reading(in transaction: LMDB.Transaction) -> LargeRuns {
+    var runs = self
+    runs.table = LargeTable(table.prefix, type: table.type, tree: table.tree, in: transaction)
+    return runs
+  }
 
   private mutating func nextRun() throws -> ElementRun? {
     guard let sorted else {

@@ -139,6 +139,7 @@ extension RecordWriter {
     if try collection.mayBeSmall(count: count) {
       let payload = try collection.recordPayload()
       if payload.count <= CollectionPayload.inlineLimit / 2 {
+        try willChange(collection)
         try collection.removeAll()
         collectionChanges &+= 1
         return payload
@@ -220,6 +221,7 @@ extension RecordWriter {
       }
       try removeLinks(of: collection, owner) { kept.contains([UInt8]($0)) }
     }
+    try willChange(collection)
     try collection.removeAll()
     collectionChanges &+= 1
   }
@@ -237,6 +239,7 @@ extension RecordWriter {
         let owner = Owner(column, table, key)
         let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
         if owner.link != nil { try removeLinks(of: collection, owner) { _ in false } }
+        try willChange(collection)
         try collection.removeAll()
         collectionChanges &+= 1
       }
@@ -253,6 +256,7 @@ extension RecordWriter {
           marker = try $0.flatMap { try CollectionMarker($0) }
         }
         guard let marker, let tree = try tables.collectionTree(in: transaction) else { continue }
+        try walks.willChange(marker.prefix, in: transaction)
         try LargeCollection.removeAll(marker.prefix, in: tree, of: transaction)
       }
     }
@@ -285,6 +289,7 @@ extension RecordWriter {
       // The counter stays, so that no number is used again.
       let counter = prefix + [UInt8](repeating: 0, count: 8)
       let next = try counter.withUnsafeBytes { try transaction.get(tree, $0).map { [UInt8]($0) } }
+      try walks.willChange(prefix, in: transaction)
       try LargeCollection.removeAll(prefix, in: tree, of: transaction)
       guard let next else { continue }
       try counter.withUnsafeBytes { key in try next.withUnsafeBytes { try transaction.put(tree, key, $0) } }

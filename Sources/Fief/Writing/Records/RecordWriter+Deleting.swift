@@ -119,6 +119,7 @@ extension RecordWriter {
       writer.earlierState = earlierState
       writer.isMigration = isMigration
       writer.timeOfWork = timeOfWork
+      writer.walks = walks
       writer.derivesNothing = derivesNothing
       writer.didDerive = { [trace] table, key, record in
         if trace?.isLive(table, key) == true { derived.append((table, [UInt8](key), [UInt8](record))) }

@@ -5,6 +5,7 @@ import LMDB
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
+    try willChange(list)
     if collector != nil {
       let isSame = try range.count == new.count && list.elements(range).bytes == new.bytes
       if !isSame { noteContents(of: owner) }
@@ -23,6 +24,7 @@ extension RecordWriter {
   func change(_ set: LargeTable, _ element: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) throws
     -> Bool
   {
+    try willChange(set)
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
     try set.setCount(try set.existingCount() + (isAdded ? 1 : -1))
     if isAdded { tally.putElements(of: owner.table, bytes: element.count) }
@@ -44,6 +46,7 @@ extension RecordWriter {
     in map: LargeTable,
     _ owner: Owner
   ) throws {
+    try willChange(map)
     let old: [UInt8]?
     if let element {
       old = try map.set(element, of: name)
@@ -76,6 +79,11 @@ extension RecordWriter {
     if type.container == .map { writer.appendSized { writer in if let key { writer.append(key) } } }
     CollectionPayload.append(element, type: type, to: &writer)
     return ElementRun(writer.bytes, count: 1)
+  }
+
+  /// Has those that walk through a large collection keep what is left of it. Called before each change.
+  func willChange(_ collection: LargeCollection) throws {
+    try walks.willChange(collection.prefix, in: transaction)
   }
 
   /// Hears that a large list has the same members in another order.

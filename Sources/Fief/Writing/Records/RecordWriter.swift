@@ -40,6 +40,8 @@ final class RecordWriter {
   /// The number of changes of large collections: after a change, parts that were read before may belong to
   /// another collection.
   @exclusivity(unchecked) var collectionChanges = 0
+  /// The walks through large collections, also of those in a nested transaction.
+  var walks = CollectionWalks()
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
   /// The objects whose derived properties are to be brought up to date; nil where there are none.
@@ -81,6 +83,7 @@ final class RecordWriter {
         collectsChanges: collector != nil
       )
       writer.isMigration = isMigration
+      writer.walks = walks
       let result = try body(writer)
       let notes = writer.limitNotes
       if !decidesLimits { writer.limitNotes = [] }

@@ -1,0 +1,144 @@
+import Fief
+import Testing
+
+/// A loop over a large collection has the elements of its start, whatever the write does to the collection meanwhile.
+@Suite(.timeLimit(.minutes(20))) struct LargeWalkTests {
+  /// Numbers of elements of which the last ones are taken into the record, at different places of a loop.
+  private static let counts = [500, 600, 1_500]
+
+  private enum Filling { case list, set, numbers, all }
+
+  /// - Parameter filling: the collections that get elements.
+  private func with(
+    _ filling: Filling,
+    _ count: Int,
+    _ body: (WriteTransaction, WalkOwner) throws -> Void
+  ) throws {
+    try RuleRepository.forBoth([WalkOwner.self, WalkMember.self]) { repository in
+      try repository.write { transaction in
+        let members = (0..<count).map { WalkMember(value: ["id": $0]) }
+        let owner = WalkOwner(value: ["id": 1])
+        if filling == .list || filling == .all { owner.list.append(objectsIn: members) }
+        if filling == .set || filling == .all { owner.set.insert(objectsIn: members) }
+        if filling == .all { for member in members { owner.map["\(member.id)"] = member } }
+        if filling == .numbers {
+          owner.numbers.append(objectsIn: 0..<count)
+          owner.numberSet.insert(objectsIn: 0..<count)
+        }
+        try transaction.add(owner)
+      }
+      try repository.write { transaction in
+        try body(transaction, try #require(try transaction.object(ofType: WalkOwner.self, forPrimaryKey: 1)))
+      }
+      #expect(try repository.check().problems == [])
+    }
+  }
+
+  @Test(arguments: counts) func allMembersOfAListAreDeleted(count: Int) throws {
+    try with(.list, count) { transaction, owner in
+      var seen: [Int] = []
+      for member in owner.list {
+        seen.append(member.id)
+        try transaction.delete(member)
+      }
+      #expect(seen == Array(0..<count))
+      #expect(owner.list.isEmpty && transaction.objects(WalkMember.self).isEmpty)
+    }
+  }
+
+  @Test(arguments: counts) func allMembersOfASetAreDeleted(count: Int) throws {
+    try with(.set, count) { transaction, owner in
+      for member in owner.set { try transaction.delete(member) }
+      #expect(owner.set.isEmpty && transaction.objects(WalkMember.self).isEmpty)
+    }
+  }
+
+  @Test(arguments: counts) func valuesAreTakenOutAndPutIn(count: Int) throws {
+    try with(.numbers, count) { _, owner in
+      var seen: [Int] = []
+      for number in owner.numbers {
+        seen.append(number)
+        owner.numbers.removeLast()
+        owner.numbers.insert(-1 - number, at: 0)
+        if number.isMultiple(of: 7) { owner.numbers.move(from: 0, to: count - 1) }
+      }
+      #expect(seen == Array(0..<count) && owner.numbers.count == count)
+      var elements: Set<Int> = []
+      for number in owner.numberSet {
+        elements.insert(number)
+        owner.numberSet.remove(number)
+        owner.numberSet.insert(number + count)
+      }
+      #expect(elements == Set(0..<count) && Set(owner.numberSet) == Set(count..<(2 * count)))
+    }
+  }
+
+  @Test func eachLoopHasTheElementsOfItsOwnStart() throws {
+    try with(.set, 1_000) { transaction, owner in
+      var inner = 0
+      for (place, member) in owner.set.enumerated() where place == 500 {
+        for other in owner.set {
+          inner += 1
+          if other.id != member.id { try transaction.delete(other) }
+        }
+      }
+      #expect(inner == 1_000 && owner.set.count == 1)
+    }
+  }
+
+  @Test func anotherInstanceChangesTheCollection() throws {
+    try with(.numbers, 2_000) { transaction, owner in
+      var seen = 0
+      for _ in owner.numberSet {
+        if seen == 100 {
+          let other = try #require(try transaction.object(ofType: WalkOwner.self, forPrimaryKey: 1))
+          other.numberSet.removeAll()
+          try transaction.delete(other)
+        }
+        seen += 1
+      }
+      #expect(seen == 2_000)
+      #expect(transaction.objects(WalkOwner.self).isEmpty)
+    }
+  }
+
+  @Test func allObjectsOfTheTypeAreDeletedMeanwhile() throws {
+    try with(.numbers, 2_000) { transaction, owner in
+      var seen = 0
+      for _ in owner.numbers {
+        if seen == 1_000 { try transaction.deleteAll(WalkOwner.self) }
+        seen += 1
+      }
+      #expect(seen == 2_000)
+    }
+  }
+
+  /// To save the new object brings the rest of the collection into the record.
+  @Test(arguments: [0, 3, 20]) func anObjectIsPutIntoACollectionThatBecomesSmall(left: Int) throws {
+    try with(.all, 1_000) { _, owner in
+      owner.list.removeAll { $0.id >= left }
+      owner.list.append(WalkMember(value: ["id": 5_000]))
+      for member in Array(owner.set) where member.id >= left { owner.set.remove(member) }
+      owner.set.insert(WalkMember(value: ["id": 5_001]))
+      for key in owner.map.keys where (Int(key) ?? 0) >= left { owner.map.removeObject(for: key) }
+      owner.map["new"] = WalkMember(value: ["id": 5_002])
+      let rest = Array(0..<left)
+      #expect(owner.list.map(\.id) == rest + [5_000])
+      #expect(owner.set.map(\.id).sorted() == rest + [5_001])
+      #expect(owner.map.compactMap { $0.value?.id }.sorted() == rest + [5_002])
+    }
+  }
+}
+
+private final class WalkOwner: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var list: List<WalkMember>
+  @Persisted var set: MutableSet<WalkMember>
+  @Persisted var map: Map<String, WalkMember?>
+  @Persisted var numbers: List<Int>
+  @Persisted var numberSet: MutableSet<Int>
+}
+
+private final class WalkMember: Object {
+  @Persisted(primaryKey: true) var id = 0
+}
