@@ -1,5 +1,3 @@
-import LMDB
-
 /// Elements of lists, sets and maps to and from payloads.
 enum CollectionCoding {
   static func append<Element: RealmCollectionValue>(
@@ -111,9 +109,8 @@ enum CollectionCoding {
     let value = try context?.withTransaction { transaction, tables in
       guard let type = tables.type(of: marker) else { throw RecordView.damaged }
       let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
-      // In a read the marker and its collection are of one state; otherwise the collection may have been removed since.
-      let isOfOneState = context?.currentScope != nil && transaction is LMDB.ReadTransaction
-      if try !isOfOneState && collection.count() == nil { throw LargeAccess.gone }
+      // Outside of a scope the collection may have been removed since the marker was read.
+      if try context?.currentScope == nil && collection.count() == nil { throw LargeAccess.gone }
       return try body(collection)
     }
     guard let value else {

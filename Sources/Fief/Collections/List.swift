@@ -293,7 +293,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   // An array, whatever it is called with: a collection of an unknown type is looked up for each call.
   private func replace(_ range: Range<Int>, with elements: [Element]) {
     if !elements.isEmpty, let contents = current {
-      contents.prepare(elements)
+      guard contents.prepare(elements) else { return }
       guard contents === current || range.upperBound <= count else {
         return reportOutOfBounds(range.upperBound, count: count)
       }
@@ -436,8 +436,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   /// The index behind that of the last element: `count`.
   public var endIndex: Int { count }
 
-  /// An iterator over the elements as they are now, without objects that are gone. A long list that is changed
-  /// in a `write { }` meanwhile gives the elements as they then are.
+  /// An iterator over the elements as they are now, without objects that are gone.
   public func makeIterator() -> CollectionIterator<Element> {
     guard let contents = current else { return CollectionIterator(values) }
     return contents.makeIterator()

@@ -11,8 +11,10 @@ class ListContents<Element: RealmCollectionValue> {
   /// The object at an index, where that is known without more; ``element(at:)`` has it too.
   func linkedObject(at index: Int) -> ObjectBase? { nil }
   func index(of element: Element) -> Int? { nil }
-  /// Called before elements are put in: saving them may bring the list to another form.
-  func prepare(_ elements: [Element]) {}
+  /// Saves the objects among elements that are to be put in, which may bring the list to another form.
+  ///
+  /// - Returns: whether all went well; a failure ends the write.
+  func prepare(_ elements: [Element]) -> Bool { true }
   func replace(_ range: Range<Int>, with elements: [Element]) {}
   /// Removes the elements at some places, which ascend.
   func remove(at places: [Int]) {
@@ -192,7 +194,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     }
   }
 
-  override func prepare(_ elements: [Element]) { access.saveLinked(elements) }
+  override func prepare(_ elements: [Element]) -> Bool { access.saveLinked(elements) }
 
   override func replace(_ range: Range<Int>, with elements: [Element]) {
     access.change { writer, owner in

@@ -76,7 +76,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   }
 
   private func set(_ value: Value?, for key: String) {
-    if largeTable != nil, let large, let value { large.saveLinked(CollectionOfOne(value)) }
+    if largeTable != nil, let large, let value, !large.saveLinked(CollectionOfOne(value)) { return }
     if let table = largeTable, let large {
       if large.isWritable { return large.set(value, of: key, in: table) }
       copy(table, of: large)

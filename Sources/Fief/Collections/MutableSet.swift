@@ -67,7 +67,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   public func insert(_ element: Element) {
     prepareToChange()
     if largeTable != nil, let large {
-      large.saveLinked(CollectionOfOne(element))
+      guard large.saveLinked(CollectionOfOne(element)) else { return }
       // Saving may have brought the elements into the record.
       if largeTable == nil { prepareToChange() }
     }

@@ -18,7 +18,12 @@ enum UnknownValue {
     for table in core.tables.all {
       guard let records = table.records, search.concerns(table) else { continue }
       let cursor = try transaction.cursor(records)
-      while try cursor.next() { try search.look(at: cursor.value, of: table) }
+      while try cursor.next() {
+        // A damaged object is among the problems of the check.
+        do { try search.look(at: cursor.value, of: table) } catch let error as FiefError
+          where error.code == .damagedRecord
+        {}
+      }
     }
     return search.lines
   }
@@ -100,7 +105,7 @@ private final class UnknownValueSearch {
     _ property: PropertyDescriptor,
     _ column: ColumnEntry
   ) throws -> Bool {
-    guard let marker = try CollectionMarker(payload) else {
+    guard column.type.container != .none, let marker = try CollectionMarker(payload) else {
       return try property.field.hasUnknown(payload, context: context)
     }
     // The context reads the newest state, in which the collection may be another one.

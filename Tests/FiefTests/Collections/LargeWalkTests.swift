@@ -102,6 +102,45 @@ import Testing
     }
   }
 
+  @Test func whatALoopHasHadChanges() throws {
+    try with(.numbers, 3_000) { _, owner in
+      var seen: [Int] = []
+      for number in owner.numbers {
+        seen.append(number)
+        if number == 2_000 {
+          owner.numbers.replaceSubrange(10..<20, with: [-1, -2, -3])
+          owner.numbers.remove(at: 0)
+          owner.numbers.insert(-4, at: 5)
+        }
+      }
+      #expect(seen == Array(0..<3_000) && owner.numbers.count == 2_993)
+      var elements: [Int] = []
+      for number in owner.numberSet {
+        elements.append(number)
+        if elements.count == 2_000 {
+          for former in elements[..<1_000] { owner.numberSet.remove(former) }
+          owner.numberSet.insert(-1)
+        }
+      }
+      #expect(Set(elements) == Set(0..<3_000) && elements.count == 3_000 && owner.numberSet.count == 2_001)
+    }
+  }
+
+  /// Takes one element out of a set in each loop, as from a queue of jobs.
+  @Test func aLoopIsLeftAfterAChange() throws {
+    try with(.set, 600) { transaction, owner in
+      var taken: [Int] = []
+      while !owner.set.isEmpty {
+        for member in owner.set {
+          taken.append(member.id)
+          owner.set.remove(member)
+          break
+        }
+      }
+      #expect(taken.sorted() == Array(0..<600))
+    }
+  }
+
   @Test func allObjectsOfTheTypeAreDeletedMeanwhile() throws {
     try with(.numbers, 2_000) { transaction, owner in
       var seen = 0

@@ -14,6 +14,12 @@ import Testing
 
   /// Stores an owner of a large collection, and damages that.
   private func lose(_ damage: CollectionDamage, of property: String) throws {
+    try fill(property)
+    repository.closeChecked()
+    try damage.apply(in: directory["lost"])
+  }
+
+  private func fill(_ property: String) throws {
     try repository.write { transaction in
       let owner = LostOwner(value: ["id": 1])
       for number in 0..<Self.many {
@@ -24,14 +30,13 @@ import Testing
         case "numbers": owner.numbers.append(number)
         case "numberSet": owner.numberSet.insert(number)
         case "numberMap": owner.numberMap["\(number)"] = number
+        case "states": owner.states.append(LostState.big)
         default: owner.array.append(number)
         }
       }
       try transaction.add(owner)
       try transaction.add(LostOwner(value: ["id": 2]))
     }
-    repository.closeChecked()
-    try damage.apply(in: directory["lost"])
   }
 
   private func expectDamage(
@@ -103,7 +108,7 @@ import Testing
     // An array is decoded without its owner, so that a collection that is lost is not told from one that was removed since.
     let code = property == "array" && damage != .lastEntry ? FiefError.Code.objectNotFound : .damagedRecord
     expectDamage("elements after the read", code) { try readAll(outside: true) }
-    expectDamage("addition", code) {
+    expectDamage("addition") {
       try changingOwner { _, owner in
         switch property {
         case "numbers": owner.numbers.append(-1)
@@ -118,27 +123,87 @@ import Testing
     try expectFoundAndKept()
   }
 
+  /// Results outside of a scope are read in batches, each of which goes on behind the last element of the one before.
+  @Test(arguments: ["set", "list"]) func batchesOfResultsNoticeIt(property: String) throws {
+    try lose(.lastEntry, of: property)
+    expectDamage("loop over results") {
+      try withReadErrors { repository in
+        let owner = try #require(try repository.store().fetchObject(ofType: LostOwner.self, forPrimaryKey: 1))
+        let members =
+          property == "set" ? owner.set.where { $0.points >= 0 } : owner.list.where { $0.points >= 0 }
+        for member in members where member.id < 0 { break }
+      }
+    }
+    try expectFoundAndKept()
+  }
+
+  /// Elements that another write takes out between two batches are no damage.
+  @Test(arguments: ["set", "list", "map"]) func changesBetweenBatchesAreNoDamage(property: String) throws {
+    try fill(property)
+    try withReadErrors { repository in
+      let owner = try #require(try repository.store().fetchObject(ofType: LostOwner.self, forPrimaryKey: 1))
+      let members =
+        switch property {
+        case "set": owner.set.where { $0.points >= 0 }
+        case "list": owner.list.where { $0.points >= 0 }
+        default: owner.map.where { $0.points >= 0 }
+        }
+      var seen = 0
+      for _ in members {
+        seen += 1
+        guard seen == 100 || seen == 1_000 else { continue }
+        try repository.write { transaction in
+          let owner = try #require(try transaction.object(ofType: LostOwner.self, forPrimaryKey: 1))
+          for id in (seen - 50)..<(seen - 40) {
+            let member = try #require(try transaction.object(ofType: LostMember.self, forPrimaryKey: id))
+            owner.set.remove(member)
+            owner.map.removeObject(for: "\(id)")
+          }
+        }
+      }
+      #expect(seen > Self.many / 2)
+    }
+    repository.closeChecked()
+  }
+
+  @Test func theCheckGoesOnBehindALostCollection() throws {
+    try lose(.everything, of: "states")
+    let report = try repository.check()
+    #expect(report.problems.contains { $0.contains("states") })
+    #expect(report.unknownValues == [])
+    repository.close()
+  }
+
   private func expectFoundAndKept() throws {
     #expect(try !repository.check().problems.isEmpty)
     #expect(try repository.store().objects(LostOwner.self).fetchCount() == 2)
     repository.close()
   }
 
-  /// Reads all elements of the owner, in the read that gives it or after that: errors are told to the event handler.
+  /// Reads all elements of the owner, in the read that gives it or after that.
   private func readAll(outside: Bool) throws {
+    try withReadErrors { repository in
+      if outside {
+        try readAll(
+          try #require(try repository.store().fetchObject(ofType: LostOwner.self, forPrimaryKey: 1))
+        )
+      } else {
+        try repository.read {
+          try readAll(try #require(try $0.object(ofType: LostOwner.self, forPrimaryKey: 1)))
+        }
+      }
+    }
+  }
+
+  /// Calls `body`, and throws the first error that is told to the event handler meanwhile.
+  private func withReadErrors(_ body: (LostRepository) throws -> Void) throws {
     let errors = ReadErrors()
     var repository = repository
     repository.close()
     repository.storeOptions.eventHandler = { event in
       if case .failedRead(_, _, _, let error) = event { errors.add(error) }
     }
-    if outside {
-      try readAll(try #require(try repository.store().fetchObject(ofType: LostOwner.self, forPrimaryKey: 1)))
-    } else {
-      try repository.read {
-        try readAll(try #require(try $0.object(ofType: LostOwner.self, forPrimaryKey: 1)))
-      }
-    }
+    try body(repository)
     repository.close()
     if let error = errors.all.first { throw error }
   }
@@ -172,6 +237,13 @@ private final class LostOwner: Object {
   @Persisted var numberSet: MutableSet<Int>
   @Persisted var numberMap: Map<String, Int>
   @Persisted var array: [Int] = []
+  @Persisted var states: List<LostState>
+  /// Its bytes begin as those of the reference to a large collection do.
+  @Persisted var state = LostState.big
+}
+
+private enum LostState: Int, PersistableEnum {
+  case big = 128
 }
 
 private final class LostMember: Object {

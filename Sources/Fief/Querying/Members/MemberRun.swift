@@ -75,6 +75,8 @@ struct MemberRun {
 /// The position of a walk through a collection that was interrupted: the element that was handed out last.
 struct MemberPosition: Sendable {
   var place: Int
+  /// Whether that is its place in the state that was read: a walk that goes on in another state counts on from the former one.
+  var isExact: Bool
   /// The key of its object, and its identity in the collection.
   var key: [UInt8]
   var name: [UInt8]

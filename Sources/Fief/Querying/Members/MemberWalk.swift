@@ -10,6 +10,8 @@ final class MemberWalk {
   let usesFilter: Bool
   var isFiltered: Bool { keys != nil }
   private let start: MemberSource.Start
+  /// Whether the places of elements are those in the state that is read.
+  private let isExact: Bool
   private let range: MemberBounds.Range
 
   init(_ access: MemberAccess, _ environment: QueryEnvironment, _ position: QueryPosition?) throws {
@@ -26,9 +28,10 @@ final class MemberWalk {
       if let found = keys { keys = try access.source.members(among: found, in: environment) }
     }
     self.keys = keys
+    isExact = isSame && (resumed?.isExact ?? true)
     usesFilter = keys != nil || (isSame && access.filter == nil)
     range = try access.bounds.range(of: access.source, in: environment)
-    start = try access.start(behind: resumed, isSame: isSame, range, in: environment)
+    start = try access.start(behind: resumed, isSame: isSame, isExact: isExact, range, in: environment)
   }
 
   func isWanted(_ key: UnsafeRawBufferPointer) -> Bool {
@@ -59,6 +62,7 @@ final class MemberWalk {
   private func position(at entry: MemberRun.Entry, of run: MemberRun) -> QueryPosition {
     let place = MemberPosition(
       place: entry.place,
+      isExact: isExact,
       key: run.key(entry).map { [UInt8]($0) } ?? [],
       name: [UInt8](run.name(entry)),
       end: entry.end,
@@ -74,6 +78,7 @@ extension MemberAccess {
   fileprivate func start(
     behind position: MemberPosition?,
     isSame: Bool,
+    isExact: Bool,
     _ range: MemberBounds.Range,
     in environment: QueryEnvironment
   ) throws -> MemberSource.Start {
@@ -82,7 +87,7 @@ extension MemberAccess {
     }
     let step = isBackward ? -1 : 1
     if source.type.container != .list {
-      return .behind(name: position.name, place: position.place + 1, isExact: isSame)
+      return .behind(name: position.name, place: position.place + 1, isExact: isExact)
     }
     if isSame { return .offset(position.end, place: position.place + step) }
     let place = try source.place(of: position.key, near: position.place, in: environment)

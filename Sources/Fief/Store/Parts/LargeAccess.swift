@@ -83,13 +83,24 @@ final class LargeAccess {
   }
 
   /// Saves the objects among elements that are to be put in. That may bring the collection into its owner's record.
-  func saveLinked<Element: RealmCollectionValue>(_ elements: some Collection<Element>) {
-    guard Element._linkType != nil || type.kind == .any, isWritable else { return }
-    attempt(()) {
-      for element in elements {
-        if let object = element as? ObjectBase, object._context === scope.context { continue }
-        _ = try bytes(of: element)
-      }
+  ///
+  /// - Returns: whether all went well; a failure ends the write.
+  func saveLinked<Element: RealmCollectionValue>(_ elements: some Collection<Element>) -> Bool {
+    guard Element._linkType != nil || type.kind == .any, isWritable,
+      let write = scope as? WriteTransaction
+    else { return true }
+    return attempt(false) {
+      for element in elements { try save(element, in: write) }
+      return true
+    }
+  }
+
+  private func save(_ element: some RealmCollectionValue, in write: WriteTransaction) throws {
+    if let object = element as? ObjectBase {
+      if object._context !== scope.context { _ = try write.storedKey(of: object, column: column.column) }
+    } else if type.kind == .any, let value = element as? AnyRealmValue {
+      // As in a collection that is in the record, a deleted object is none.
+      try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0) } }
     }
   }
 
@@ -111,7 +122,7 @@ final class LargeAccess {
   static var gone: FiefError {
     FiefError(
       .objectNotFound,
-      "A long collection is not in the store any more, and its object is not held: read the object again."
+      "A long collection was removed from the store since its object was read: read the object again."
     )
   }
 
@@ -132,10 +143,7 @@ final class LargeAccess {
   /// is gone. An object that is new or was changed is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
-      if type.kind == .any, let value = element as? AnyRealmValue, let write = scope as? WriteTransaction {
-        // As in a collection that is in the record, a deleted object is none.
-        try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0) } }
-      }
+      if let write = scope as? WriteTransaction { try save(element, in: write) }
       var writer = ValueWriter()
       try element._appendElement(to: &writer)
       return writer.bytes

@@ -49,6 +49,18 @@ struct LargeRuns {
     return nil
   }
 
+  /// Whether it is behind the entry of a key, so that what happens to that changes only places.
+  func isBehind(_ key: [UInt8]) -> Bool {
+    if sorted != nil { return false }
+    return last.map { !$0.lexicographicallyPrecedes(key) } ?? false
+  }
+
+  /// Counts on from another place, after entries that it is behind were put in or taken out.
+  mutating func shift(by count: Int) {
+    place += count
+    if let end { self.end = end + count }
+  }
+
   /// The same walk in another transaction, in which the collection is the same.
   func reading(in transaction: LMDB.Transaction) -> LargeRuns {
     var runs = self

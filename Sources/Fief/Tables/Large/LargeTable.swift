@@ -64,11 +64,7 @@ final class LargeTable: LargeCollection {
           return CollectionPayload.append(name, type: type, to: &writer)
         }
         try withElement(of: name) { element in
-          guard let element else {
-            // In a write it may have been removed since the entries were sorted.
-            if transaction is LMDB.ReadTransaction { throw Self.damaged }
-            return
-          }
+          guard let element else { throw Self.damaged }
           count += 1
           writer.appendSized { $0.append(name) }
           CollectionPayload.append(element, type: type, to: &writer)

@@ -46,21 +46,52 @@ final class LargeWalk {
   /// Reads the elements that are left, once.
   ///
   /// - Parameter transaction: the innermost one, in which alone the store can be read now.
-  func keepRest(in transaction: LMDB.Transaction) throws {
+  fileprivate func keepRest(in transaction: LMDB.Transaction) throws {
+    var rest: [ElementRun] = []
     switch source {
     case .list(let list):
-      source = .list(LargeList(prefix, type: list.type, tree: list.tree, in: transaction))
-    case .table(let runs): source = .table(runs.reading(in: transaction))
+      let list = LargeList(prefix, type: list.type, tree: list.tree, in: transaction)
+      var index = index
+      while let (first, run) = try list.leaf(at: index) {
+        rest.append(run)
+        index = first + run.count
+      }
+    case .table(let runs):
+      var runs = runs.reading(in: transaction)
+      while let run = try runs.next() { rest.append(run) }
     case .rest: return
     }
-    var rest: [ElementRun] = []
-    while let run = try next() { rest.append(run) }
     self.rest = rest.reversed()
     source = .rest
+  }
+
+  /// Counts on from another index, where a range of the list that was handed out is to be replaced; otherwise keeps the rest.
+  fileprivate func willReplace(_ range: Range<Int>, byCount count: Int, in transaction: LMDB.Transaction)
+    throws
+  {
+    guard case .list = source, range.upperBound <= index, index > 0 else {
+      return try keepRest(in: transaction)
+    }
+    index += count - range.count
+  }
+
+  /// Keeps the rest, where an element that was not handed out yet is to be put in or taken out.
+  fileprivate func willChange(at key: [UInt8], in transaction: LMDB.Transaction) throws {
+    if case .table(let runs) = source, runs.isBehind(key) { return }
+    try keepRest(in: transaction)
+  }
+
+  /// Called after an element before the next one was put in or taken out.
+  fileprivate func didChange(by count: Int) {
+    guard case .table(var runs) = source else { return }
+    runs.shift(by: count)
+    source = .table(runs)
   }
 }
 
 /// The walks through large collections that one write has begun.
+///
+/// Invariant: it is called before each change of a large collection.
 final class CollectionWalks {
   private struct Entry {
     weak var walk: LargeWalk?
@@ -75,11 +106,34 @@ final class CollectionWalks {
 
   /// Has the walks keep what is left of the collections whose keys begin with a prefix, and which are to be changed.
   func willChange(_ prefix: [UInt8], in transaction: LMDB.Transaction) throws {
+    try forEach(prefix) { try $0.keepRest(in: transaction) }
+  }
+
+  /// Before elements of a list are replaced by some number of others.
+  func willReplace(
+    _ range: Range<Int>,
+    byCount count: Int,
+    of prefix: [UInt8],
+    in transaction: LMDB.Transaction
+  ) throws {
+    try forEach(prefix) { try $0.willReplace(range, byCount: count, in: transaction) }
+  }
+
+  /// Before an element of a set, with some key in the tree, is put in or taken out.
+  func willChange(_ prefix: [UInt8], in transaction: LMDB.Transaction, at key: [UInt8]) throws {
+    try forEach(prefix) { try $0.willChange(at: key, in: transaction) }
+  }
+
+  /// After it was put in or taken out.
+  func didChange(_ prefix: [UInt8], by count: Int) {
+    forEach(prefix) { $0.didChange(by: count) }
+  }
+
+  @inline(__always)
+  private func forEach(_ prefix: [UInt8], _ body: (LargeWalk) throws -> Void) rethrows {
     if entries.isEmpty { return }
     for entry in entries {
-      guard let walk = entry.walk, walk.prefix.starts(with: prefix) else { continue }
-      try walk.keepRest(in: transaction)
+      if let walk = entry.walk, walk.prefix.starts(with: prefix) { try body(walk) }
     }
-    entries.removeAll { $0.walk.map { $0.prefix.starts(with: prefix) } ?? true }
   }
 }

@@ -5,7 +5,7 @@ import LMDB
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
-    try willChange(list)
+    try walks.willReplace(range, byCount: new.count, of: list.prefix, in: transaction)
     if collector != nil {
       let isSame = try range.count == new.count && list.elements(range).bytes == new.bytes
       if !isSame { noteContents(of: owner) }
@@ -24,8 +24,10 @@ extension RecordWriter {
   func change(_ set: LargeTable, _ element: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) throws
     -> Bool
   {
-    try willChange(set)
+    let key = set.entryKey(of: element)
+    try walks.willChange(set.prefix, in: transaction, at: key)
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
+    walks.didChange(set.prefix, by: isAdded ? 1 : -1)
     try set.setCount(try set.existingCount() + (isAdded ? 1 : -1))
     if isAdded { tally.putElements(of: owner.table, bytes: element.count) }
     noteContents(of: owner)

@@ -40,7 +40,7 @@ final class RecordWriter {
   /// The number of changes of large collections: after a change, parts that were read before may belong to
   /// another collection.
   @exclusivity(unchecked) var collectionChanges = 0
-  /// The walks through large collections, also of those in a nested transaction.
+  /// The walks through large collections in the scope of this write. A transaction that is nested in it for a deletion shares them.
   var walks = CollectionWalks()
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
@@ -83,7 +83,6 @@ final class RecordWriter {
         collectsChanges: collector != nil
       )
       writer.isMigration = isMigration
-      writer.walks = walks
       let result = try body(writer)
       let notes = writer.limitNotes
       if !decidesLimits { writer.limitNotes = [] }
