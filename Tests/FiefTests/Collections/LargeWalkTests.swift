@@ -126,6 +126,88 @@ import Testing
     }
   }
 
+  /// Nodes of the list become one while it is gone through.
+  @Test(arguments: [520, 1_000, 3_000]) func mostElementsAreTakenOut(count: Int) throws {
+    try with(.numbers, count) { _, owner in
+      var seen: [Int] = []
+      for number in owner.numbers {
+        seen.append(number)
+        if number.isMultiple(of: 10) { continue }
+        if let index = owner.numbers.index(of: number) { owner.numbers.remove(at: index) }
+      }
+      #expect(seen == Array(0..<count))
+      #expect(Array(owner.numbers) == Array(stride(from: 0, to: count, by: 10)))
+    }
+  }
+
+  @Test(arguments: 0..<4) func changesAtRandom(run: Int) throws {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = MigrationRandom(seed: seed)
+    try with(.numbers, 1_500) { _, owner in
+      var model = Array(0..<1_500)
+      var next = 1_500
+      for step in 0..<6 {
+        let start = model
+        var seen: [Int] = []
+        let isShrinking = Bool.random(using: &random)
+        for number in owner.numbers {
+          seen.append(number)
+          guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
+          let near = model.firstIndex(of: number) ?? model.count / 2
+          let from = Bool.random(using: &random) ? near : Int.random(in: 0...model.count, using: &random)
+          let lower = min(from, model.count)
+          let upper = min(model.count, lower + Int.random(in: 0...(isShrinking ? 6 : 2), using: &random))
+          let new = (0..<Int.random(in: 0...2, using: &random)).map { next + $0 }
+          next += 2
+          owner.numbers.replaceSubrange(lower..<upper, with: new)
+          model.replaceSubrange(lower..<upper, with: new)
+        }
+        #expect(seen == start, "seed \(seed), step \(step)")
+        #expect(Array(owner.numbers) == model, "seed \(seed), step \(step)")
+        let elements = Set(owner.numberSet)
+        var found: Set<Int> = []
+        for number in owner.numberSet {
+          #expect(found.insert(number).inserted, "seed \(seed), step \(step)")
+          switch Int.random(in: 0..<4, using: &random) {
+          case 0: owner.numberSet.remove(number)
+          case 1: owner.numberSet.remove(Int.random(in: 0..<next, using: &random))
+          case 2: owner.numberSet.insert(Int.random(in: -next..<next, using: &random))
+          default: break
+          }
+        }
+        #expect(found == elements, "seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  /// A deletion that is denied is rolled back within the write.
+  @Test func deniedDeletionsChangeNoLoop() throws {
+    try RuleRepository.forBoth([WalkGuards.self, WalkGuard.self, WalkMember.self]) { repository in
+      try repository.write { transaction in
+        let kept = WalkMember(value: ["id": 1])
+        let guards = (0..<1_000).map { WalkGuard(value: ["id": $0]) }
+        for member in guards where member.id.isMultiple(of: 3) { member.other = kept }
+        let owner = WalkGuards(value: ["id": 1])
+        owner.list.append(objectsIn: guards)
+        try transaction.add(owner)
+      }
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: WalkGuards.self, forPrimaryKey: 1))
+        var seen: [Int] = []
+        for member in owner.list {
+          seen.append(member.id)
+          do { try transaction.delete(member) } catch let error as FiefError
+            where error.code == .deletionDenied
+          {}
+          if seen.count > 1_000 { break }
+        }
+        #expect(seen == Array(0..<1_000))
+        #expect(owner.list.map(\.id) == Array(stride(from: 0, to: 1_000, by: 3)))
+      }
+      #expect(try repository.check().problems == [])
+    }
+  }
+
   /// Takes one element out of a set in each loop, as from a queue of jobs.
   @Test func aLoopIsLeftAfterAChange() throws {
     try with(.set, 600) { transaction, owner in
@@ -176,6 +258,18 @@ private final class WalkOwner: Object {
   @Persisted var map: Map<String, WalkMember?>
   @Persisted var numbers: List<Int>
   @Persisted var numberSet: MutableSet<Int>
+}
+
+private final class WalkGuards: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var list: List<WalkGuard>
+}
+
+private final class WalkGuard: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var other: WalkMember?
+
+  override class func relationships() -> [Relationship] { [Relationship("other", deleteRule: .deny)] }
 }
 
 private final class WalkMember: Object {

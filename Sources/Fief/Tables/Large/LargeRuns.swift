@@ -2,7 +2,7 @@ import LMDB
 
 /// A walk through a large set or map, which hands out runs of its elements in the order of their names.
 struct LargeRuns {
-  private var table: LargeTable
+  private let table: LargeTable
   /// The entries, where the tree has them in another order.
   private let sorted: SortedEntries?
   /// The place of the next element, where that is known.
@@ -40,7 +40,7 @@ struct LargeRuns {
 
   /// The next elements; nil at the end.
   ///
-  /// In a write, names of an encrypted store are those of the time at which the walk began, and elements of a map the present ones.
+  /// In a write, names of an encrypted store are those of the time at which the walk began.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` where it finds fewer or more elements than are counted.
   mutating func next() throws -> ElementRun? {
@@ -59,13 +59,6 @@ struct LargeRuns {
   mutating func shift(by count: Int) {
     place += count
     if let end { self.end = end + count }
-  }
-
-  /// The same walk in another transaction, in which the collection is the same.
-  func reading(in transaction: LMDB.Transaction) -> LargeRuns {
-    var runs = self
-    runs.table = LargeTable(table.prefix, type: table.type, tree: table.tree, in: transaction)
-    return runs
   }
 
   private mutating func nextRun() throws -> ElementRun? {

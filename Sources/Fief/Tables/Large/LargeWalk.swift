@@ -1,5 +1,3 @@
-import LMDB
-
 /// A walk through a large list or set, which hands out the elements that it has when the walk begins.
 ///
 /// Before a write changes the collection, ``CollectionWalks`` has the walk keep the elements that are left.
@@ -32,10 +30,7 @@ final class LargeWalk {
   /// The next elements; nil at the end.
   func next() throws -> ElementRun? {
     switch source {
-    case .list(let list):
-      guard let (first, run) = try list.leaf(at: index) else { return nil }
-      index = first + run.count
-      return run
+    case .list(let list): return try Self.next(of: list, from: &index)
     case .table(var runs):
       defer { source = .table(runs) }
       return try runs.next()
@@ -43,22 +38,22 @@ final class LargeWalk {
     }
   }
 
+  private static func next(of list: LargeList, from index: inout Int) throws -> ElementRun? {
+    guard let (first, run) = try list.leaf(at: index) else { return nil }
+    let known = index - first
+    index = first + run.count
+    // A node may have become one with that before it, whose elements were handed out.
+    return known > 0 ? try run.run(known..<run.count, type: list.type) : run
+  }
+
   /// Reads the elements that are left, once.
-  ///
-  /// - Parameter transaction: the innermost one, in which alone the store can be read now.
-  fileprivate func keepRest(in transaction: LMDB.Transaction) throws {
+  fileprivate func keepRest() throws {
     var rest: [ElementRun] = []
     switch source {
     case .list(let list):
-      let list = LargeList(prefix, type: list.type, tree: list.tree, in: transaction)
       var index = index
-      while let (first, run) = try list.leaf(at: index) {
-        rest.append(run)
-        index = first + run.count
-      }
-    case .table(let runs):
-      var runs = runs.reading(in: transaction)
-      while let run = try runs.next() { rest.append(run) }
+      while let run = try Self.next(of: list, from: &index) { rest.append(run) }
+    case .table(var runs): while let run = try runs.next() { rest.append(run) }
     case .rest: return
     }
     self.rest = rest.reversed()
@@ -66,19 +61,19 @@ final class LargeWalk {
   }
 
   /// Counts on from another index, where a range of the list that was handed out is to be replaced; otherwise keeps the rest.
-  fileprivate func willReplace(_ range: Range<Int>, byCount count: Int, in transaction: LMDB.Transaction)
+  fileprivate func willReplace(_ range: Range<Int>, byCount count: Int)
     throws
   {
     guard case .list = source, range.upperBound <= index, index > 0 else {
-      return try keepRest(in: transaction)
+      return try keepRest()
     }
     index += count - range.count
   }
 
   /// Keeps the rest, where an element that was not handed out yet is to be put in or taken out.
-  fileprivate func willChange(at key: [UInt8], in transaction: LMDB.Transaction) throws {
+  fileprivate func willChange(at key: [UInt8]) throws {
     if case .table(let runs) = source, runs.isBehind(key) { return }
-    try keepRest(in: transaction)
+    try keepRest()
   }
 
   /// Called after an element before the next one was put in or taken out.
@@ -105,23 +100,28 @@ final class CollectionWalks {
   }
 
   /// Has the walks keep what is left of the collections whose keys begin with a prefix, and which are to be changed.
-  func willChange(_ prefix: [UInt8], in transaction: LMDB.Transaction) throws {
-    try forEach(prefix) { try $0.keepRest(in: transaction) }
+  func willChange(_ prefix: [UInt8]) throws {
+    try forEach(prefix) { try $0.keepRest() }
+  }
+
+  /// Has all walks keep what is left: before changes that may be rolled back, and would be in the places that a walk counts on from.
+  func keepAll() throws {
+    for entry in entries { try entry.walk?.keepRest() }
+    entries.removeAll()
   }
 
   /// Before elements of a list are replaced by some number of others.
   func willReplace(
     _ range: Range<Int>,
     byCount count: Int,
-    of prefix: [UInt8],
-    in transaction: LMDB.Transaction
+    of prefix: [UInt8]
   ) throws {
-    try forEach(prefix) { try $0.willReplace(range, byCount: count, in: transaction) }
+    try forEach(prefix) { try $0.willReplace(range, byCount: count) }
   }
 
   /// Before an element of a set, with some key in the tree, is put in or taken out.
-  func willChange(_ prefix: [UInt8], in transaction: LMDB.Transaction, at key: [UInt8]) throws {
-    try forEach(prefix) { try $0.willChange(at: key, in: transaction) }
+  func willChange(_ prefix: [UInt8], at key: [UInt8]) throws {
+    try forEach(prefix) { try $0.willChange(at: key) }
   }
 
   /// After it was put in or taken out.

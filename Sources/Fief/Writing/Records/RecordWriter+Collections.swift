@@ -256,7 +256,7 @@ extension RecordWriter {
           marker = try $0.flatMap { try CollectionMarker($0) }
         }
         guard let marker, let tree = try tables.collectionTree(in: transaction) else { continue }
-        try walks.willChange(marker.prefix, in: transaction)
+        try walks.willChange(marker.prefix)
         try LargeCollection.removeAll(marker.prefix, in: tree, of: transaction)
       }
     }
@@ -289,7 +289,7 @@ extension RecordWriter {
       // The counter stays, so that no number is used again.
       let counter = prefix + [UInt8](repeating: 0, count: 8)
       let next = try counter.withUnsafeBytes { try transaction.get(tree, $0).map { [UInt8]($0) } }
-      try walks.willChange(prefix, in: transaction)
+      try walks.willChange(prefix)
       try LargeCollection.removeAll(prefix, in: tree, of: transaction)
       guard let next else { continue }
       try counter.withUnsafeBytes { key in try next.withUnsafeBytes { try transaction.put(tree, key, $0) } }

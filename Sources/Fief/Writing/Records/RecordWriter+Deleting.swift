@@ -107,6 +107,7 @@ extension RecordWriter {
   func undoable<Value>(_ body: (RecordWriter) throws -> Value) throws -> Value {
     try flushTrees()
     endCursor()
+    try walks.keepAll()
     // Live objects are marked as deleted when the deletion cannot be rolled back any more.
     var derived: [(Table, key: [UInt8], record: [UInt8])] = []
     let (value, inner) = try transaction.nested { transaction in
@@ -119,7 +120,6 @@ extension RecordWriter {
       writer.earlierState = earlierState
       writer.isMigration = isMigration
       writer.timeOfWork = timeOfWork
-      writer.walks = walks
       writer.derivesNothing = derivesNothing
       writer.didDerive = { [trace] table, key, record in
         if trace?.isLive(table, key) == true { derived.append((table, [UInt8](key), [UInt8](record))) }

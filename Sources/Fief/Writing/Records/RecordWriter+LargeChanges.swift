@@ -5,7 +5,7 @@ import LMDB
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
-    try walks.willReplace(range, byCount: new.count, of: list.prefix, in: transaction)
+    try walks.willReplace(range, byCount: new.count, of: list.prefix)
     if collector != nil {
       let isSame = try range.count == new.count && list.elements(range).bytes == new.bytes
       if !isSame { noteContents(of: owner) }
@@ -25,7 +25,7 @@ extension RecordWriter {
     -> Bool
   {
     let key = set.entryKey(of: element)
-    try walks.willChange(set.prefix, in: transaction, at: key)
+    try walks.willChange(set.prefix, at: key)
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
     walks.didChange(set.prefix, by: isAdded ? 1 : -1)
     try set.setCount(try set.existingCount() + (isAdded ? 1 : -1))
@@ -85,7 +85,7 @@ extension RecordWriter {
 
   /// Has those that walk through a large collection keep what is left of it. Called before each change.
   func willChange(_ collection: LargeCollection) throws {
-    try walks.willChange(collection.prefix, in: transaction)
+    try walks.willChange(collection.prefix)
   }
 
   /// Hears that a large list has the same members in another order.

@@ -40,8 +40,8 @@ final class RecordWriter {
   /// The number of changes of large collections: after a change, parts that were read before may belong to
   /// another collection.
   @exclusivity(unchecked) var collectionChanges = 0
-  /// The walks through large collections in the scope of this write. A transaction that is nested in it for a deletion shares them.
-  var walks = CollectionWalks()
+  /// The walks through large collections in the scope of this write.
+  let walks = CollectionWalks()
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
   /// The objects whose derived properties are to be brought up to date; nil where there are none.
