@@ -67,6 +67,7 @@ struct RuleRepository: DatabaseConfigurable {
   var objectTypes: [Object.Type]? = [RuleNode.self, RuleLeaf.self]
   var embeddedObjectTypes: [EmbeddedObject.Type]? = []
   var migrationBlock: MigrationBlock? { nil }
+  var storeOptions = StoreOptions()
 
   /// Calls `body` with a store in memory and with one on disk; both are checked in the end.
   static func forBoth(

@@ -61,12 +61,8 @@ final class LargeWalk {
   }
 
   /// Counts on from another index, where a range of the list that was handed out is to be replaced; otherwise keeps the rest.
-  fileprivate func willReplace(_ range: Range<Int>, byCount count: Int)
-    throws
-  {
-    guard case .list = source, range.upperBound <= index, index > 0 else {
-      return try keepRest()
-    }
+  fileprivate func willReplace(_ range: Range<Int>, byCount count: Int) throws {
+    guard case .list = source, range.upperBound <= index, index > 0 else { return try keepRest() }
     index += count - range.count
   }
 
@@ -87,14 +83,14 @@ final class LargeWalk {
 /// The walks through large collections that one write has begun.
 ///
 /// Invariant: it is called before each change of a large collection.
-final class CollectionWalks {
+struct CollectionWalks {
   private struct Entry {
     weak var walk: LargeWalk?
   }
 
   private var entries: [Entry] = []
 
-  func add(_ walk: LargeWalk) {
+  mutating func add(_ walk: LargeWalk) {
     entries.removeAll { $0.walk == nil }
     entries.append(Entry(walk: walk))
   }
@@ -104,24 +100,22 @@ final class CollectionWalks {
     try forEach(prefix) { try $0.keepRest() }
   }
 
-  /// Has all walks keep what is left: before changes that may be rolled back, and would be in the places that a walk counts on from.
-  func keepAll() throws {
+  /// Has all walks keep what is left, before changes that may be rolled back: a rollback would not bring their places back.
+  mutating func keepAll() throws {
     for entry in entries { try entry.walk?.keepRest() }
     entries.removeAll()
   }
 
   /// Before elements of a list are replaced by some number of others.
-  func willReplace(
-    _ range: Range<Int>,
-    byCount count: Int,
-    of prefix: [UInt8]
-  ) throws {
+  func willReplace(_ range: Range<Int>, byCount count: Int, of prefix: [UInt8]) throws {
     try forEach(prefix) { try $0.willReplace(range, byCount: count) }
   }
 
   /// Before an element of a set, with some key in the tree, is put in or taken out.
-  func willChange(_ prefix: [UInt8], at key: [UInt8]) throws {
-    try forEach(prefix) { try $0.willChange(at: key) }
+  ///
+  /// - Parameter key: is asked for only where there are walks.
+  func willChange(_ prefix: [UInt8], at key: @autoclosure () -> [UInt8]) throws {
+    try forEach(prefix) { try $0.willChange(at: key()) }
   }
 
   /// After it was put in or taken out.

@@ -24,8 +24,7 @@ extension RecordWriter {
   func change(_ set: LargeTable, _ element: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) throws
     -> Bool
   {
-    let key = set.entryKey(of: element)
-    try walks.willChange(set.prefix, at: key)
+    try walks.willChange(set.prefix, at: set.entryKey(of: element))
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
     walks.didChange(set.prefix, by: isAdded ? 1 : -1)
     try set.setCount(try set.existingCount() + (isAdded ? 1 : -1))

@@ -41,7 +41,7 @@ final class RecordWriter {
   /// another collection.
   @exclusivity(unchecked) var collectionChanges = 0
   /// The walks through large collections in the scope of this write.
-  let walks = CollectionWalks()
+  var walks = CollectionWalks()
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
   /// The objects whose derived properties are to be brought up to date; nil where there are none.
