@@ -139,12 +139,6 @@ import Testing
     #expect(Console.fold("incomprehensibilities", width: 5) == ["incomprehensibilities"])
     #expect(Console.fold("", width: 5) == [])
   }
-}
-
-extension String {
-  fileprivate func components(by separator: Character) -> [Substring] {
-    split(separator: separator, omittingEmptySubsequences: true)
-  }
 
   @Test("Columns are counted as a terminal shows them")
   func width() {
@@ -158,5 +152,11 @@ extension String {
     table.add("ハチ", "Akita")
     table.add("Rex", "Pug")
     #expect(table.lines() == ["name  breed", "ハチ  Akita", "Rex   Pug"])
+  }
+}
+
+extension String {
+  fileprivate func components(by separator: Character) -> [Substring] {
+    split(separator: separator, omittingEmptySubsequences: true)
   }
 }
