@@ -35,7 +35,7 @@ test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,00
 	.build/release/fief-model
 
 .PHONY: test-thread
-test-thread: setup ## run the tests under the thread sanitizer, part by part, in about an hour; PARTS='FiefTests/Joint' chooses
+test-thread: setup ## run the tests under the thread sanitizer, part by part, in an hour and a half; PARTS='FiefTests/Joint' chooses
 	scripts/test-sanitized thread $(PARTS)
 
 .PHONY: test-address
