@@ -99,6 +99,47 @@ final class SealedNote: Object {
     #expect(try vault.texts() == before)
   }
 
+  @Test("a store with a lost tree is refused, and its file stays as it is", arguments: [false, true])
+  func lostTree(isEncrypted: Bool) throws {
+    let former = vault.with(isEncrypted ? .test(1) : nil)
+    try former.write { transaction in
+      let secret = Secret(1, marker)
+      secret.texts.append(objectsIn: (0..<2_000).map { "\($0)" })
+      try transaction.add(secret)
+    }
+    former.close()
+    let directory = scratch.path + "/vault"
+    let file = URL(fileURLWithPath: directory + "/data.mdb")
+    let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
+    let names = try environment.read { try $0.databaseNames() }
+    environment.close()
+    #expect(names.count > 3)
+    let whole = try Data(contentsOf: file)
+    for name in names {
+      var damaged = whole
+      var start = damaged.startIndex
+      while let found = damaged.range(of: Data(name.utf8), in: start..<damaged.endIndex) {
+        damaged[found.upperBound - 1] ^= 1
+        start = found.upperBound
+      }
+      try damaged.write(to: file)
+      var asking = vault
+      if isEncrypted {
+        #expect(code { try asking.reencrypt(with: .test(2)) } != nil, "\(name)")
+        #expect(code { try asking.decrypt() } != nil, "\(name)")
+      } else {
+        asking.options.encryptsClearStore = true
+        #expect(code { try asking.open() } == .damagedStore, "\(name)")
+        #expect(code { try former.encrypt(with: .test(1)) } == .damagedStore, "\(name)")
+      }
+      asking.close()
+      former.close()
+      #expect(try Data(contentsOf: file) == damaged, "\(name)")
+    }
+    try whole.write(to: file)
+    #expect(try former.texts() == [1: marker])
+  }
+
   @Test("inside of a write, and for a store to read, nothing is changed")
   func misuse() throws {
     try fill(vault)

@@ -121,6 +121,7 @@ extension StoreOpening {
       )
     }
     try check(catalogue, sealedBy: sealer, insteadOf: former, of: schema)
+    try catalogue.checkTrees(in: transaction)
     let tokens = sealer.map { CollectionTokens($0) }
     return [LargeCollection.treeName: { try LargeEntry.renamed($0, $1, catalogue, tokens) }]
   }

@@ -24,9 +24,9 @@ extension Catalogue {
     FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
   }
 
-  /// Throws where a tree of the stored catalogue is missing, before a migration or a journal makes the trees that it needs: the objects
-  /// of a lost tree would be gone, and another one in its place.
-  func checkTrees(in transaction: LMDB.WritableTransaction) throws {
+  /// Throws where a tree of the stored catalogue is missing, before a migration or a journal makes the trees that it needs, or a copy
+  /// takes the place of the file: the objects of a lost tree would be gone.
+  func checkTrees(in transaction: LMDB.Transaction) throws {
     for name in treeNames where try transaction.database(named: name) == nil {
       throw Self.missingTree(name)
     }
@@ -35,7 +35,7 @@ extension Catalogue {
 
   /// Throws where the tree of large collections has lost its name: the catalogue does not say whether there is one, and the tree is then
   /// there with a name that is in no catalogue.
-  func checkCollectionTree(in transaction: LMDB.WritableTransaction) throws {
+  func checkCollectionTree(in transaction: LMDB.Transaction) throws {
     guard try transaction.database(named: LargeCollection.treeName) == nil else { return }
     let known = Set([Self.treeName] + treeNames)
     guard let name = try transaction.databaseNames().first(where: { !known.contains($0) }) else { return }
