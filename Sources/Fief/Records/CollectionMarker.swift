@@ -59,7 +59,7 @@ struct CollectionMarker: Equatable {
 
 extension CollectionPayload {
   /// The greatest size of a payload that is in the record. Beyond it the elements are in the tree of large
-  /// collections, and they come back when they take less than half of it.
+  /// collections, and they come back when they take half of it at most: a list that is one node, a set or a map of at most 64 elements.
   static let inlineLimit = 4_000
 
   /// The number of elements in a payload, or in the tree that it refers to.

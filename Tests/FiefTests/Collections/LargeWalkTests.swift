@@ -1,14 +1,17 @@
-import Fief
+import LMDB
 import Testing
+
+@testable import Fief
 
 /// A loop over a large collection has the elements of its start, whatever the write does to the collection meanwhile.
 @Suite(.timeLimit(.minutes(20))) struct LargeWalkTests {
-  /// Numbers of integers of which the last ones are taken into the record, at different places of a loop. An integer has eight
-  /// bytes; up to 4,000 bytes are in the record, and a larger collection comes back when half of them are left.
+  /// Numbers of integers that are a large collection, the first one with the least size: eight bytes each, two for the count, and more
+  /// than 4,000 bytes in all.
   private static let counts = [500, 600, 1_500]
 
-  /// The same of objects: a link has three to four bytes.
-  private static let memberCounts = [1_000, 1_200, 1_700]
+  /// Numbers of links that are a large collection, of two to four bytes each. The last ones come back into the record at different places
+  /// of a loop: of a list when its one node has at most 2,000 bytes, of a set when 64 are left.
+  private static let memberCounts = [1_100, 1_200, 1_700]
 
   private enum Filling { case list, set, numbers, all }
 
@@ -31,10 +34,31 @@ import Testing
         }
         try transaction.add(owner)
       }
+      let large =
+        switch filling {
+        case .list, .set: 1
+        case .numbers: 2
+        case .all: 3
+        }
+      #expect(try largeCollections(of: repository) == large)
       try repository.write { transaction in
         try body(transaction, try #require(try transaction.object(ofType: WalkOwner.self, forPrimaryKey: 1)))
       }
       #expect(try repository.check().problems == [])
+    }
+  }
+
+  /// The number of collections that are not in the record of their owner.
+  private func largeCollections(of repository: RuleRepository) throws -> Int {
+    try repository.store().core().environment.read { transaction in
+      guard let tree = try transaction.database(named: LargeCollection.treeName) else { return 0 }
+      let cursor = try transaction.cursor(tree)
+      var found: Set<[UInt8]> = []
+      while try cursor.next() {
+        guard cursor.key.count > CollectionMarker.prefixCount else { continue }
+        found.insert(Array(cursor.key.prefix(CollectionMarker.prefixCount)))
+      }
+      return found.count
     }
   }
 
@@ -195,6 +219,7 @@ import Testing
         owner.list.append(objectsIn: guards)
         try transaction.add(owner)
       }
+      #expect(try largeCollections(of: repository) == 1)
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: WalkGuards.self, forPrimaryKey: 1))
         var seen: [Int] = []
