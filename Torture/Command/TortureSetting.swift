@@ -24,12 +24,11 @@ struct TortureSetting: Sendable {
       }
     }
 
-    /// The distance of the choices among many that are made one by one: as many more are made as there are hours more.
+    /// Of each so many cases one is run; in a night of eight hours every one.
     func stride(short: Int, command: Int) -> Int {
       switch self {
       case .short: short
       case .command: command
-      // Every one in a night of eight hours.
       case .hours(let hours): max(1, command - Int(Double(command) * hours / 8))
       }
     }

@@ -12,7 +12,7 @@ struct LongLife: TortureTest {
 
   /// A number of a sample, and by how much it may be greater in the last tenths than in the first ones.
   ///
-  /// Memory grew by 2,180 KB from the first tenth to the last one of 200,000 writes, and by 2,140 KB in a million: by what is made once,
+  /// Memory grew by about 2,200 KB from the first tenth to the last one, of 200,000 writes and of a million: by what is made once,
   /// not by what a write leaves. The file grew by 112 KB in 200,000 writes, and by 148 KB in a million.
   private struct Limit {
     let name: String
