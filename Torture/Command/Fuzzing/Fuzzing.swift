@@ -14,26 +14,29 @@ struct Fuzzing: TortureTest {
 
   func run() throws -> Outcome {
     if case .short = setting.effort { throw Skipped("`make test` reads the corpus; fuzzing it takes longer") }
-    let seconds = setting.effort.count(short: 0, command: 14, night: 1_800)
-    return try setting.forEach(try targets(), unit: "fuzzed decoders") { target, _ in
-      let (child, found) = try fuzz(target, seconds: seconds, isPlanted: false)
-      var outcome = Outcome("fuzzed decoders")
-      outcome.runs = 1
-      let line = child.lines.last { $0.hasPrefix("stat::number_of_executed_units") }
-      let executions = line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
-      outcome.counts["executions"] = executions
-      if let done = child.lines.last(where: { $0.contains("DONE") }) { say("fuzz: \(target): \(done)") }
-      if child.end != .exited(0) {
-        outcome.add(target, text(of: child), repetition: "--target \(target) \(found)")
-      } else if executions == 0 {
-        outcome.add(
-          target,
-          "the fuzzer has ended without an execution: \(text(of: child))",
-          repetition: "--target \(target)"
-        )
-      }
-      return outcome
+    return try setting.forEach(try targets(), unit: "fuzzed decoders") { target, _ in try judged(target) }
+  }
+
+  /// Fuzzes a target for its time.
+  private func judged(_ target: String) throws -> Outcome {
+    let seconds = setting.effort.count(short: 14, command: 14, night: 1_800)
+    let (child, found) = try fuzz(target, seconds: seconds, isPlanted: false)
+    var outcome = Outcome("fuzzed decoders")
+    outcome.runs = 1
+    let line = child.lines.last { $0.hasPrefix("stat::number_of_executed_units") }
+    let executions = line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
+    outcome.counts["executions"] = executions
+    if let done = child.lines.last(where: { $0.contains("DONE") }) { say("fuzz: \(target): \(done)") }
+    if child.end != .exited(0) {
+      outcome.add(target, text(of: child), repetition: "--target \(target) \(found)")
+    } else if executions == 0 {
+      outcome.add(
+        target,
+        "the fuzzer has ended without an execution: \(text(of: child))",
+        repetition: "--target \(target)"
+      )
     }
+    return outcome
   }
 
   func control() throws -> ControlOutcome {
@@ -58,7 +61,8 @@ struct Fuzzing: TortureTest {
 
   func runOnce() throws -> Outcome {
     guard let target = setting.arguments.text("target") else { throw BrokenTest("--target is missing") }
-    guard let text = setting.arguments.text("input") else { return try fuzzAgain(target) }
+    // A finding without an input, as after a hang, is looked for again.
+    guard let text = setting.arguments.text("input") else { return try judged(target) }
     guard let input = Data(base64Encoded: text) else { throw BrokenTest("--input is not base 64") }
     let file = "\(setting.work)/input"
     try input.write(to: URL(filePath: file))
@@ -67,19 +71,6 @@ struct Fuzzing: TortureTest {
     var outcome = Outcome("inputs")
     outcome.runs = 1
     if child.end != .exited(0) { outcome.add(target, self.text(of: child), repetition: "") }
-    return outcome
-  }
-
-  /// Fuzzes a target that ended without an input, as after a hang.
-  private func fuzzAgain(_ target: String) throws -> Outcome {
-    let seconds = setting.effort.count(short: 14, command: 120, night: 1_800)
-    let (child, found) = try fuzz(target, seconds: seconds, isPlanted: false)
-    for line in child.lines { say(line) }
-    var outcome = Outcome("fuzzed decoders")
-    outcome.runs = 1
-    if child.end != .exited(0) {
-      outcome.add(target, text(of: child), repetition: "--target \(target) \(found)")
-    }
     return outcome
   }
 
