@@ -25,9 +25,12 @@ demo: setup ## build the example application and run it on this machine's data
 	swift run -c release --skip-build petstore demo
 
 .PHONY: test
-test: setup ## build everything and run the tests; FLAGS are handed to swift
-	swift build --build-tests $(FLAGS)
+test: setup ## build and run the tests; FLAGS are handed to swift, such as FLAGS='--filter QueueingTests'
 	scripts/test $(FLAGS)
+
+.PHONY: test-more
+test-more: setup ## run the tests that repeat themselves in their long form: more seeds, rounds and objects
+	FIEF_TEST_MORE=1 scripts/test $(FLAGS)
 
 .PHONY: test-model
 test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,000 operations, in about five minutes

@@ -69,7 +69,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PetStoreTests",
-      dependencies: ["PetStoreKit", "PetStoreMigrations", "petstore", "FiefTesting"],
+      dependencies: ["TestEffort", "PetStoreKit", "PetStoreMigrations", "petstore", "FiefTesting"],
       path: "Examples/PetStoreTests"
     ),
     .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
@@ -79,6 +79,7 @@ let package = Package(
       path: "Tests/Support/lmdb-fault-child"
     ),
     .target(name: "FiefStress", dependencies: ["Fief"], path: "Tests/Support/FiefStress"),
+    .target(name: "TestEffort", path: "Tests/Support/TestEffort"),
     .target(
       name: "FiefModel",
       dependencies: ["Fief", "FiefStress", "LMDB"],
@@ -102,10 +103,11 @@ let package = Package(
       ],
       path: "Torture/Command"
     ),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(name: "LMDBTests", dependencies: ["TestEffort", "LMDB"]),
     .testTarget(
       name: "FiefTests",
       dependencies: [
+        "TestEffort",
         "Fief", "FiefEncryption", "FiefLog", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel",
         "fief-crash-child",
         "fief-legacy-child",
@@ -119,14 +121,19 @@ let package = Package(
     .testTarget(
       name: "FiefEncryptionTests",
       dependencies: [
+        "TestEffort",
         "CSodium", "Fief", "FiefEncryption", "FiefStress", "FiefTesting", "LMDB", "fief-crash-child",
       ]
     ),
-    .testTarget(name: "RealmBehaviourTests", dependencies: ["Fief", "FiefRealm", "FiefTesting"]),
-    .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole", "LMDB"]),
+    .testTarget(
+      name: "RealmBehaviourTests",
+      dependencies: ["TestEffort", "Fief", "FiefRealm", "FiefTesting"]
+    ),
+    .testTarget(name: "FiefConsoleTests", dependencies: ["TestEffort", "Fief", "FiefConsole", "LMDB"]),
     .testTarget(
       name: "FiefCommandsTests",
       dependencies: [
+        "TestEffort",
         "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance", "LMDB", "PetStoreKit",
         "petstore-migrate",
       ]
@@ -134,6 +141,7 @@ let package = Package(
     .testTarget(
       name: "FiefToolTests",
       dependencies: [
+        "TestEffort",
         "FiefToolKit", "FiefConsole", "FiefEncryption", "LMDB", "PetStoreKit", "PetStoreMigrations",
         "fief-tool",
       ]
