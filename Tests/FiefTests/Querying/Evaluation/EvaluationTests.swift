@@ -1,11 +1,15 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
 
 /// Conditions on records, compared with the same conditions on plain values.
 @Suite(.timeLimit(.minutes(20))) struct EvaluationTests {
-  @Test("Random conditions hold for the same objects as on plain values", arguments: 0..<8)
+  @Test(
+    "Random conditions hold for the same objects as on plain values",
+    arguments: 0..<TestEffort.count(2, more: 8)
+  )
   func random(run: Int) throws {
     let seed = PieceRandom.freshSeed()
     let directory = try TemporaryDirectory()

@@ -1,6 +1,7 @@
 import Fief
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 /// Random questions about lists, sets and maps, compared with Swift's own filter and sort of arrays.
@@ -31,7 +32,7 @@ struct RandomMemberTests {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
       try repository.fill(dogs: dogs, elements: (0..<size).map { _ in random.next(dogs) })
-      for round in 0..<3 {
+      for round in 0..<TestEffort.count(1, more: 3) {
         let comment = "seed \(seed), round \(round)"
         try repository.inEachScope { owner in
           try Self.compare(owner, &random, comment)

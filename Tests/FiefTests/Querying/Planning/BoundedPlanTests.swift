@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// Bounds of results on an order that an index or the key has are ranges of it, with and without a limit.
@@ -25,7 +26,9 @@ struct BoundedPlanTests {
     var visited: UInt64 { store().metrics.matchedRows }
   }
 
-  private static let count = 6000
+  private static let count = TestEffort.count(2_400, more: 6_000)
+  /// A limit that leaves out few objects.
+  private static let wideLimit = count * 5 / 6
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
@@ -105,7 +108,7 @@ struct BoundedPlanTests {
       let forms: [(String, Results<Entry>)] = [
         ("start(after:)", all.start(after: end)), ("end(before:)", all.end(before: beginning)),
         ("limited", all.start(after: end).limit(20)),
-        ("limited widely", all.start(after: end).limit(5000)),
+        ("limited widely", all.start(after: end).limit(Self.wideLimit)),
         ("the last ones", all.end(before: beginning).limit(toLast: 20)),
         ("both", all.start(after: end).end(before: end)),
         ("values", all.start(after: [order.name.hasPrefix("key") ? last.id : last.number])),
@@ -139,7 +142,7 @@ struct BoundedPlanTests {
       let before = repository.visited
       let expected = try all.all().map(\.id).suffix(50)
       #expect(repository.visited - before >= UInt64(order.total), "\(order.name)")
-      for limit in [nil, 200, 5000] as [Int?] {
+      for limit in [nil, 200, Self.wideLimit] as [Int?] {
         let comment: Comment = "\(order.name), limit \(limit ?? 0)"
         var results = all.start(after: cursor)
         if let limit { results = results.limit(limit) }
@@ -171,7 +174,7 @@ struct BoundedPlanTests {
     defer { repository.closeChecked() }
     let all = repository.store().objects(Entry.self).sorted(byKeyPath: "number")
     let ids = Array(0..<Self.count)
-    for _ in 0..<3 {
+    for _ in 0..<TestEffort.count(2, more: 3) {
       for place in [0, Self.count / 2, Self.count - 1] {
         let cursor = try all.cursor(for: try #require(try all.fetchObject(at: place)))
         #expect(try all.start(after: cursor).all().map(\.id) == Array(ids[(place + 1)...]))

@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -6,7 +7,7 @@ import Testing
 @Suite("Text form: round trips", .timeLimit(.minutes(20))) struct TextRoundTripTests {
   @Test("The text of any condition is read as that condition") func conditions() throws {
     let seed = PieceRandom.freshSeed()
-    for number in 0..<3000 {
+    for number in 0..<TestEffort.count(600, more: 3_000) {
       var generator = RandomCondition(seed: seed &+ UInt64(number))
       let condition = generator.condition(number % 6)
       let text = QueryPrinter.text(of: condition)
@@ -45,7 +46,7 @@ import Testing
     var random = PieceRandom(seed: seed)
     let pieces = TextPieces.all
     var read = 0
-    for number in 0..<20_000 {
+    for number in 0..<TestEffort.count(4_000, more: 20_000) {
       var text = Array((pieces.randomElement(using: &random) ?? "").utf8)
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         let place = Int.random(in: 0...text.count, using: &random)
@@ -79,6 +80,6 @@ import Testing
         #expect(error.details.first?.hasPrefix("at: line ") == true || query.utf8.count > 1 << 20, "\(error)")
       }
     }
-    #expect(read > 1000, "seed \(seed)")
+    #expect(read > TestEffort.count(200, more: 1_000), "seed \(seed)")
   }
 }
