@@ -1,4 +1,5 @@
 import FiefStress
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -60,7 +61,7 @@ struct CollectionDiffTests {
     return lengths[second.count]
   }
 
-  @Test(arguments: 0..<300) func asFewAsPossibleOfSmallOnes(_ run: Int) {
+  @Test(arguments: 0..<TestEffort.count(60, more: 300)) func asFewAsPossibleOfSmallOnes(_ run: Int) {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     func some() -> [Row] {
@@ -72,7 +73,7 @@ struct CollectionDiffTests {
     check(changes, old, new, "seed \(seed): \(old) to \(new)", isMinimal: true)
   }
 
-  @Test(arguments: 0..<60) func objectsWithSeveralRows(_ run: Int) {
+  @Test(arguments: 0..<TestEffort.count(20, more: 60)) func objectsWithSeveralRows(_ run: Int) {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     func some() -> [Row] {
@@ -83,7 +84,7 @@ struct CollectionDiffTests {
   }
 
   /// Edits that leave most runs as they are.
-  @Test(arguments: 0..<20) func rowsThatShareRuns(_ run: Int) {
+  @Test(arguments: 0..<TestEffort.count(4, more: 20)) func rowsThatShareRuns(_ run: Int) {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     let start = (0..<(500 + random.next(4_000))).map { Row(key: $0, stamp: 0) }.shuffled(using: &random)
@@ -187,7 +188,7 @@ struct CollectionDiffTests {
 
   /// A screen in the order of keys changes rows itself and is notified of the others late: the notifications lead it to
   /// exactly the rows of the store, with their stamps.
-  @Test(arguments: 0..<40) func aScreenThatChangesRowsItself(_ run: Int) {
+  @Test(arguments: 0..<TestEffort.count(8, more: 40)) func aScreenThatChangesRowsItself(_ run: Int) {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     var (screen, reported, current): ([Row], [Row], [Row]) = ([], [], [])
@@ -271,7 +272,7 @@ struct CollectionDiffTests {
     )
   }
 
-  @Test(arguments: 0..<40) func randomOwnChanges(_ run: Int) {
+  @Test(arguments: 0..<TestEffort.count(10, more: 40)) func randomOwnChanges(_ run: Int) {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     func some() -> [Row] {

@@ -1,5 +1,6 @@
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -128,7 +129,7 @@ import Testing
     let token = accounts.observe { heard.note($0) }
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
-    for round in 0..<12 {
+    for round in 0..<TestEffort.count(4, more: 12) {
       let place = "seed \(seed), round \(round)"
       let child = try ChildProcess(
         "observed-run",

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -35,7 +36,8 @@ import Testing
     var reported: String?
   }
 
-  @Test(arguments: 0..<8, [true, false]) func reportsWhatPlainReadsSay(run: Int, inMemory: Bool) throws {
+  @Test(arguments: 0..<TestEffort.count(2, more: 8), [true, false])
+  func reportsWhatPlainReadsSay(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     let repository = try FollowedRepository(inMemory: inMemory)
     defer { repository.closeChecked() }

@@ -1,4 +1,5 @@
 import FiefStress
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -286,7 +287,7 @@ struct ObservationMachineTests {
 
   /// Commits, rounds, deliveries and ends in any order: an observation gets all changes, is never evaluated by two
   /// threads at a time, and is always evaluated for the last commit.
-  @Test(arguments: 0..<40) func randomOrders(seed: Int) {
+  @Test(arguments: 0..<TestEffort.count(10, more: 40)) func randomOrders(seed: Int) {
     var random = StressRandom(seed: UInt64(seed))
     let isShared = random.next(2) == 0
     var machine = ObservationMachine(isShared: isShared, limit: random.next(3) == 0 ? 5 : 1_000)

@@ -2,6 +2,7 @@ import Dispatch
 import Fief
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -63,7 +64,9 @@ import Testing
 
   /// Commits of others and of the screen in any order, with late notifications: with those of the others it
   /// always has what the store has.
-  @Test(arguments: 0..<12) func screensThatWriteHaveWhatTheStoreHas(_ run: Int) throws {
+  @Test(arguments: 0..<TestEffort.count(2, more: 12)) func screensThatWriteHaveWhatTheStoreHas(_ run: Int)
+    throws
+  {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     let place: Comment = "seed \(seed)"
