@@ -1,9 +1,10 @@
 import Foundation
+import TestEffort
 import Testing
 
 /// Damaged stores in a child process: no signal, no endless loop, no wrong value without an error.
 ///
-/// `FIEF_DAMAGE_ROUNDS` is the number of damaged stores for each kind of opening, `FIEF_DAMAGE_SEED` the seed.
+/// The short form does each kind of damage once. `FIEF_DAMAGE_ROUNDS` is the number of damaged stores for each kind of opening, `FIEF_DAMAGE_SEED` the seed.
 struct DamageTests {
   private static let environment = ProcessInfo.processInfo.environment
 
@@ -12,7 +13,7 @@ struct DamageTests {
   func damageIsNeverSilent(wholeBytes: Int) throws {
     let directory = try TemporaryDirectory()
     let seed = Self.environment["FIEF_DAMAGE_SEED"] ?? String(UInt64.random(in: 1...1_000_000))
-    let rounds = Self.environment["FIEF_DAMAGE_ROUNDS"] ?? "44"
+    let rounds = Self.environment["FIEF_DAMAGE_ROUNDS"] ?? "\(TestEffort.count(12, more: 44))"
     let child = try ChildProcess("damage", directory[""], seed, rounds, "\(wholeBytes)")
     let (lines, end) = child.finish()
     let last = lines.last { $0.hasPrefix("round") } ?? ""

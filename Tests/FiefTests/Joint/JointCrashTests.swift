@@ -1,5 +1,6 @@
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -111,7 +112,7 @@ import Testing
     var random = StressRandom(seed: seed)
     let directory = try filled()
     var last = 1
-    for round in 0..<25 {
+    for round in 0..<TestEffort.count(8, more: 25) {
       let child = try ChildProcess("joint-loop", directory.path, "100000")
       let (lines, end) = try child.kill(microseconds: random.next(40_000), after: "round")
       #expect(end == .killed, "seed \(seed), \(lines.last ?? "")")
@@ -130,7 +131,7 @@ import Testing
     let joint = StressJoint(directory: directory.path)
     defer { joint.close() }
     var last = 1
-    for round in 0..<15 {
+    for round in 0..<TestEffort.count(5, more: 15) {
       let child = try ChildProcess("joint-loop", directory.path, "100000")
       child.wait(for: "round")
       var own = 0
