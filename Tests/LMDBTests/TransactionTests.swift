@@ -1,4 +1,5 @@
 import LMDB
+import TestEffort
 import Testing
 
 @Suite struct TransactionTests {
@@ -33,7 +34,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for reader in 0..<3 {
         group.addTask {
-          for round in 0..<2000 {
+          for round in 0..<TestEffort.count(500, more: 2_000) {
             try environment.read { transaction throws in
               let count = try transaction.count(items)
               guard count > 0 else { return }

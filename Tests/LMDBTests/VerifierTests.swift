@@ -1,19 +1,20 @@
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 @Suite struct VerifierTests {
   let scratch = Scratch()
 
   /// Healthy stores of every shape have to pass, or a good store could not be opened.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: TestEffort.first(2, of: [1, 2, 3, 4] as [UInt64]))
   func everythingThatLMDBWritesPasses(seed: UInt64) throws {
     var generator = Generator(state: seed)
     let environment = try Environment.open(directory: scratch["store"], options: .small())
     defer { environment.close() }
     let names = ["a", "b", "c"]
     var model: [String: [String: Int]] = [:]
-    for round in 0..<60 {
+    for round in 0..<TestEffort.count(30, more: 60) {
       try change(environment, names, &model, &generator)
       let report = try StoreVerifier.verify(directory: scratch["store"])
       let entries = model.values.reduce(0) { $0 + $1.count }
@@ -158,7 +159,7 @@ import Testing
     let seed = UInt64.random(in: 0..<1_000_000)
     var generator = Generator(state: seed)
     var refused = 0
-    for round in 0..<400 {
+    for round in 0..<TestEffort.count(100, more: 400) {
       var damaged = whole
       for _ in 0..<Int.random(in: 1...8, using: &generator) {
         // Headers and the offsets behind them, where damage does most.
@@ -180,6 +181,6 @@ import Testing
         #expect(codes.contains(error.code), "seed \(seed) round \(round): \(error)")
       }
     }
-    #expect(refused > 100, "seed \(seed)")
+    #expect(refused > TestEffort.count(20, more: 100), "seed \(seed)")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 @Suite struct WriteCursorModelTests {
@@ -16,7 +17,10 @@ import Testing
     }
   }
 
-  @Test("two cursors, direct writes and nested transactions agree with a dictionary", arguments: 1...24)
+  @Test(
+    "two cursors, direct writes and nested transactions agree with a dictionary",
+    arguments: 1...TestEffort.count(6, more: 24)
+  )
   func model(seed: Int) throws {
     var random = Generator(state: UInt64(seed))
     let environment = try Environment.open(directory: scratch["store"], options: .small())

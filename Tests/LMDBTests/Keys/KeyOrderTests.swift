@@ -1,4 +1,5 @@
 import LMDB
+import TestEffort
 import Testing
 
 @Suite("The order of keys")
@@ -27,7 +28,7 @@ struct KeyOrderTests {
   func singles(kind: Int) throws {
     let seed = KeyRandom.freshSeed()
     var random = KeyRandom(seed: seed)
-    for _ in 0..<3_000 {
+    for _ in 0..<TestEffort.count(600, more: 3_000) {
       let a = KeyElement.random(kind: kind, &random)
       let b = KeyElement.random(kind: kind, &random)
       let (x, y) = (try Self.encoded([a]), try Self.encoded([b]))
@@ -41,7 +42,7 @@ struct KeyOrderTests {
   func compounds() throws {
     let seed = KeyRandom.freshSeed()
     var random = KeyRandom(seed: seed)
-    for _ in 0..<20_000 {
+    for _ in 0..<TestEffort.count(3_000, more: 20_000) {
       let count = Int.random(in: 1...4, using: &random)
       let a = (0..<count).map { _ in
         KeyElement.random(kind: Int.random(in: 0..<KeyElement.kindCount, using: &random), &random)

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 /// Pages that are read directly and are not what they should be: an error or a wrong answer, never a crash.
@@ -7,7 +8,7 @@ import Testing
   let scratch = Scratch()
   private let pageSize = 4096
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(TestEffort.count(2, more: 6)))
   func damageIsAnError(seed: UInt64) throws {
     var generator = Generator(state: seed)
     let environment = try Environment.open(directory: scratch["store"], options: .small())

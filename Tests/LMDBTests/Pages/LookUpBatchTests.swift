@@ -1,11 +1,12 @@
 import LMDB
+import TestEffort
 import Testing
 
 /// Several keys at a time are found as one after another is.
 @Suite(.timeLimit(.minutes(20))) struct LookUpBatchTests {
   let scratch = Scratch()
 
-  @Test(arguments: 1...16 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(TestEffort.count(4, more: 16)))
   func everyKeyIsFoundAsByItself(seed: UInt64) throws {
     var random = RandomEntries(seed: seed)
     let environment = try Environment.open(directory: scratch["store"], options: .small())

@@ -1,11 +1,12 @@
 import LMDB
+import TestEffort
 import Testing
 
 /// Reads go through the pages of the map, in writes through LMDB's cursors: both have to do what an array does.
 @Suite(.timeLimit(.minutes(20))) struct PageReadingTests {
   let scratch = Scratch()
 
-  @Test(arguments: 1...16 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(TestEffort.count(4, more: 16)))
   func everyMoveIsThatOfAnArray(seed: UInt64) throws {
     var random = RandomEntries(seed: seed)
     let environment = try Environment.open(directory: scratch["store"], options: .small())

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 /// Random writes to sealed trees beside readers on other threads: each reader sees the values of its commit.
@@ -22,7 +23,9 @@ import Testing
     onThreads(4) { thread in
       if thread == 0 {
         defer { done.set() }
-        for commit in 1...120 { try Self.write(environment, items, commit: commit, seed: seed) }
+        for commit in 1...TestEffort.count(30, more: 120) {
+          try Self.write(environment, items, commit: commit, seed: seed)
+        }
         return
       }
       var random = Generator(state: UInt64(seed * 100 + thread))
@@ -93,7 +96,10 @@ import Testing
     } catch is Undo {}
   }
 
-  @Test("random changes agree with a dictionary, in the write and after it", arguments: 1...12)
+  @Test(
+    "random changes agree with a dictionary, in the write and after it",
+    arguments: 1...TestEffort.count(4, more: 12)
+  )
   func model(seed: Int) throws {
     var random = Generator(state: UInt64(seed))
     var options = EnvironmentOptions.small()
