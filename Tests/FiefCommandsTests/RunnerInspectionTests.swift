@@ -1,6 +1,7 @@
 import FiefCommands
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -155,7 +156,7 @@ import Testing
     #expect(result.text.contains("c: The path is not safe for a store (writable by other users)."))
   }
 
-  @Test("No damage of a file ends the program", arguments: 0..<4)
+  @Test("No damage of a file ends the program", arguments: 0..<UInt64(TestEffort.count(1, more: 4)))
   func fuzz(seed: UInt64) throws {
     let fixture = try RunnerFixture()
     try fixture.fill("a", hounds: 60)

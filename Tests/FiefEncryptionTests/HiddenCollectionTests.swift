@@ -3,6 +3,7 @@ import FiefEncryption
 import FiefStress
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 final class Folder: Object {
@@ -246,7 +247,10 @@ final class LaterBox: Object {
     #expect(found[0][0].count == 480)
   }
 
-  @Test("random changes agree with a set and a dictionary", arguments: [1, 2, 3] as [UInt64])
+  @Test(
+    "random changes agree with a set and a dictionary",
+    arguments: TestEffort.first(1, of: [1, 2, 3] as [UInt64])
+  )
   func random(seed: UInt64) throws {
     print("seed \(seed)")
     var random = StressRandom(seed: seed)

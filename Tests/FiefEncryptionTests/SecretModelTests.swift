@@ -2,6 +2,7 @@ import Fief
 import FiefEncryption
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 /// What the model test reads and writes of objects of both classes.
@@ -202,7 +203,7 @@ extension InSecret {
       isInMemory: isInMemory,
       types: [InClear.Thing.self]
     )
-    for number in 0..<400 {
+    for number in 0..<TestEffort.count(200, more: 400) {
       let step: Step
       switch Int.random(in: 0..<10, using: &numbers) {
       case 0..<5:
@@ -220,7 +221,7 @@ extension InSecret {
         Self.perform(step, InSecret.Thing.self, secret), Self.perform(step, InClear.Thing.self, clear)
       )
       #expect(results.0 == results.1, "seed \(seed), step \(number): \(step)")
-      if number % 20 != 19 { continue }
+      if number % TestEffort.count(50, more: 20) != TestEffort.count(49, more: 19) { continue }
       let questions = Self.questions(&numbers)
       let found = try Self.answers(questions, InSecret.Thing.self, secret)
       let wanted = try Self.answers(questions, InClear.Thing.self, clear)

@@ -1,6 +1,7 @@
 import Fief
 import FiefConsole
 import Foundation
+import TestEffort
 import Testing
 
 /// A damaged file never ends the tool by itself: each verb says so, or does its work.
@@ -17,7 +18,7 @@ import Testing
       let whole = try Data(contentsOf: file)
       let types = try DynamicStore(directory: store).types.filter { !$0.isEmbedded }.map(\.name)
       var found = 0
-      for round in 0..<100 {
+      for round in 0..<TestEffort.count(25, more: 100) {
         var data = whole
         for _ in 0...random.below(3) {
           // Half of them in the heads of pages, where LMDB believes every bit.
@@ -39,7 +40,7 @@ import Testing
         }
       }
       // Most flips are in what a store needs; some are in pages or bytes without a meaning.
-      #expect(found > 20, "seed \(seed)")
+      #expect(found > TestEffort.count(2, more: 20), "seed \(seed)")
     }
   }
 

@@ -2,6 +2,7 @@ import Fief
 import FiefEncryption
 import FiefToolKit
 import Foundation
+import TestEffort
 import Testing
 
 /// Exports that are encrypted with the key of the store.
@@ -122,7 +123,7 @@ import Testing
       let whole = try Data(contentsOf: URL(filePath: file))
       let seed = UInt64.random(in: 0..<1 << 32)
       var random = ToolRandom(seed)
-      for round in 0..<40 {
+      for round in 0..<TestEffort.count(10, more: 40) {
         var damaged = whole
         if round % 2 == 0 {
           damaged = Data(damaged.prefix(Int(random.next() % UInt64(whole.count))))

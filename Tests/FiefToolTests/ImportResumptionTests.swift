@@ -1,6 +1,7 @@
 import Fief
 import FiefConsole
 import Foundation
+import TestEffort
 import Testing
 
 /// Imports that were interrupted, and what going on with them does: every line counts once.
@@ -45,7 +46,10 @@ import Testing
     #expect(rows == 2)
   }
 
-  @Test("Killed at random moments, an import brings every line once", arguments: 0..<3)
+  @Test(
+    "Killed at random moments, an import brings every line once",
+    arguments: 0..<UInt64(TestEffort.count(1, more: 3))
+  )
   func kills(seed: UInt64) throws {
     let executable = try #require(Self.executable)
     try ToolStores.withDirectory { directory in
