@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -64,7 +65,7 @@ import Testing
     var flying: [UInt64: Int] = [:]
     var calls: Set<UInt64> = []
     var last: UInt64 = 0
-    for step in 0..<20_000 {
+    for step in 0..<TestEffort.count(4_000, more: 20_000) {
       switch Int.random(in: 0..<4, using: &random) {
       case 0, 1:
         let number = Int.random(in: 0..<5, using: &random)

@@ -1,3 +1,4 @@
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -8,7 +9,7 @@ import Testing
   @Test func theMachineKeepsItsWindow() {
     let seed = UInt64.random(in: 0..<1 << 40)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<20 {
+    for _ in 0..<TestEffort.count(4, more: 20) {
       let maximum = Int.random(in: 1...5, using: &random)
       let window = Duration.milliseconds(Int.random(in: 1...50, using: &random))
       var machine = ThrottleMachine(maximum: maximum, window: window)

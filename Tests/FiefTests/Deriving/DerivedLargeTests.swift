@@ -1,5 +1,6 @@
 import FiefStress
 import FiefTesting
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -22,7 +23,8 @@ import Testing
     #expect(box.lightest == model.numbers.min() && box.heaviest == model.numbers.max(), comment)
   }
 
-  @Test(arguments: StoreKind.allCases, 0..<4) func agreesWithTheMembers(_ kind: StoreKind, run: Int) throws {
+  @Test(arguments: StoreKind.allCases, 0..<TestEffort.count(1, more: 4))
+  func agreesWithTheMembers(_ kind: StoreKind, run: Int) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = MigrationRandom(seed: seed)
     try MixRepository.with(kind, MixTypes.boxes) { repository in
@@ -39,7 +41,7 @@ import Testing
         }
         try tx.add(box)
       }
-      for step in 0..<25 {
+      for step in 0..<TestEffort.count(12, more: 25) {
         let comment: Comment = "seed \(seed), step \(step)"
         let start = (random, model)
         try repository.write { tx in

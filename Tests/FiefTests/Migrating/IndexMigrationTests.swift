@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -294,7 +295,7 @@ private enum Version4 {
       var expected: [[UInt8]: [UInt8]] = [:]
       for _ in 0..<9 {
         var run: [[UInt8]] = []
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEffort.count(2_000, more: 20_000) {
           let key = (0..<Int.random(in: 1..<40, using: &random)).map { _ in
             UInt8.random(in: 0...255, using: &random)
           }

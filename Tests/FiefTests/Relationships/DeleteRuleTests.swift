@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// The effect of deleting an object on those that it is related to.
@@ -64,7 +65,9 @@ import Testing
 
   @Test(.timeLimit(.minutes(20))) func manyDependentsGoInOneCommit() throws {
     try RuleRepository.forBoth(RuleTypes.all) { repository in
-      let many = repository.directory == nil ? 100_000 : 10_000
+      let many =
+        repository.directory == nil
+        ? TestEffort.count(20_000, more: 100_000) : TestEffort.count(3_000, more: 10_000)
       // Along an inverse, and each of them with pages of its own.
       let folder = RuleFolder("many")
       try repository.saveNow([folder])

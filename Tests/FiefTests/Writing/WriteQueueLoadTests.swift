@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -96,15 +97,16 @@ import Testing
   @Test func sixtyFourTasksOfAThousandItems() async throws {
     let log = ExecutionLog()
     let queue = Self.queue(log, limits: .init(maximumPending: 40, maximumBatch: 25))
+    let items = TestEffort.count(200, more: 1_000)
     let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
       for producer in 0..<64 {
-        group.addTask { try await Self.produce(1000, by: producer, to: queue) }
+        group.addTask { try await Self.produce(items, by: producer, to: queue) }
       }
       return try await group.reduce(into: Tally(), +=)
     }
     queue.close()
     Self.check(log, tally, queue.statistics)
-    #expect(tally.answered + tally.refused == 64_000)
+    #expect(tally.answered + tally.refused == 64 * items)
     #expect(tally.refused > 0)
     #expect(queue.statistics.maximumPending <= 40)
     #expect(queue.statistics.largestBatch <= 25)
@@ -195,7 +197,7 @@ import Testing
   }
 
   @Test func closeInTheMiddleAnswersEverybody() async throws {
-    for _ in 0..<5 {
+    for _ in 0..<TestEffort.count(1, more: 5) {
       let log = ExecutionLog()
       let queue = Self.queue(log, limits: .init(maximumPending: 8))
       let drained = Lock(0)

@@ -1,3 +1,4 @@
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -23,7 +24,8 @@ import Testing
   func randomSequences(limits: WriteQueueLimits) {
     var batches = 0
     var gatherings = 0
-    for _ in 0..<250 {
+    let runs = TestEffort.count(50, more: 250)
+    for _ in 0..<runs {
       let seed = UInt64.random(in: 0 ... .max)
       var model = WriteQueueModel(limits: limits, seed: seed)
       for _ in 0..<400 {
@@ -35,7 +37,7 @@ import Testing
       batches += model.machine.statistics.batches
       if model.problem != nil { return }
     }
-    #expect(batches > 250)
+    #expect(batches > runs)
     if limits.maximumPending > 1, limits.gatherInterval > .zero { #expect(gatherings > 0) }
   }
 
