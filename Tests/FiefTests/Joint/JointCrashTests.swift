@@ -84,7 +84,7 @@ import Testing
       let crashed = try copy(master)
       let (_, end) = try ChildProcess("joint", crashed.path, "\(step)").finish()
       #expect(end == .killed)
-      for order in [Self.orders[random.next(6)], Self.orders[random.next(6)]] {
+      for order in (0..<TestEffort.count(1, more: 2)).map({ _ in Self.orders[random.next(6)] }) {
         for second in 1...40 {
           let again = try copy(crashed)
           let place = "seed \(seed), step \(step), \(order), \(second)"
@@ -104,7 +104,7 @@ import Testing
         }
       }
     }
-    #expect(kills > 20)
+    #expect(kills > TestEffort.count(10, more: 20))
   }
 
   @Test func killsAtAnyMomentLoseNoReportedWrite() throws {

@@ -111,7 +111,7 @@ struct JointWriteTests {
       try joint.manager.write(to: joint.repositories) { write in
         try joint.move(in: write, 1, size: 10)
         let entry = StressTransfer()
-        entry.text = String(repeating: "x", count: 8 << 20)
+        entry.text = String(repeating: "x", count: 5 << 20)
         try write[name].add(entry)
       }
     }
