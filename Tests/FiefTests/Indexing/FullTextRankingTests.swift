@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -91,7 +92,7 @@ import Testing
         texts.enumerated().map { id, words in IndexedMember(id) { $0.note = words.joined(separator: " ") } }
       )
       var found = 0
-      for round in 0..<60 {
+      for round in 0..<TestEffort.count(15, more: 60) {
         let parts = parts(&random)
         let query = parts.map(\.text).joined(separator: " ")
         let place: Comment = "seed \(seed), round \(round): \(query)"
@@ -113,7 +114,7 @@ import Testing
           found += ids.count
         }
       }
-      #expect(found > 100, "seed \(seed)")
+      #expect(found > TestEffort.count(20, more: 100), "seed \(seed)")
     }
   }
 

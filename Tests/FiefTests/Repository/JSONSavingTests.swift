@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 @Suite("Saving JSON documents")
@@ -270,23 +271,24 @@ struct JSONSavingTests {
     #expect(try store.count(TypedPet.self) == 0)
   }
 
-  @Test("100,000 objects without a primary key, and with one")
+  @Test("Many objects without a primary key, and with one")
   func many() async throws {
     let store = try TypedStore(
       .memory,
       [TypedNote.self, TypedToy.self, TypedPet.self],
       embedded: TypedPet.embedded
     )
+    let count = TestEffort.count(20_000, more: 100_000)
     let notes =
-      "[" + (0..<100_000).map { #"{"text": "note \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
+      "[" + (0..<count).map { #"{"text": "note \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
     try await store.save(saveClass: TypedNote.self, jsonData: Data(notes.utf8), update: false)
-    #expect(try store.count(TypedNote.self) == 100_000)
+    #expect(try store.count(TypedNote.self) == count)
     let numbers = try #require(store.queryAll(returningClass: TypedNote.self)).map(\.number)
-    #expect(numbers == Array(0..<100_000))
+    #expect(numbers == Array(0..<count))
     let toys =
-      "[" + (0..<100_000).map { #"{"name": "toy \#($0)", "price": \#($0).25}"# }.joined(separator: ",") + "]"
+      "[" + (0..<count).map { #"{"name": "toy \#($0)", "price": \#($0).25}"# }.joined(separator: ",") + "]"
     try store.putJSON(TypedToy.self, toys)
-    #expect(try store.count(TypedToy.self) == 100_000)
-    #expect("\(try store.get(TypedToy.self, "toy 99999").price)" == "99999.25")
+    #expect(try store.count(TypedToy.self) == count)
+    #expect("\(try store.get(TypedToy.self, "toy \(count - 1)").price)" == "\(count - 1).25")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -132,7 +133,7 @@ private enum Late {
         let found: Int = try rows.fetchSum(ofProperty: name)
         #expect(found == sum, comment)
       }
-      for _ in 0..<12 {
+      for _ in 0..<TestEffort.count(4, more: 12) {
         let low = all.randomElement(using: &random) ?? 0
         let high = max(all.randomElement(using: &random) ?? 0, low)
         let conditions: [(QueryComparison, (Int?) -> Bool)] = [
