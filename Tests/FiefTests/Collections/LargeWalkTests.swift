@@ -1,4 +1,5 @@
 import LMDB
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func changesAtRandom(run: Int) throws {
+  @Test(arguments: 0..<TestEffort.count(1, more: 4)) func changesAtRandom(run: Int) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = MigrationRandom(seed: seed)
     try with(.numbers, 1_500) { _, owner in

@@ -2,6 +2,7 @@ import Dispatch
 import FiefStress
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -205,7 +206,7 @@ import Testing
         }
       }
       let late = Lock(0)
-      for round in 0..<120 {
+      for round in 0..<TestEffort.count(30, more: 120) {
         let (isOver, holder) = (Lock(false), Lock<NotificationToken?>(nil))
         let queue = DispatchQueue(label: "tokens")
         let second = Lock<NotificationToken?>(repository.dogs.observe { _ in })

@@ -2,6 +2,7 @@ import Fief
 import FiefStress
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -22,14 +23,14 @@ struct MemberPlanTests {
     let table = try #require(core.tables["PlannedItem"])
     var filtered = 0
     try core.read { transaction in
-      for _ in 0..<60 {
+      for _ in 0..<TestEffort.count(15, more: 60) {
         filtered += try Self.compare(core, transaction, table, &random, "seed \(seed)") ? 1 : 0
       }
     }
     try repository.store().write { scope in
       for item in scope.objects(PlannedItem.self).limit(20) { random.fill(item) }
       try scope.prepareForReading()
-      for _ in 0..<20 {
+      for _ in 0..<TestEffort.count(8, more: 20) {
         _ = try Self.compare(core, try scope.liveTransaction(), table, &random, "seed \(seed), write")
       }
     }
