@@ -293,9 +293,10 @@ private enum Version4 {
       let runs = try EntryRuns(directory: NSTemporaryDirectory())
       var random = MigrationRandom(seed: 7)
       var expected: [[UInt8]: [UInt8]] = [:]
-      for _ in 0..<9 {
+      for _ in 0..<TestEffort.count(3, more: 9) {
         var run: [[UInt8]] = []
-        for _ in 0..<TestEffort.count(2_000, more: 20_000) {
+        // More than the 256 KiB of a run that are read at a time.
+        for _ in 0..<TestEffort.count(14_000, more: 20_000) {
           let key = (0..<Int.random(in: 1..<40, using: &random)).map { _ in
             UInt8.random(in: 0...255, using: &random)
           }
