@@ -49,6 +49,8 @@ import Testing
 
   @Test func aKillAtEachStepLeavesAllOrNothing() throws {
     let master = try filled()
+    // In the short form the coordinator is the first, the second or the last one.
+    let orders = TestEffort.isLong ? Self.orders : [0, 2, 3].map { Self.orders[$0] }
     var outcomes: [String] = []
     for step in 1...100 {
       let crashed = try copy(master)
@@ -59,7 +61,7 @@ import Testing
       }
       let name = try #require(lines.last { $0.hasPrefix("killed ") }).dropFirst("killed ".count)
       var found: Set<Int> = []
-      for order in Self.orders {
+      for order in orders {
         found.insert(try rounds(try copy(crashed), order, "killed at \(name), opened as \(order)"))
       }
       #expect(found.count == 1, "\(name)")
