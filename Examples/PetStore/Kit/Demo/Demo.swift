@@ -52,6 +52,9 @@ struct Demo {
     let clock = ContinuousClock()
     let start = clock.now
     console.line("Fief's pet store: one application, five domains, a store for each.")
+    #if DEBUG
+      console.line("This is a debug build: everything takes about ten times as long as in a release build.")
+    #endif
     do {
       try await demo.runSteps()
     } catch {
