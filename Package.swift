@@ -50,6 +50,14 @@ let package = Package(
       swiftSettings: imports
     ),
     .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"], swiftSettings: imports),
+    .systemLibrary(name: "CChildProcesses", path: "Support/CChildProcesses"),
+    .target(
+      name: "ChildProcesses",
+      dependencies: ["CChildProcesses"],
+      path: "Support/ChildProcesses",
+      swiftSettings: imports
+    ),
+    .testTarget(name: "ChildProcessesTests", dependencies: ["ChildProcesses"]),
     .target(
       name: "PetStoreMigrations",
       dependencies: ["Fief"],
