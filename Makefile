@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 
 # What `lint` and `format` look at; an example or a benchmark may be missing in a partial checkout.
-SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchmarks Torture)
+SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchmarks Support Torture)
 # `check` compiles with other flags than `test`. A directory of its own keeps both of them incremental.
 WARNINGS := -Xswiftc -warnings-as-errors
 CHECK_FLAGS := --scratch-path .build-check $(WARNINGS)
@@ -88,9 +88,10 @@ bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS
 	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint
-lint: ## check the format of the sources, the words of comments and documents, the layers, and the modules of the fuzzers
+lint: ## check the format of the sources, the words of comments and documents, starts of processes, the layers, and the modules of the fuzzers
 	swift format lint --strict --recursive --parallel $(SWIFT_PATHS)
 	scripts/lint-words
+	scripts/lint-processes
 	scripts/lint-layers
 	Torture/Fuzzing/run modules
 

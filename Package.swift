@@ -66,7 +66,7 @@ let package = Package(
     ),
     .target(
       name: "PetStoreKit",
-      dependencies: ["Fief", "FiefConsole", "FiefEncryption", "PetStoreMigrations"],
+      dependencies: ["ChildProcesses", "Fief", "FiefConsole", "FiefEncryption", "PetStoreMigrations"],
       path: "Examples/PetStore/Kit"
     ),
     .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
@@ -77,13 +77,15 @@ let package = Package(
     ),
     .testTarget(
       name: "PetStoreTests",
-      dependencies: ["TestEffort", "PetStoreKit", "PetStoreMigrations", "petstore", "FiefTesting"],
+      dependencies: [
+        "TestEffort", "ChildProcesses", "PetStoreKit", "PetStoreMigrations", "petstore", "FiefTesting",
+      ],
       path: "Examples/PetStoreTests"
     ),
     .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
     .executableTarget(
       name: "lmdb-fault-child",
-      dependencies: ["LMDB", "LMDBFaults"],
+      dependencies: ["ChildProcesses", "LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
     .target(name: "FiefStress", dependencies: ["Fief"], path: "Tests/Support/FiefStress"),
@@ -102,21 +104,27 @@ let package = Package(
       ],
       path: "Tests/Support/fief-crash-child"
     ),
-    .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance", "LMDB"], path: "Torture/Kit"),
+    .target(
+      name: "FiefTorture",
+      dependencies: ["ChildProcesses", "Fief", "FiefMaintenance", "LMDB"],
+      path: "Torture/Kit"
+    ),
     .executableTarget(
       name: "fief-torture",
       dependencies: [
-        "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance",
+        "ChildProcesses", "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefEncryption",
+        "FiefMaintenance",
         "FiefToolKit", "LMDB", "PetStoreKit", "PetStoreMigrations",
       ],
       path: "Torture/Command"
     ),
-    .testTarget(name: "LMDBTests", dependencies: ["TestEffort", "LMDB"]),
+    .testTarget(name: "LMDBTests", dependencies: ["TestEffort", "ChildProcesses", "LMDB"]),
     .testTarget(
       name: "FiefTests",
       dependencies: [
         "TestEffort",
-        "Fief", "FiefEncryption", "FiefLog", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel",
+        "ChildProcesses", "Fief", "FiefEncryption", "FiefLog", "FiefRealm", "FiefTesting", "LMDB",
+        "FiefStress", "FiefModel",
         "fief-crash-child",
         "fief-legacy-child",
       ]
@@ -130,28 +138,32 @@ let package = Package(
       name: "FiefEncryptionTests",
       dependencies: [
         "TestEffort",
-        "CSodium", "Fief", "FiefEncryption", "FiefStress", "FiefTesting", "LMDB", "fief-crash-child",
+        "ChildProcesses", "CSodium", "Fief", "FiefEncryption", "FiefStress", "FiefTesting", "LMDB",
+        "fief-crash-child",
       ]
     ),
     .testTarget(
       name: "RealmBehaviourTests",
       dependencies: ["TestEffort", "Fief", "FiefRealm", "FiefTesting"]
     ),
-    .testTarget(name: "FiefConsoleTests", dependencies: ["TestEffort", "Fief", "FiefConsole", "LMDB"]),
+    .testTarget(
+      name: "FiefConsoleTests",
+      dependencies: ["TestEffort", "ChildProcesses", "Fief", "FiefConsole", "LMDB"]
+    ),
     .testTarget(
       name: "FiefCommandsTests",
       dependencies: [
         "TestEffort",
-        "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance", "LMDB", "PetStoreKit",
-        "petstore-migrate",
+        "ChildProcesses", "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance", "LMDB",
+        "PetStoreKit", "petstore-migrate",
       ]
     ),
     .testTarget(
       name: "FiefToolTests",
       dependencies: [
         "TestEffort",
-        "FiefToolKit", "FiefConsole", "FiefEncryption", "LMDB", "PetStoreKit", "PetStoreMigrations",
-        "fief-tool",
+        "ChildProcesses", "FiefToolKit", "FiefConsole", "FiefEncryption", "LMDB", "PetStoreKit",
+        "PetStoreMigrations", "fief-tool",
       ]
     ),
     .executableTarget(

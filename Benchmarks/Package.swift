@@ -7,12 +7,16 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Fief", path: "..")],
   targets: [
+    // Symbolic links to the sources in `../Support`, which are no product of Fief.
+    .systemLibrary(name: "CChildProcesses"),
+    .target(name: "ChildProcesses", dependencies: ["CChildProcesses"]),
     .executableTarget(
       name: "fief-bench",
       dependencies: [
+        "ChildProcesses",
         .product(name: "Fief", package: "Fief"), .product(name: "FiefEncryption", package: "Fief"),
       ]
-    )
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Testing
 
@@ -5,41 +6,10 @@ import Testing
 
 /// The program itself, run as people run it.
 @Suite("The program") struct CommandTests {
-  /// The executable, which is built beside the tests.
-  private static let executable: URL? = {
-    let folders = [
-      Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(),
-    ]
-    return folders.map { $0.appending(path: "petstore") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
-  }()
+  private func run(_ arguments: String...) throws -> ChildProcess.Outcome { try run(arguments) }
 
-  private struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
-  }
-
-  private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
-
-  private func run(_ arguments: [String]) throws -> Outcome {
-    let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
-    let executable: URL = try #require(Self.executable)
-    process.executableURL = executable
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationStatus,
-      output: String(decoding: text, as: UTF8.self),
-      errors: String(decoding: message, as: UTF8.self)
-    )
+  private func run(_ arguments: [String]) throws -> ChildProcess.Outcome {
+    try ChildProcess.run(ChildProcess.built("petstore"), arguments)
   }
 
   @Test("Help goes to the output, a mistake to the errors with status 2")
@@ -193,7 +163,7 @@ import Testing
   @Test("Orders reported before a SIGKILL are all there, and no dog is sold by half, three times in a row")
   func killed() async throws {
     try await Fixtures.withDirectory { directory in
-      let executable = try #require(Self.executable)
+      let program = try ChildProcess.built("petstore")
       let path = directory.path(percentEncoded: false)
       let store = try PetStore.encrypted(in: path)
       try await store.payments.load(try ISOCodes.load())
@@ -202,7 +172,7 @@ import Testing
       var first = 1
       for count in [1, 60, 200] {
         let reported = try await OrderWriterProcess()
-          .run(executable, directory: path, first: first, killedAfter: count)
+          .run(program, directory: path, first: first, killedAfter: count)
         #expect(reported.count >= count)
         let found = try store.payments.totals(ofOrders: reported.keys)
         #expect(found == reported)
@@ -227,7 +197,7 @@ import Testing
   func deadChild() async throws {
     await #expect(throws: InputError.self) {
       try await OrderWriterProcess()
-        .run(URL(filePath: "/bin/true"), directory: "x", first: 1, killedAfter: 1)
+        .run("/bin/true", directory: "x", first: 1, killedAfter: 1)
     }
     #expect(OrderWriterProcess.orders(in: Array("1 2.50\n2 3\nodd\n3 4.".utf8)) == [1: 2.5, 2: 3])
     #expect(OrderWriterProcess.orders(in: Array("1 2".utf8)).isEmpty)

@@ -11,8 +11,8 @@ extension ChildProcess {
     /// The number of bytes of the input that the child did not take.
     package let untakenInput: Int
 
-    /// The exit status, or `nil` if the child was killed.
-    package var status: Int32? { if case .exited(let status) = end { status } else { nil } }
+    /// The exit status, or `nil` if the child has not exited.
+    package var status: Int32? { end.status }
   }
 
   /// Runs a program to its end, and returns all that it has written.

@@ -16,6 +16,9 @@ package final class ChildProcess: Sendable {
     case hung
     /// The system has discarded the end, as it does if this process ignores `SIGCHLD`.
     case lost
+
+    /// The exit status, or `nil` if the child has not exited.
+    package var status: Int32? { if case .exited(let status) = self { status } else { nil } }
   }
 
   private struct State {

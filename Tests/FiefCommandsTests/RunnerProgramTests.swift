@@ -1,3 +1,4 @@
+import ChildProcesses
 import Fief
 import Foundation
 import PetStoreKit
@@ -5,43 +6,8 @@ import Testing
 
 /// The program `petstore-migrate` itself, on the example's stores of version 1.
 @Suite("The example's runner") struct RunnerProgramTests {
-  /// The executable, which is built beside the tests.
-  private static let executable: URL? = {
-    let folders = [
-      Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(),
-    ]
-    return folders.map { $0.appending(path: "petstore-migrate") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
-  }()
-
-  private struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
-  }
-
-  private func run(_ arguments: String..., in directory: String) throws -> Outcome {
-    try run(try #require(Self.executable), arguments, in: directory)
-  }
-
-  private func run(_ executable: URL, _ arguments: [String], in directory: String) throws -> Outcome {
-    let process = Process()
-    let output = URL(fileURLWithPath: directory + "/output")
-    let errors = URL(fileURLWithPath: directory + "/errors")
-    for file in [output, errors] { try Data().write(to: file) }
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: directory)
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationStatus,
-      output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self)
-    )
+  private func run(_ arguments: String..., in directory: String) throws -> ChildProcess.Outcome {
+    try ChildProcess.run(ChildProcess.built("petstore-migrate"), arguments, directory: directory)
   }
 
   /// A directory with `petstore-data`, as version 1 of the example has left it.
@@ -70,7 +36,8 @@ import Testing
   private static let stores = ["auth", "pets", "payments", "catalogue"]
 
   /// The values in a document about each store on disk.
-  private func values<Value>(_ key: String, _ outcome: Outcome, as type: Value.Type) throws -> [String: Value]
+  private func values<Value>(_ key: String, _ outcome: ChildProcess.Outcome, as type: Value.Type) throws
+    -> [String: Value]
   {
     let result = RunnerResult(outcome: .done, output: outcome.output, errors: outcome.errors)
     return try result.stores().compactMapValues { $0[key] as? Value }
@@ -133,15 +100,14 @@ import Testing
 
   @Test(
     "On a terminal there is a bar, and colours unless NO_COLOR is set",
-    .enabled(if: RunnerSystem.script != nil)
+    .enabled(if: RunnerSystem.hasScript)
   )
   func terminal() throws {
     let fixture = try fixture()
-    let script = try #require(RunnerSystem.script)
-    let program = try #require(Self.executable).path(percentEncoded: false)
+    let program = try ChildProcess.built("petstore-migrate")
     try fixture.damage("petstore-data/auth", at: 0, count: 8192)
     func screen(_ command: String) throws -> String {
-      try run(script, ["-qec", command, "/dev/null"], in: fixture.directory).output
+      try ChildProcess.run("script", ["-qec", command, "/dev/null"], directory: fixture.directory).output
     }
     let coloured = try screen("env -u NO_COLOR TERM=xterm '\(program)' status")
     #expect(coloured.contains("\u{1B}[31mauth"))
@@ -164,7 +130,7 @@ import Testing
       _petstore_migrate
       echo "${COMPREPLY[@]}"
       """
-    let result = try run(URL(fileURLWithPath: "/bin/bash"), ["--norc", "-c", drive], in: fixture.directory)
+    let result = try ChildProcess.run("bash", ["--norc", "-c", drive], directory: fixture.directory)
     #expect(result.status == 0)
     #expect(result.output == "pets payments\nrollback restore\n", "\(result.errors)")
     #expect(

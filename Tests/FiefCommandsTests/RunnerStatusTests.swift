@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefCommands
 import FiefConsole
 import Foundation
@@ -119,30 +120,28 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test("The process that has a store open is named", .enabled(if: RunnerSystem.python != nil))
+  @Test("The process that has a store open is named", .enabled(if: RunnerSystem.hasPython))
   func process() throws {
     let fixture = try RunnerFixture()
     try fixture.fill("a")
     let program =
       "import fcntl,sys; f=open(sys.argv[1],'r+'); fcntl.lockf(f,fcntl.LOCK_SH,1,0); print('held',flush=True); "
       + "sys.stdin.read()"
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    let python: URL = try #require(RunnerSystem.python)
-    process.executableURL = python
-    process.arguments = ["-c", program, fixture.path("a", "lock.mdb")]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    _ = output.fileHandleForReading.availableData
+    let child = try ChildProcess(
+      "python3",
+      ["-c", program, fixture.path("a", "lock.mdb")],
+      input: .pipe,
+      output: .pipe
+    )
+    #expect(try child.output.line() == "held")
     let repository = fixture.repository("a", version: 2)
-    let id = process.processIdentifier
+    let id = child.id
     #expect(try fixture.run([repository], "status", "--json").stores()["a"]?["process"] as? Int32 == id)
     let refused = fixture.run([repository], "migrate", "--yes")
     #expect(refused.outcome == .refused)
     #expect(refused.text.contains("process \(id)"))
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    child.input.close()
+    child.wait()
     #expect(fixture.run([repository], "migrate", "--yes").outcome == .done)
   }
 
@@ -187,12 +186,11 @@ enum RunnerSystem {
     static let isLinux = false
   #endif
 
-  static let python: URL? = executable("python3")
-  static let script: URL? = executable("script")
+  static let hasPython = has("python3")
+  static let hasScript = has("script")
 
-  private static func executable(_ name: String) -> URL? {
-    ["/usr/bin/", "/usr/local/bin/"].map { URL(fileURLWithPath: $0 + name) }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  private static func has(_ name: String) -> Bool {
+    (try? ChildProcess.run("sh", ["-c", "command -v \(name)"], errors: .null))?.end == .exited(0)
   }
 }
 

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Testing
 
@@ -23,22 +24,6 @@ import Testing
     ]
   )
 
-  private func run(_ arguments: [String], input: String) throws -> (Int32, String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = arguments
-    let (stdin, stdout) = (Pipe(), Pipe())
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stdout
-    try process.run()
-    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
-    let text = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
-  }
-
   /// The words that bash offers where the tool answers with the words that it was asked with.
   private func offers(_ words: String...) throws -> [String] {
     let list = words.map { "\"\($0)\"" }.joined(separator: " ")
@@ -50,9 +35,9 @@ import Testing
       _keeper
       printf '%s\\n' "${COMPREPLY[@]}"
       """
-    let (status, text) = try run(["--norc"], input: drive)
-    #expect(status == 0, "\(text)")
-    return text.split(separator: "\n").map(String.init)
+    let outcome = try ChildProcess.run("bash", ["--norc"], input: drive, errors: .output)
+    #expect(outcome.status == 0, "\(outcome.output)")
+    return outcome.output.split(separator: "\n").map(String.init)
   }
 
   @Test("bash asks with the words before and offers what begins as the current one")
@@ -79,11 +64,6 @@ import Testing
     #expect(script.contains("{_keeper_asked types}") && script.contains("{_keeper_asked columns}"))
     #expect(script.contains("keeper __complete \"$1\" \"${places[@]}\" \"$PREFIX\""))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh") else { return }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/zsh")
-    process.arguments = ["-n", "-c", script]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(try ChildProcess.run("zsh", ["-n", "-c", script]).status == 0)
   }
 }

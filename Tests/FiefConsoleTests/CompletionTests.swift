@@ -1,30 +1,20 @@
+import ChildProcesses
 import Foundation
 import Testing
 
 @testable import FiefConsole
 
 @Suite("Completion scripts") struct CompletionScriptTests {
-  private func run(_ executable: String, _ arguments: [String], input: String) throws -> (Int32, String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = arguments
-    let (stdin, stdout) = (Pipe(), Pipe())
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stdout
-    try process.run()
-    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
-    let text = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+  private func run(_ program: String, _ argument: String, input: String) throws -> (Int32?, String) {
+    let outcome = try ChildProcess.run(program, [argument], input: input, errors: .output)
+    return (outcome.status, outcome.output)
   }
 
   private var bash: String { BashCompletion(SampleTool.tool).script() }
 
   @Test("bash reads the script")
   func syntax() throws {
-    let (status, text) = try run("/bin/bash", ["-n"], input: bash)
+    let (status, text) = try run("bash", "-n", input: bash)
     #expect(status == 0 && text.isEmpty, "\(text)\n\(bash)")
   }
 
@@ -37,7 +27,7 @@ import Testing
       _keeper
       printf '%s\\n' "${COMPREPLY[@]}"
       """
-    let (status, text) = try run("/bin/bash", ["--norc"], input: drive)
+    let (status, text) = try run("bash", "--norc", input: drive)
     #expect(status == 0, "\(text)")
     return text.split(separator: "\n").map(String.init).sorted()
   }
@@ -71,9 +61,9 @@ import Testing
       #expect(script.contains(part), "\(part)")
     }
     // The quoting is that of every shell, so bash can look for what is not closed.
-    let (status, text) = try run("/bin/bash", ["-n"], input: script)
+    let (status, text) = try run("bash", "-n", input: script)
     #expect(status == 0 && text.isEmpty, "\(text)\n\(script)")
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh") else { return }
-    #expect(try run("/usr/bin/zsh", ["-n"], input: script).0 == 0)
+    #expect(try run("zsh", "-n", input: script).0 == 0)
   }
 }

@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Lets a process go on after a change, ends it, and returns the objects that it has saved.
-  private func end(_ child: ChildProcess) throws -> Set<Int> {
+  private func end(_ child: CrashChild) throws -> Set<Int> {
     try Data().write(to: URL(filePath: scratch.path + "/after"))
     let (lines, _) = try child.kill(microseconds: 0, after: "after")
     #expect(lines.filter { $0.hasPrefix("error") || $0.hasPrefix("wrong") } == [])
@@ -46,7 +46,7 @@ import Testing
   @Test("a process that has the store open goes on with it after another one has changed its key")
   func change() throws {
     try fill(vault)
-    let child = try ChildProcess("encrypted-stay", scratch.path, "1", "1000")
+    let child = try CrashChild("encrypted-stay", scratch.path, "1", "1000")
     child.wait(for: "open")
     for round in 0..<20 { try vault.changeEncryptionKey(to: .test(round % 2 == 0 ? 2 : 1)) }
     try vault.changeEncryptionKey(to: .test(2))
@@ -88,7 +88,7 @@ import Testing
     let (former, new) = (vault.with(key(copying.former)), vault.with(key(copying.new)))
     try fill(former)
     former.close()
-    let child = try ChildProcess("encrypted-stay", scratch.path, "\(copying.former)", "1000")
+    let child = try CrashChild("encrypted-stay", scratch.path, "\(copying.former)", "1000")
     child.wait(for: "open")
     for _ in 0..<3 { #expect(code { try copying.perform(former) } == .storeInUse) }
     #expect(former.object(ofType: Secret.self, forPrimaryKey: 3)?.text == "text 3")
@@ -109,7 +109,7 @@ import Testing
     // Many enough for the other process to write while they are copied.
     try fill(vault, 2_000)
     vault.close()
-    let child = try ChildProcess("encrypted-come-and-go", scratch.path, "1", "10000")
+    let child = try CrashChild("encrypted-come-and-go", scratch.path, "1", "10000")
     child.wait(for: "saved")
     var done = 0
     while done < 10 {

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Fief
 import FiefConsole
 import Foundation
@@ -6,14 +7,6 @@ import Testing
 
 /// Imports that were interrupted, and what going on with them does: every line counts once.
 @Suite("Imports that go on") struct ImportResumptionTests {
-  private static let executable: URL? = {
-    let folders = [
-      Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(),
-    ]
-    return folders.map { $0.appending(path: "fief") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
-  }()
-
   /// Toys, which have no keys of their own, and clubs with presidents of later lines.
   private static func lines(_ count: Int) -> [String] {
     (0..<count).map { number in
@@ -51,7 +44,7 @@ import Testing
     arguments: 0..<UInt64(TestEffort.count(1, more: 3))
   )
   func kills(seed: UInt64) throws {
-    let executable = try #require(Self.executable)
+    let executable = try ChildProcess.built("fief")
     try ToolStores.withDirectory { directory in
       let store = try ToolStores.emptied("pets", in: directory)
       let file = directory + "/objects.jsonl"
@@ -60,23 +53,19 @@ import Testing
       var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
       var kills = 0
       while true {
-        let process = Process()
-        process.executableURL = executable
         let isBegun = FileManager.default.fileExists(atPath: file + ".import")
         // One that was killed when it was done has left no notes to go on with.
         if kills > 0, !isBegun, !ToolRun("export", store, "DogToy").lines.isEmpty { break }
-        process.arguments = ["import", store, "-i", file] + (isBegun ? ["--resume"] : [])
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let arguments = ["import", store, "-i", file] + (isBegun ? ["--resume"] : [])
+        let child = try ChildProcess(executable, arguments, output: .null, errors: .null)
         if kills < 8 {
           state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
           usleep(20_000 + UInt32(state >> 40) % 200_000)
-          kill(process.processIdentifier, SIGKILL)
+          child.kill()
         }
-        process.waitUntilExit()
-        if process.terminationReason == .exit {
-          #expect(process.terminationStatus == 0, "seed \(seed), after \(kills) kills")
+        let end = child.wait()
+        if end != .signal(SIGKILL) {
+          #expect(end == .exited(0), "seed \(seed), after \(kills) kills")
           break
         }
         kills += 1
@@ -90,23 +79,21 @@ import Testing
 
   @Test("The links that wait are in a file that a killed import does not leave")
   func waitingLinks() throws {
-    let executable = try #require(Self.executable)
     try ToolStores.withDirectory { directory in
       let store = try ToolStores.emptied("pets", in: directory)
       let temporary = directory + "/temporary"
       try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
-      let process = Process()
-      let input = Pipe()
-      process.executableURL = executable
-      process.arguments = ["import", store]
-      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
-      process.standardInput = input
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let child = try ChildProcess(
+        ChildProcess.built("fief"),
+        ["import", store],
+        environment: .inherited(adding: ["TMPDIR": temporary]),
+        input: .pipe,
+        output: .null,
+        errors: .null
+      )
       // Some batches are committed, with links that lead to nothing yet, and it waits for more.
       let clubs = (0..<9000).map { #"{"$type":"DogClub","name":"\#($0)","president":"\#(Self.id($0))"}"# }
-      try input.fileHandleForWriting.write(contentsOf: Data((clubs.joined(separator: "\n") + "\n").utf8))
+      try child.input.write(clubs.joined(separator: "\n") + "\n")
       let opened = try DynamicStore(directory: store)
       var polls = 0
       while try opened.count(of: "DogClub") < 2000, polls < 6000 {
@@ -114,11 +101,10 @@ import Testing
         polls += 1
       }
       #expect(try opened.count(of: "DogClub") >= 2000)
-      #expect(process.isRunning)
+      #expect(child.isRunning)
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal)
+      child.kill()
+      #expect(child.wait() == .signal(SIGKILL))
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
       opened.close()
     }

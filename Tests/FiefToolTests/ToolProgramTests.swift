@@ -1,3 +1,4 @@
+import ChildProcesses
 import Fief
 import FiefConsole
 import FiefToolKit
@@ -6,44 +7,8 @@ import Testing
 
 /// The program itself, run as people run it.
 @Suite("The program fief") struct ToolProgramTests {
-  /// The executable, which is built beside the tests.
-  private static let executable: URL? = {
-    let folders = [
-      Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(),
-    ]
-    return folders.map { $0.appending(path: "fief") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
-  }()
-
-  private struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
-  }
-
-  private func run(_ executable: URL, _ arguments: [String], input: String = "") throws -> Outcome {
-    let process = Process()
-    let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.executableURL = executable
-    process.arguments = arguments
-    process.standardInput = standardInput
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationStatus,
-      output: String(decoding: text, as: UTF8.self),
-      errors: String(decoding: message, as: UTF8.self)
-    )
-  }
-
-  private func run(_ arguments: String..., input: String = "") throws -> Outcome {
-    try run(try #require(Self.executable), arguments, input: input)
+  private func run(_ arguments: String..., input: String = "") throws -> ChildProcess.Outcome {
+    try ChildProcess.run(ChildProcess.built("fief"), arguments, input: input)
   }
 
   @Test("Every command, one after another, on one store")
@@ -131,8 +96,7 @@ import Testing
     try ToolStores.withDirectory { directory in
       let file = directory + "/fief.bash"
       try Data(ToolRun("completion", "bash").output.utf8).write(to: URL(filePath: file))
-      let bash = URL(filePath: "/bin/bash")
-      let syntax = try run(bash, ["-n", file])
+      let syntax = try ChildProcess.run("bash", ["-n", file])
       #expect(syntax.status == 0, "\(syntax.errors)")
       func complete(_ words: String...) throws -> [String] {
         let list = words.map { "'\($0)'" }.joined(separator: " ")
@@ -143,7 +107,7 @@ import Testing
           $function
           printf '%s\\n' "${COMPREPLY[@]}"
           """
-        let outcome = try run(bash, ["-c", script])
+        let outcome = try ChildProcess.run("bash", ["-c", script])
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome.output.split(separator: "\n").map { String($0) }.sorted()
       }
@@ -163,20 +127,13 @@ import Testing
   )
   func lostAnswer() throws {
     try ToolStores.with("pets") { store in
-      let process = Process()
-      let errors = Pipe()
-      let executable = try #require(Self.executable)
-      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-      process.executableURL = executable
-      process.arguments = ["info", store]
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = full
-      process.standardError = errors
-      try process.run()
-      let text = try errors.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 1)
-      #expect(String(decoding: text, as: UTF8.self).contains("could not be written to standard output"))
+      let info = try ChildProcess.run(
+        ChildProcess.built("fief"),
+        ["info", store],
+        output: .file("/dev/full")
+      )
+      #expect(info.status == 1)
+      #expect(info.errors.contains("could not be written to standard output"))
     }
   }
 }

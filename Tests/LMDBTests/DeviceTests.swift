@@ -9,7 +9,7 @@ import Testing
   private func run(_ scenario: String) throws -> [String] {
     let child = try Child(scenario, scratch["store"])
     let lines = child.finish()
-    #expect(child.endedWell, "\(child.ending)")
+    #expect(child.end == .exited(0))
     return lines
   }
 

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import LMDB
 import Testing
@@ -27,24 +28,17 @@ final class SmallDisk {
       let image = scratch["image"]
       guard FileManager.default.createFile(atPath: image, contents: nil),
         truncate(image, off_t(kilobytes << 10)) == 0,
-        SmallDisk.run("mkfs.ext4", "-q", "-F", "-m", "0", image),
-        SmallDisk.run("mount", "-o", "loop", image, path)
+        run("mkfs.ext4", "-q", "-F", "-m", "0", image), run("mount", "-o", "loop", image, path)
       else { return nil }
     }
   }
 
   deinit { umount2(path, 2 /* MNT_DETACH */) }
 
-  private static func run(_ arguments: String...) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+  private func run(_ program: String, _ arguments: String...) -> Bool {
+    let path = ChildProcess.Environment.only(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+    let outcome = try? ChildProcess.run(program, arguments, environment: path)
+    return outcome?.end == .exited(0)
   }
 }
 

@@ -39,7 +39,7 @@ import Testing
     for _ in 0..<5 {
       let child = try Child("grow", scratch["store"], "200")
       _ = child.finish()
-      #expect(child.endedWell)
+      #expect(child.end == .exited(0))
     }
     for index in 0..<500 { #expect(try reader.text(items, "\(index)") == "old \(index)") }
     #expect(try environment.statistics().oldestReaderLag > 0)
@@ -152,7 +152,7 @@ import Testing
   @Test func aForkedChildIsRefusedAndDoesNotDisturbTheParent() throws {
     let child = try Child("fork", scratch["store"])
     #expect(child.finish() == ["child 0", "parent none", "write none"])
-    #expect(child.endedWell, "\(child.ending)")
+    #expect(child.end == .exited(0))
   }
 }
 

@@ -61,7 +61,7 @@ import Testing
       return child
     }
     #expect(child.finish() == ["found new"])
-    #expect(child.endedWell)
+    #expect(child.end == .exited(0))
     #expect(try value("store") == "new")
     #expect(try value("store", "child") == "was here")
     _ = try StoreVerifier.verify(directory: scratch["store"])

@@ -121,7 +121,7 @@ import Testing
     for round in 1...3 {
       let child = try Child("grow", scratch["store"], "\(2000 * round)")
       _ = child.finish()
-      #expect(child.endedWell)
+      #expect(child.end == .exited(0))
       if round == 2 {
         try environment.write { try $0.put(items, "own", "1") }
       }
@@ -152,7 +152,7 @@ import Testing
     let children = try (0..<6).map { try Child("create-database", scratch["store"], "own\($0)") }
     for child in children {
       #expect(child.finish() == ["created"])
-      #expect(child.endedWell, "\(child.ending)")
+      #expect(child.end == .exited(0))
     }
     let (environment, _) = try open(.small())
     defer { environment.close() }

@@ -18,7 +18,7 @@ import Testing
   private func readOnly(_ directory: String, _ readers: Int, _ places: Int) throws -> [String] {
     let child = try Child("read-only", directory, "\(readers)", "\(places)")
     let lines = child.finish()
-    #expect(child.endedWell, "\(child.ending)")
+    #expect(child.end == .exited(0))
     return lines
   }
 
@@ -53,7 +53,7 @@ import Testing
     #expect(chmod(scratch.path, 0o755) == 0)
     let child = try Child("read-only-directory", scratch["store"])
     #expect(child.finish() == ["writing permissionDenied", "reading a true"])
-    #expect(child.endedWell, "\(child.ending)")
+    #expect(child.end == .exited(0))
   }
 
   @Test(.enabled(if: !SmallDisk.Kind.possible.isEmpty, "mounting a file system is not permitted"))

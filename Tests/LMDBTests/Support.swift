@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import LMDB
 import Synchronization
@@ -5,52 +6,35 @@ import Testing
 
 /// A child process of a test: the `lmdb-fault-child` beside the test bundle.
 final class Child {
-  private let process = Process()
-  private let output = Pipe()
-  private var pending = ""
+  private let process: ChildProcess
 
   init(_ arguments: String...) throws {
-    #if os(Linux)
-      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    #else
-      let own = Bundle.main.executablePath ?? ""
-    #endif
-    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
-    process.executableURL = folder.appendingPathComponent("lmdb-fault-child")
-    process.arguments = arguments
-    process.standardOutput = output
-    try process.run()
+    process = try ChildProcess(ChildProcess.built("lmdb-fault-child"), arguments, output: .pipe)
   }
-
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   /// Waits for the next line; nil when the child has closed its output.
   func line() -> String? {
-    while !pending.contains("\n") {
-      let data = output.fileHandleForReading.availableData
-      if data.isEmpty { return nil }
-      pending += String(decoding: data, as: UTF8.self)
+    do { return try process.output.line() } catch {
+      Issue.record(error)
+      return nil
     }
-    let end = pending.firstIndex(of: "\n") ?? pending.endIndex
-    defer { pending = String(pending[pending.index(after: end)...]) }
-    return String(pending[..<end])
   }
 
   /// Waits for the end; returns all lines that are left.
   func finish() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
-    process.waitUntilExit()
+    process.wait()
     return lines
   }
 
   func killNow() {
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.kill()
+    process.wait()
   }
 
-  var endedWell: Bool { process.terminationReason == .exit && process.terminationStatus == 0 }
-  var ending: String { "\(process.terminationReason.rawValue) \(process.terminationStatus)" }
+  /// Waits for the end.
+  var end: ChildProcess.End { process.wait() }
 }
 
 /// Runs `body` on so many threads of their own at once and waits for all.

@@ -10,7 +10,7 @@ import Testing
   private func run(_ scenario: String) throws -> [String] {
     let child = try Child(scenario, scratch["store"])
     let lines = child.finish()
-    #expect(child.endedWell, "\(child.ending)")
+    #expect(child.end == .exited(0))
     return lines
   }
 
@@ -98,7 +98,7 @@ import Testing
       return child
     }
     let lines = child.finish()
-    #expect(lines.count == 1 && lines[0].hasPrefix("error damaged"), "\(lines) \(child.ending)")
+    #expect(lines.count == 1 && lines[0].hasPrefix("error damaged"), "\(lines) \(child.end)")
   }
 
   /// Whether a process waits for the lock of a file.

@@ -133,7 +133,7 @@ import Testing
     let child = try Child("flips", scratch["store"], "\(seed)", "160", place)
     let lines = child.finish()
     let tail = lines.suffix(5).joined(separator: " | ")
-    #expect(child.endedWell, "seed \(seed) ended \(child.ending): \(tail)")
+    #expect(child.end == .exited(0), "seed \(seed) ended \(child.end): \(tail)")
     #expect(lines.last == "done 160", "seed \(seed): \(tail)")
     #expect(lines.filter { $0.hasPrefix("WRONG") } == [], "seed \(seed)")
     #expect(lines.contains { $0.hasPrefix("outcome error damaged") }, "seed \(seed): \(tail)")

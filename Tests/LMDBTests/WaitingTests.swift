@@ -83,7 +83,7 @@ import Testing
     #expect(try environment.read { try $0.text(items, "a") } == nil)
     onThreads(1) { _ in try environment.write { try $0.put(items, "c", "3") } }
     let child = try Child("commit", scratch["store"], "1")
-    #expect(child.finish().count == 1 && child.endedWell)
+    #expect(child.finish().count == 1 && child.end == .exited(0))
     #expect(try environment.read { try $0.count(items) } == 3)
   }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// A file system of its own: in a file, where it can lose its power, or in memory.
@@ -69,15 +70,13 @@ struct LoopDisk {
     }
   }
 
-  private static func run(_ words: String...) throws -> Bool {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.environment = ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin"]
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+  /// - Returns: whether the command is there and succeeds.
+  private static func run(_ command: String, _ arguments: String...) throws -> Bool {
+    let path = ChildProcess.Environment.only(["PATH": "/usr/sbin:/sbin:/usr/bin:/bin"])
+    do {
+      return try ChildProcess.run(command, arguments, environment: path).end == .exited(0)
+    } catch  where error.number == ENOENT {
+      return false
+    }
   }
 }

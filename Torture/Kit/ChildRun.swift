@@ -1,16 +1,10 @@
+import ChildProcesses
 import Foundation
 
 /// A run of this program as another process, or of another program, with a limit of time.
 package struct ChildRun: Sendable {
-  package enum End: Equatable, Sendable {
-    case exited(Int32), signal(Int32), hung
-
-    /// Whether it can be that of a process that was killed: by the signal, or done with its work a moment before.
-    package var isOfKilled: Bool { self == .signal(SIGKILL) || self == .exited(0) }
-  }
-
   package let lines: [String]
-  package let end: End
+  package let end: ChildProcess.End
 
   /// - Parameters:
   ///   - arguments: those of the program.
@@ -27,7 +21,12 @@ package struct ChildRun: Sendable {
   ) throws {
     try? FileManager.default.removeItem(atPath: output)
     let child = try RunningChild(arguments, of: program, environment: environment, output: output)
-    end = try child.wait(seconds: seconds)
+    end = child.wait(seconds: seconds)
     lines = try child.lines()
   }
+}
+
+extension ChildProcess.End {
+  /// Whether it can be the end of a process that was killed: by the signal, or done with its work a moment before.
+  package var isOfKilled: Bool { self == .signal(SIGKILL) || self == .exited(0) }
 }

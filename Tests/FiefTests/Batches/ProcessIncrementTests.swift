@@ -9,7 +9,7 @@ struct ProcessIncrementTests {
     let directory = try TemporaryDirectory()
     let repository = StressJointRepository("first", directory: directory.path)
     try repository.saveAndWait(entity: StressAccount(value: ["id": 1]))
-    let child = try ChildProcess("increment", directory.path, "400")
+    let child = try CrashChild("increment", directory.path, "400")
     child.wait(for: "ready")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {

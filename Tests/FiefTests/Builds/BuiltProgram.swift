@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 #if canImport(Glibc)
@@ -11,7 +12,7 @@ struct BuiltProgram {
   /// The output of a run of a tool or of the program.
   struct Output {
     var lines: [Substring]
-    var status: Int32
+    var status: Int32?
   }
 
   /// The objects of the library's archive that the linker took, by their file names.
@@ -26,6 +27,7 @@ struct BuiltProgram {
     directory = try TemporaryDirectory()
     path = directory["program"]
     try source.write(toFile: directory["main.swift"], atomically: true, encoding: .utf8)
+    let products = try Self.products
     for module in ["Fief", "LMDB"] {
       // A thin archive has the places of the objects only, so that it takes no time.
       let archive = ["ar", "rcsT", directory["lib\(module).a"]] + (try Self.objects(of: module))
@@ -33,7 +35,7 @@ struct BuiltProgram {
     }
     var command = ["swiftc", "-swift-version", "6", directory["main.swift"], "-o", path]
     command += [
-      "-I", Self.products + "/Modules", "-I", Self.sources + "/CLMDB", "-I", Self.sources + "/CFiefRuntime",
+      "-I", products + "/Modules", "-I", Self.sources + "/CLMDB", "-I", Self.sources + "/CFiefRuntime",
     ]
     command += ["-L", directory.path, "-lFief", "-lLMDB", "-llmdb", "-Xlinker", "--trace"]
     command += flags.flatMap { ["-Xfrontend", $0] } + Self.sanitizers
@@ -52,17 +54,18 @@ struct BuiltProgram {
   func run(_ arguments: String...) throws -> Output { try Self.run([path] + arguments) }
 
   /// The directory of the build's objects and modules: beside the test bundle, or around it.
-  static let products: String = {
-    let bundle = ChildProcess.executable.deletingLastPathComponent()
-    return bundle.path
-  }()
+  static var products: String {
+    get throws {
+      URL(filePath: try ChildProcess.built("fief-crash-child")).deletingLastPathComponent().path
+    }
+  }
 
   private static let sources =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../../Sources"
 
   /// The object files of a module, without those of sources that were renamed or removed, which a build leaves.
   static func objects(of module: String) throws -> [String] {
-    let directory = products + "/\(module).build"
+    let directory = try products + "/\(module).build"
     let present = try Set(
       FileManager.default.subpathsOfDirectory(atPath: sources + "/\(module)").map { name(of: $0) + ".o" }
     )
@@ -93,18 +96,7 @@ struct BuiltProgram {
 
   /// Runs a command to its end, and gives all that it wrote.
   static func run(_ command: [String]) throws -> Output {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Output(
-      lines: String(decoding: data, as: UTF8.self).split(separator: "\n"),
-      status: process.terminationStatus
-    )
+    let outcome = try ChildProcess.run(command[0], Array(command.dropFirst()), errors: .output)
+    return Output(lines: outcome.output.split(separator: "\n"), status: outcome.status)
   }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// A script of `make lint`, as tests run it: in this checkout, or in a tree of planted files.
@@ -7,24 +8,16 @@ struct LintScript {
 
   let name: String
 
-  func run(in directory: URL = Self.root) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = Self.root.appending(path: "scripts/\(name)")
-    process.arguments = [directory.path(percentEncoded: false)]
-    let pipe = Pipe()
-    process.standardError = pipe
-    process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
+  func run(in directory: URL = Self.root) throws -> (status: Int32?, output: String) {
+    let script = Self.root.appending(path: "scripts/\(name)").path(percentEncoded: false)
+    let outcome = try ChildProcess.run(script, [directory.path(percentEncoded: false)], errors: .output)
+    return (outcome.status, outcome.output)
   }
 
   /// Runs the script in a temporary tree.
   ///
   /// - Parameter files: the texts of the tree's files, by their paths.
-  func run(with files: [String: String]) throws -> (status: Int32, output: String) {
+  func run(with files: [String: String]) throws -> (status: Int32?, output: String) {
     let directory = FileManager.default.temporaryDirectory.appending(path: "fief-lint-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
     for (path, text) in files {

@@ -23,7 +23,7 @@ struct CrashTests {
     var outcome = StressOutcome()
     for round in 0..<Self.killsOfASeries {
       let place = "series \(series), seed \(seed), round \(round)"
-      let child = try ChildProcess("write", directory.path, "\(random.next() % 1_000_000)", "\(round)")
+      let child = try CrashChild("write", directory.path, "\(random.next() % 1_000_000)", "\(round)")
       let (lines, end) = try child.kill(microseconds: 5_000 + random.next(55_000), after: "saved")
       var isWhole = false
       for line in lines {
@@ -49,7 +49,7 @@ struct CrashTests {
     var random = StressRandom(seed: seed)
     for round in 0..<TestEffort.count(5, more: 20) {
       let directory = try TemporaryDirectory()
-      let child = try ChildProcess("create", directory.path)
+      let child = try CrashChild("create", directory.path)
       let (lines, end) = try child.kill(microseconds: random.next(12_000), after: "creating")
       #expect(end == .killed, "seed \(seed), round \(round)")
       let begun = lines.count { $0.hasPrefix("creating") }
@@ -76,14 +76,14 @@ struct CrashTests {
     // The first run is let to its end, to learn how long a migration takes here.
     let whole = try copy(master)
     let begun = ContinuousClock.now
-    let (lines, _) = try ChildProcess("migrate", whole.path).finish()
+    let (lines, _) = try CrashChild("migrate", whole.path).finish()
     let length = (ContinuousClock.now - begun).components
     let microseconds = Int(length.seconds) * 1_000_000 + Int(length.attoseconds / 1_000_000_000_000)
     #expect(lines.last == "end 1", "\(lines)")
     #expect(try version(in: whole.path, seed) == 2)
     for round in 0..<TestEffort.count(6, more: 12) {
       let directory = try copy(master)
-      let child = try ChildProcess("migrate", directory.path)
+      let child = try CrashChild("migrate", directory.path)
       let (lines, _) = try child.kill(microseconds: random.next(microseconds), after: "migrating")
       let version = try version(in: directory.path, seed)
       versions[version, default: 0] += 1

@@ -14,7 +14,7 @@ struct DamageTests {
     let directory = try TemporaryDirectory()
     let seed = Self.environment["FIEF_DAMAGE_SEED"] ?? String(UInt64.random(in: 1...1_000_000))
     let rounds = Self.environment["FIEF_DAMAGE_ROUNDS"] ?? "\(TestEffort.count(12, more: 44))"
-    let child = try ChildProcess("damage", directory[""], seed, rounds, "\(wholeBytes)")
+    let child = try CrashChild("damage", directory[""], seed, rounds, "\(wholeBytes)")
     let (lines, end) = child.finish()
     let last = lines.last { $0.hasPrefix("round") } ?? ""
     #expect(end == .exited(0), "seed \(seed), \(last)")

@@ -26,7 +26,7 @@ import Testing
     for round in 0..<Self.killsOfASeries {
       let place = "series \(series), seed \(seed), round \(round)"
       let directory = try MigrationStores.copy(master)
-      let child = try ChildProcess("evolve", directory.path)
+      let child = try CrashChild("evolve", directory.path)
       // The commit is short, so that every other kill is after the block.
       let isLate = round % 2 == 1
       let (lines, _) = try child.kill(
@@ -60,7 +60,7 @@ import Testing
     while true {
       let step = activities.count + 1
       let directory = try MigrationStores.copy(master)
-      let (lines, end) = try ChildProcess("evolve", directory.path, "\(step)").finish()
+      let (lines, end) = try CrashChild("evolve", directory.path, "\(step)").finish()
       guard end == .killed else {
         #expect(lines.contains("migrated 1 2"))
         #expect(try MigrationStores.version(in: directory, "not killed") == 2)
@@ -71,7 +71,7 @@ import Testing
       #expect(try MigrationStores.version(in: directory, "step \(step), \(activity)") == 1)
       // The next process makes the migration.
       guard step % 5 == 1 else { continue }
-      #expect(try ChildProcess("evolve", directory.path).finish().lines.contains("migrated 1 2"))
+      #expect(try CrashChild("evolve", directory.path).finish().lines.contains("migrated 1 2"))
       #expect(try MigrationStores.version(in: directory, "after step \(step)") == 2)
     }
     for name in [
@@ -86,7 +86,7 @@ import Testing
   /// The time that a migration takes here, and its part after the block, in microseconds.
   private func lengths(_ master: TemporaryDirectory) throws -> (whole: Int, afterBlock: Int) {
     let directory = try MigrationStores.copy(master)
-    let child = try ChildProcess("evolve", directory.path)
+    let child = try CrashChild("evolve", directory.path)
     child.wait(for: "migrating")
     let begun = ContinuousClock.now
     child.wait(for: "block")

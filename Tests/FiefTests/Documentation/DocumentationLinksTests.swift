@@ -1,23 +1,13 @@
+import ChildProcesses
 import Foundation
 import Testing
 
 /// `scripts/docs-links`, a part of `make docs`, finds links that lead nowhere.
 @Suite struct DocumentationLinksTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../..").standardizedFileURL
-
-  private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = Self.root.appending(path: "scripts/docs-links")
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardError = pipe
-    process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
+  private func run(_ arguments: [String]) throws -> (status: Int32?, output: String) {
+    let script = LintScript.root.appending(path: "scripts/docs-links").path(percentEncoded: false)
+    let outcome = try ChildProcess.run(script, arguments, errors: .output)
+    return (outcome.status, outcome.output)
   }
 
   /// Files, a site among them, in a directory that is removed.

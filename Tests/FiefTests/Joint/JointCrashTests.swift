@@ -54,7 +54,7 @@ import Testing
     var outcomes: [String] = []
     for step in 1...100 {
       let crashed = try copy(master)
-      let (lines, end) = try ChildProcess("joint", crashed.path, "\(step)").finish()
+      let (lines, end) = try CrashChild("joint", crashed.path, "\(step)").finish()
       guard end == .killed else {
         #expect(end == .exited(0) && lines == ["done 1", "end 1"], "\(lines)")
         break
@@ -84,14 +84,14 @@ import Testing
     // Killed before the first commit of a marker, with markers, and from the decision on.
     for step in [3, 6, 9, 10, 11, 12] {
       let crashed = try copy(master)
-      let (_, end) = try ChildProcess("joint", crashed.path, "\(step)").finish()
+      let (_, end) = try CrashChild("joint", crashed.path, "\(step)").finish()
       #expect(end == .killed)
       for order in (0..<TestEffort.count(1, more: 2)).map({ _ in Self.orders[random.next(6)] }) {
         for second in 1...40 {
           let again = try copy(crashed)
           let place = "seed \(seed), step \(step), \(order), \(second)"
           let numbers = order.map { "\($0)" }
-          let child = try ChildProcess(
+          let child = try CrashChild(
             "joint-open",
             again.path,
             "\(second)",
@@ -115,7 +115,7 @@ import Testing
     let directory = try filled()
     var last = 1
     for round in 0..<TestEffort.count(8, more: 25) {
-      let child = try ChildProcess("joint-loop", directory.path, "100000")
+      let child = try CrashChild("joint-loop", directory.path, "100000")
       let (lines, end) = try child.kill(microseconds: random.next(40_000), after: "round")
       #expect(end == .killed, "seed \(seed), \(lines.last ?? "")")
       let reported = lines.count { $0.hasPrefix("round") }
@@ -134,7 +134,7 @@ import Testing
     defer { joint.close() }
     var last = 1
     for round in 0..<TestEffort.count(5, more: 15) {
-      let child = try ChildProcess("joint-loop", directory.path, "100000")
+      let child = try CrashChild("joint-loop", directory.path, "100000")
       child.wait(for: "round")
       var own = 0
       for number in 0..<6 {

@@ -17,7 +17,7 @@ import Testing
       let joint = StressJoint(directory: directory.path)
       try joint.fill()
       joint.close()
-      let (lines, end) = try ChildProcess(
+      let (lines, end) = try CrashChild(
         "joint-undecided",
         directory.path,
         isMade ? "1" : "0",
@@ -48,7 +48,7 @@ import Testing
       let joint = StressJoint(directory: directory.path)
       try joint.fill()
       joint.close()
-      let (lines, end) = try ChildProcess("joint-undecided", directory.path, "2", "1").finish()
+      let (lines, end) = try CrashChild("joint-undecided", directory.path, "2", "1").finish()
       #expect(end == .exited(0))
       #expect(
         lines == [

@@ -79,7 +79,7 @@ extension LogSuites {
 
     @Test func entriesOfTwoProcessesAreAllInTheirFiles() throws {
       let count = 1_000
-      let children = try (0..<2).map { try ChildProcess("log", path, "\($0 * count)", "\(count)") }
+      let children = try (0..<2).map { try CrashChild("log", path, "\($0 * count)", "\(count)") }
       for child in children { #expect(child.finish().end == .exited(0)) }
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
       let files = names.filter { $0.hasPrefix("app.log") && !$0.hasSuffix(".lock") }

@@ -18,7 +18,7 @@ import Testing
     let master = try master()
     for round in 0..<8 {
       let directory = try MigrationStores.copy(master)
-      let children = try (0..<3).map { _ in try ChildProcess("evolve", directory.path) }
+      let children = try (0..<3).map { _ in try CrashChild("evolve", directory.path) }
       let lines = children.flatMap { $0.finish().lines }
       #expect(lines.count { $0 == "migrated 1 2" } == 1, "round \(round): \(lines)")
       #expect(lines.count { $0 == "opened 1" } == 3, "round \(round): \(lines)")
@@ -30,7 +30,7 @@ import Testing
     let master = try master()
     for round in 0..<4 {
       let directory = try MigrationStores.copy(master)
-      let child = try ChildProcess("old", directory.path)
+      let child = try CrashChild("old", directory.path)
       child.wait(for: "ready")
       let new = StressMigrationRepository(version: 2, directory: directory.path)
       #expect(try new.problems() == [], "round \(round)")
@@ -49,7 +49,7 @@ import Testing
     let kept = try #require(old.object(ofType: StressAnimalBefore.self, forPrimaryKey: 9))
     let results = old.store().objects(StressAnimalBefore.self)
     try old.read { snapshot in
-      let child = try ChildProcess("evolve", directory.path)
+      let child = try CrashChild("evolve", directory.path)
       #expect(child.finish().lines.contains("migrated 1 2"))
       // A scope that was open sees the state that it began with.
       #expect(try snapshot.object(ofType: StressAnimalBefore.self, forPrimaryKey: 11)?.tag == "tag 11")
@@ -84,7 +84,7 @@ import Testing
         try await old.save(entity: StressHolderBefore(value: ["id": id, "title": "late"]), update: true)
       }
     }
-    let child = try ChildProcess("evolve", directory.path)
+    let child = try CrashChild("evolve", directory.path)
     #expect(child.finish().lines.contains("migrated 1 2"))
     try old.store().resumeWrites()
     func expectChanged(_ what: String, _ body: () async throws -> Void) async {
@@ -133,7 +133,7 @@ import Testing
     defer { old.close() }
     // The other process fills the store, and this one reads and writes before and after.
     #expect(try old.count(StressGone.self) == 0)
-    let child = try ChildProcess("fill", directory.path)
+    let child = try CrashChild("fill", directory.path)
     #expect(child.finish().lines.last == "end 1")
     #expect(try old.problems() == [])
     try old.write { try $0.create(StressHolderBefore.self, value: ["id": 1000]) }

@@ -78,7 +78,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(1))
     }
     while try observations() < 10 { try await Task.sleep(for: .milliseconds(1)) }
-    let (_, end) = try ChildProcess("observed-once", directory.path).finish()
+    let (_, end) = try CrashChild("observed-once", directory.path).finish()
     #expect(end == .exited(0))
     let loopResults = [try await loops[0].value, try await loops[1].value, try await loops[2].value]
     while heard.calls.count < 2 || live.last?.id != 1_000 || liveOne.object?.note != "changed"
@@ -103,7 +103,7 @@ import Testing
       heard.note(change)
     }
     let seed = UInt64.random(in: 0..<1 << 32)
-    let child = try ChildProcess("observed-run", directory.path, "400", "10", "\(seed)")
+    let child = try CrashChild("observed-run", directory.path, "400", "10", "\(seed)")
     child.wait(for: "saved")
     var random = StressRandom(seed: ~seed)
     for _ in 0..<100 {
@@ -131,7 +131,7 @@ import Testing
     var random = StressRandom(seed: seed)
     for round in 0..<TestEffort.count(4, more: 12) {
       let place = "seed \(seed), round \(round)"
-      let child = try ChildProcess(
+      let child = try CrashChild(
         "observed-run",
         directory.path,
         "1000000",
@@ -164,7 +164,7 @@ import Testing
     let heard = HeardAccounts()
     let second = accounts.observe { heard.note($0) }
     try repository.store().waitUntilDelivered()
-    #expect(try ChildProcess("observed-once", directory.path).finish().end == .exited(0))
+    #expect(try CrashChild("observed-once", directory.path).finish().end == .exited(0))
     try await until { heard.calls.count == 2 }
     #expect(heard.calls == ["initial 20", "-[2] +[19] ~[1]"] && before.calls == ["initial 20"])
     withExtendedLifetime((first, second)) {}
@@ -213,7 +213,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(1))
     }
     core.hub.waitUntilDelivered()
-    let (lines, _) = try ChildProcess("evolve", directory.path).finish()
+    let (lines, _) = try CrashChild("evolve", directory.path).finish()
     #expect(lines.contains { $0.hasPrefix("migrated") })
     await #expect(throws: FiefError.self) { try await loop.value }
     try await until { errors.withLock { $0.count } == 2 && !events.withLock { $0.isEmpty } }

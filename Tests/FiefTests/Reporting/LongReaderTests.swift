@@ -115,7 +115,7 @@ import Testing
     let repository = repository(.onDisk)
     try fill(repository, rounds: 3)
     repository.close()
-    let child = try ChildProcess("read-hold", directory.path)
+    let child = try CrashChild("read-hold", directory.path)
     child.wait(for: "reading")
     try fill(repository)
     guard case .longReader(_, let reader, _, _) = try #require(found().first) else { return }

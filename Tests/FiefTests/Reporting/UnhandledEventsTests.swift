@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefTesting
 import Foundation
 import Testing
@@ -178,45 +179,38 @@ final class PlaceShop: Object {
 
 /// Standard error of a process without an event handler.
 @Suite struct StandardErrorTests {
-  private func run(_ mode: String, closingTheReader isClosed: Bool = false) throws -> (
-    status: Int32, text: String, output: String
-  ) {
+  /// Calls a closure with the path of a program and the arguments that have it fail on a store of its own.
+  private func withProgram<Result>(
+    _ mode: String,
+    _ body: (String, [String]) throws -> Result
+  ) throws -> Result {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID())")
     defer { try? FileManager.default.removeItem(at: directory) }
-    let child = Process()
-    child.executableURL = ChildProcess.executable.deletingLastPathComponent()
-      .appendingPathComponent("fief-legacy-child")
-    child.arguments = [directory.path, mode]
-    let (output, errors) = (Pipe(), Pipe())
-    child.standardOutput = output
-    child.standardError = errors
-    try child.run()
-    if isClosed { try errors.fileHandleForReading.close() }
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let text =
-      isClosed ? "" : String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    child.waitUntilExit()
-    return (child.terminationStatus, text, said)
+    return try body(ChildProcess.built("fief-legacy-child"), [directory.path, mode])
   }
 
   @Test func failuresAreWrittenOnceForEachPlace() throws {
-    let (status, text, output) = try run("events")
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("fief: ") }
-    #expect(status == 0 && output == "done\n")
-    #expect(lines.count == 4, "\(text)")
+    let outcome = try withProgram("events") { try ChildProcess.run($0, $1) }
+    let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("fief: ") }
+    #expect(outcome.status == 0 && outcome.output == "done\n")
+    #expect(lines.count == 4, "\(outcome.errors)")
     #expect(lines.first?.hasPrefix("fief: default: a read failed, and gave nothing") == true)
     #expect(lines.dropFirst().first?.hasSuffix("(10 times so far)") == true)
     #expect(lines.contains { $0.contains("used in a wrong way") })
-    #expect(text.contains("nmae") && text.contains("type: Cat"))
+    #expect(outcome.errors.contains("nmae") && outcome.errors.contains("type: Cat"))
   }
 
   @Test func silentEndsIt() throws {
-    let (status, text, output) = try run("silent")
-    #expect(status == 0 && output == "done\n" && text == "")
+    let outcome = try withProgram("silent") { try ChildProcess.run($0, $1) }
+    #expect(outcome.status == 0 && outcome.output == "done\n" && outcome.errors == "")
   }
 
   @Test func aReaderThatHasGoneDoesNotEndTheProcess() throws {
-    let (status, _, output) = try run("events", closingTheReader: true)
-    #expect(status == 0 && output == "done\n")
+    try withProgram("events") { program, arguments in
+      let child = try ChildProcess(program, arguments, output: .pipe, errors: .pipe)
+      child.errors.close()
+      #expect(try child.output.rest() == "done\n")
+      #expect(child.wait() == .exited(0))
+    }
   }
 }

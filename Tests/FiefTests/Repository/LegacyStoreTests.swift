@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Testing
 
@@ -5,17 +6,13 @@ import Testing
   @Test func withoutObjectTypesTheStoreHasEveryClassOfTheProcess() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID())")
     defer { try? FileManager.default.removeItem(at: directory) }
-    let child = Process()
-    child.executableURL = ChildProcess.executable.deletingLastPathComponent()
-      .appendingPathComponent("fief-legacy-child")
-    child.arguments = [directory.path]
-    let output = Pipe()
-    child.standardOutput = output
-    try child.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    child.waitUntilExit()
+    let outcome = try ChildProcess.run(
+      ChildProcess.built("fief-legacy-child"),
+      [directory.path],
+      errors: .inherited
+    )
     #expect(
-      text == """
+      outcome.output == """
         store: default version 0
         types: Animal 0, Cat 1, Secret 1, Visit 1
         cat: 7 Tom 3
@@ -23,6 +20,6 @@ import Testing
 
         """
     )
-    #expect(child.terminationStatus == 0)
+    #expect(outcome.end == .exited(0))
   }
 }

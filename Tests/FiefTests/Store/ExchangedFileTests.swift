@@ -33,8 +33,8 @@ import Testing
 
   @Test func nothingIsLostWhereOneProcessCompactsAndTwoComeAndGo() throws {
     repository.close()
-    let compacting = try ChildProcess("compact-loop", directory.path, "900")
-    let others = try (1...2).map { try ChildProcess("come-and-go", directory.path, "\($0)", "900") }
+    let compacting = try CrashChild("compact-loop", directory.path, "900")
+    let others = try (1...2).map { try CrashChild("come-and-go", directory.path, "\($0)", "900") }
     var saved = Set(1...20)
     for child in others {
       let (lines, end) = child.finish()
@@ -51,7 +51,7 @@ import Testing
 
   @Test func anotherProcessKeepsAStoreFromBeingDeleted() throws {
     repository.close()
-    let child = try ChildProcess("hold", directory.path)
+    let child = try CrashChild("hold", directory.path)
     child.wait(for: "open")
     #expect(code(failure { try repository.deleteStore() }) == .storeInUse)
     #expect(code(failure { try repository.compact() }) == .storeInUse)

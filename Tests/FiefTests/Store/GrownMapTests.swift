@@ -16,7 +16,7 @@ import Testing
       for id in 0..<50 { try transaction.create(StressAccount.self, value: ["id": id, "balance": 100]) }
     }
     let children = try (1...2).map {
-      try ChildProcess("observed-run", directory.path, "20", "200000", "\($0)")
+      try CrashChild("observed-run", directory.path, "20", "200000", "\($0)")
     }
     let isDone = Lock(false)
     let problems = Lock<[String]>([])

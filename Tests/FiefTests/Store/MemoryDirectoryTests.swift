@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Testing
 
@@ -95,17 +96,16 @@ struct MemoryDirectoryTests {
       let place = try StoreLocationTests.temporaryDirectory()
       defer { try? FileManager.default.removeItem(atPath: place) }
       let path = try Self.abandoned(in: place, name: "1-other")
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-      process.arguments = ["--no-fork", path + "/.owner", "sh", "-c", "echo locked; exec sleep 600"]
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+      let child = try ChildProcess(
+        "flock",
+        ["--no-fork", path + "/.owner", "sh", "-c", "echo locked; exec sleep 600"],
+        output: .pipe
+      )
+      #expect(try child.output.line() == "locked")
       MemoryDirectories.sweep(place)
       #expect(Self.exists(path + "/data.mdb"))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      child.kill()
+      child.wait()
       MemoryDirectories.sweep(place)
       #expect(!Self.exists(path))
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct MemoryFullTests {
   /// A file system in memory ends a write early, which looks like a device that failed.
   @Test func aStoreThatOutgrowsItsFileSystemKeepsWhatItHas() throws {
-    let (lines, end) = try ChildProcess("memory-full", UUID().uuidString).finish()
+    let (lines, end) = try CrashChild("memory-full", UUID().uuidString).finish()
     #expect(end == .exited(0))
     #expect(
       lines.map(String.init) == [

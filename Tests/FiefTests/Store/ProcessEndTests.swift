@@ -15,7 +15,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ProcessEndTests {
   @Test func aForkedProcessIsToldSoAndLeavesTheStoresAlone() throws {
     let directory = try TemporaryDirectory()
-    let (lines, end) = try ChildProcess("forked", directory.path).finish()
+    let (lines, end) = try CrashChild("forked", directory.path).finish()
     #expect(end == .exited(0))
     let refused = ["count forkedProcess", "write forkedProcess", "read forkedProcess"]
     #expect(
@@ -27,7 +27,7 @@ import Testing
 
   @Test func aForkedProcessEndsNoWriteOfItsParent() throws {
     let directory = try TemporaryDirectory()
-    let (lines, end) = try ChildProcess("forkedInWrite", directory.path).finish()
+    let (lines, end) = try CrashChild("forkedInWrite", directory.path).finish()
     #expect(end == .exited(0))
     #expect(
       lines.map(String.init) == [
@@ -39,7 +39,7 @@ import Testing
 
   @Test func aProcessThatEndsInABegunWriteLeavesNothing() throws {
     let directory = try TemporaryDirectory()
-    let (lines, end) = try ChildProcess("begun", directory.path).kill(microseconds: 0, after: "begun")
+    let (lines, end) = try CrashChild("begun", directory.path).kill(microseconds: 0, after: "begun")
     #expect(end == .killed && lines == ["begun 1"])
     let repository = StressJointRepository("first", directory: directory.path)
     defer { repository.close() }
@@ -47,7 +47,7 @@ import Testing
     try store.beginHeldWrite()
     store.create(StressAccount.self, value: ["id": 2])
     // The other process's writes wait for this one.
-    let other = try ChildProcess("come-and-go", directory.path, "1", "1")
+    let other = try CrashChild("come-and-go", directory.path, "1", "1")
     try store.commitHeldWrite(withoutNotifying: [])
     let outcome = other.finish()
     let saved = outcome.lines.dropLast()
@@ -57,7 +57,7 @@ import Testing
 
   @Test func aStoreInMemoryGoesWithItsProcess() throws {
     let name = UUID().uuidString
-    let (lines, end) = try ChildProcess("memory", name).finish()
+    let (lines, end) = try CrashChild("memory", name).finish()
     #expect(end == .exited(0))
     let path = try #require(lines.first?.dropFirst("in ".count))
     #expect(path.contains("fief-memory-"))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct UnsynchronisedRestoreTests {
   @Test func itIsSaidAndNothingIsRemoved() throws {
     let directory = try TemporaryDirectory()
-    let (lines, end) = try ChildProcess("restore-unsynchronised", directory.path).finish()
+    let (lines, end) = try CrashChild("restore-unsynchronised", directory.path).finish()
     #expect(end == .exited(0))
     #expect(lines.first == "error unknownOutcome" && lines.last == "accounts 1")
     let name = try #require(

@@ -136,7 +136,7 @@ import Testing
   /// After a kill what was kept goes on.
   @Test func killDoesNotForgetWhatWasKept() throws {
     let directory = try TemporaryDirectory()
-    let child = try ChildProcess("usage", directory.path)
+    let child = try CrashChild("usage", directory.path)
     let (lines, end) = try child.kill(microseconds: 0, after: "kept")
     #expect(lines == ["kept"] && end == .killed)
     let repository = TestRepository(

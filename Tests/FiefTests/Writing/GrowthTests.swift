@@ -143,7 +143,7 @@ struct GrowthTests {
     }
     defer { stores.close() }
     for repository in stores.all { #expect(repository.store().openingError == nil) }
-    let child = try ChildProcess("write", directory.path, "\(seed % 1_000_000)", "0")
+    let child = try CrashChild("write", directory.path, "\(seed % 1_000_000)", "0")
     var largest = 0
     for _ in 0..<30 {
       try stores.pets.read { snapshot in

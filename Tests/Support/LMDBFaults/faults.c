@@ -3,9 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <lmdb.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -49,23 +47,6 @@ typedef void (*body_type)(void);
 static _Atomic(body_type) before_resize;
 
 void faults_before_resize(void (*body)(void)) { before_resize = body; }
-
-int faults_run(const char *scenario, const char *directory, const char *argument) {
-  char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length < 0) return -1;
-  path[length] = 0;
-  char *arguments[] = {path, (char *)scenario, (char *)directory, (char *)argument, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  pid_t child;
-  int code = posix_spawn(&child, path, &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (code != 0 || waitpid(child, &status, 0) != child) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 int faults_make_duplicates(const char *directory) {
   MDB_env *environment;

@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefTorture
 import Foundation
 
@@ -26,7 +27,7 @@ extension CallFaults {
     _ fault: CallFault.Recovery,
     _ number: Int,
     _ defect: StoreContent.Defect? = nil
-  ) throws -> (end: ChildRun.End, report: CallFault.Report?) {
+  ) throws -> (end: ChildProcess.End, report: CallFault.Report?) {
     let report = "\(setting.work)/recovery-report-\(number)"
     try? FileManager.default.removeItem(atPath: report)
     let child = try ChildRun(

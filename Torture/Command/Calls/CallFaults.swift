@@ -144,6 +144,7 @@ struct CallFaults: TortureTest {
     case .exited(let code): add("exit \(code)", child.lines.last ?? "")
     case .signal(let signal): add("signal \(signal)", child.lines.last ?? "")
     case .hung: add("hang", child.lines.last ?? "")
+    case .lost: add("unknown end", child.lines.last ?? "")
     }
     let done = child.lines.count { $0.hasPrefix("done ") }
     // Each time that the step was tried.

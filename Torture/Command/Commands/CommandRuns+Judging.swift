@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefTorture
 import Foundation
 
@@ -39,7 +40,7 @@ extension CommandRuns {
     return (outcome, lines)
   }
 
-  private static func isRight(_ end: ChildRun.End, isKilled: Bool) -> Bool {
+  private static func isRight(_ end: ChildProcess.End, isKilled: Bool) -> Bool {
     isKilled ? end.isOfKilled : end == .exited(0)
   }
 

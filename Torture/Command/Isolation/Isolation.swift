@@ -65,7 +65,7 @@ struct Isolation: TortureTest {
     }
     var lines: [String] = []
     for (index, running) in children.enumerated() {
-      let end = try running.child.wait(seconds: 600)
+      let end = running.child.wait(seconds: 600)
       let printed = try running.child.lines()
       let isRight = isKilled && index == 0 ? end.isOfKilled : end == .exited(0)
       if !isRight {

@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefTorture
 import Foundation
 
@@ -55,7 +56,7 @@ struct KeyJudgement {
   }
 
   /// Notes how a process that opened the stores has ended, which was killed, and should have ended by that.
-  mutating func addOpening(_ end: ChildRun.End, _ text: String) { add("\(end) of the opening", text) }
+  mutating func addOpening(_ end: ChildProcess.End, _ text: String) { add("\(end) of the opening", text) }
 
   /// Looks at what the stores have.
   mutating func look(at content: ChildRun) {

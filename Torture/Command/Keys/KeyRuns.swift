@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefTorture
 import Foundation
 
@@ -72,7 +73,7 @@ struct KeyRuns: Sendable {
       let opening = try RunningChild(["key-content", directory], output: output + "-opening")
       usleep(UInt32(10_000 + 3_000 * (lines % 7)))
       opening.kill()
-      let end = try opening.wait(seconds: 20)
+      let end = opening.wait(seconds: 20)
       if !end.isOfKilled { judgement.addOpening(end, try opening.lines().last ?? "") }
     }
     let content = try ChildRun(
@@ -88,7 +89,7 @@ struct KeyRuns: Sendable {
   /// A process that has changed a key.
   struct Ended {
     let lines: [String]
-    let end: ChildRun.End
+    let end: ChildProcess.End
     let report: CallFault.Report?
   }
 
@@ -113,7 +114,7 @@ struct KeyRuns: Sendable {
       while child.isRunning, try !child.lines().contains("begin 0") {
         guard .now < limit else {
           child.kill()
-          _ = try child.wait(seconds: 60)
+          _ = child.wait(seconds: 60)
           return Ended(lines: try child.lines(), end: .hung, report: nil)
         }
         usleep(200)
@@ -121,7 +122,7 @@ struct KeyRuns: Sendable {
       usleep(UInt32(time))
       child.kill()
     }
-    let end = try child.wait(seconds: 60)
+    let end = child.wait(seconds: 60)
     // The last line of a process that was killed may be cut off.
     let text = String(decoding: try Data(contentsOf: URL(filePath: place)), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Fief
 import FiefTorture
 import Foundation
@@ -48,12 +49,12 @@ extension Kills {
     let isEarly = defect == nil && random.next(4) == 0
     guard try wait(for: isEarly ? "start" : "open", child) else {
       if child.isRunning { child.kill() }
-      try Self.checkEnd(try child.wait(seconds: 20), of: "the producers", child)
+      try Self.checkEnd(child.wait(seconds: 20), of: "the producers", child)
       throw BrokenTest("the producers do not begin: \(try child.lines())")
     }
     usleep(UInt32(random.next(isEarly ? 30_000 : 700_000)))
     child.kill()
-    let end = try child.wait(seconds: 20)
+    let end = child.wait(seconds: 20)
     if end != .signal(SIGKILL) { throw try Self.problem(end, of: "the producers", child) }
     if random.next(4) == 0 { try killOpening(directory, &random) }
     try judge(try Self.wholeLines(output), in: directory, cycle, &expected, &outcome)
@@ -73,15 +74,15 @@ extension Kills {
     let opening = try RunningChild(["produced", directory], output: "\(directory)/opening")
     usleep(UInt32(10_000 + random.next(40_000)))
     opening.kill()
-    try Self.checkEnd(try opening.wait(seconds: 20), of: "the opening", opening)
+    try Self.checkEnd(opening.wait(seconds: 20), of: "the opening", opening)
   }
 
   /// - Throws: a problem where a process that was killed had ended in another way.
-  private static func checkEnd(_ end: ChildRun.End, of name: String, _ child: RunningChild) throws {
+  private static func checkEnd(_ end: ChildProcess.End, of name: String, _ child: RunningChild) throws {
     if !end.isOfKilled { throw try problem(end, of: name, child) }
   }
 
-  private static func problem(_ end: ChildRun.End, of name: String, _ child: RunningChild) throws
+  private static func problem(_ end: ChildProcess.End, of name: String, _ child: RunningChild) throws
     -> ExpectedStores.Problem
   {
     let last = try child.lines().suffix(3).joined(separator: "; ")

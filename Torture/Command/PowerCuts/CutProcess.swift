@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefTorture
 import Foundation
 
@@ -26,10 +27,10 @@ struct CutProcess {
 
   func kill() { if child.isRunning { child.kill() } }
 
-  func wait() throws -> ChildRun.End { try child.wait(seconds: 10) }
+  func wait() -> ChildProcess.End { child.wait(seconds: 10) }
 
   /// Adds what it must not have done: a trap at any time, and before the cut all that is not its work.
-  func judge(_ end: ChildRun.End, _ outcome: inout Outcome, repetition: String) throws {
+  func judge(_ end: ChildProcess.End, _ outcome: inout Outcome, repetition: String) throws {
     let wrong = linesBefore.filter { line in
       ["wrong", "error", "failed", "stopped"].contains { line.hasPrefix($0) }
     }

@@ -143,14 +143,14 @@ struct PowerCuts: TortureTest {
       try disk.cutPower()
     } catch {
       for process in processes { process.kill() }
-      for process in processes { _ = try? process.wait() }
+      for process in processes { _ = process.wait() }
       throw error
     }
     for process in processes { process.kill() }
     var outcome = Outcome("power cuts")
     outcome.runs = 1
     let repetition = "--disk \(kind.rawValue) --seed \(setting.seed) --cut \(cut)"
-    for process in processes { try process.judge(try process.wait(), &outcome, repetition: repetition) }
+    for process in processes { try process.judge(process.wait(), &outcome, repetition: repetition) }
     try disk.unmount()
     try disk.mount()
     let acknowledged = try processes.reduce(into: [String: Int]()) { counts, process in

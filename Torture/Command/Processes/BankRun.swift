@@ -1,3 +1,4 @@
+import ChildProcesses
 import FiefTorture
 import Foundation
 
@@ -73,13 +74,13 @@ struct BankRun {
     let victim = random.next(children.count)
     guard children[victim].isRunning else { return }
     children[victim].kill()
-    let result = try children[victim].wait(seconds: 10)
+    let result = children[victim].wait(seconds: 10)
     if !result.isOfKilled { add(result, victim, "a moment before it was killed") }
     outcome.counts["processes killed", default: 0] += 1
     children[victim] = try start(victim)
   }
 
-  private mutating func add(_ result: ChildRun.End, _ number: Int, _ moment: String) {
+  private mutating func add(_ result: ChildProcess.End, _ number: Int, _ moment: String) {
     let text = "process \(number), which does \(works[number].rawValue), \(moment)"
     outcome.add("\(result)", text, repetition: repetition)
   }
@@ -120,7 +121,7 @@ struct BankRun {
   /// - Parameter isWhole: whether each process has to have done its work, and the store has to be compacted in the end.
   mutating func finish(isWhole: Bool) throws -> Outcome {
     for number in works.indices {
-      let result = try children[number].wait(seconds: Double(seconds) + 60)
+      let result = children[number].wait(seconds: Double(seconds) + 60)
       if result != .exited(0) { add(result, number, "at the end") }
       for line in try children[number].lines() { judge(line, of: number) }
     }

@@ -47,8 +47,8 @@ struct Machine: Encodable {
     ]
   }
 
-  private static func answer(_ command: String...) -> String {
-    let text = try? PeerProcess.output("/usr/bin/env", command)
+  private static func answer(_ program: String, _ arguments: String...) -> String {
+    let text = try? PeerProcess.output(program, arguments)
     return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
   }
 

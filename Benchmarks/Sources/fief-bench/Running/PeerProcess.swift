@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// The result of one measurement of a row: the seconds (or bytes) of a run, and its operations.
@@ -9,25 +10,19 @@ struct Figure {
 /// A peer in a process of its own that answers one row after another.
 final class PeerProcess {
   let peer: Peer
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
-  private var buffered: [UInt8] = []
+  private let process: ChildProcess
 
   init(_ peer: Peer, directory: String, count: Int) throws {
     self.peer = peer
-    process.executableURL = URL(fileURLWithPath: peer.executable)
-    process.arguments = peer.leading + ["serve", directory + "/" + peer.name, "\(count)"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let arguments = peer.leading + ["serve", directory + "/" + peer.name, "\(count)"]
+    process = try ChildProcess(peer.executable, arguments, input: .pipe, output: .pipe)
     guard try line() == "READY" else { throw BenchmarkError("\(peer.title) did not start") }
   }
 
   /// Asks for a row; nil where the peer does not have it.
   func ask(_ row: Row) throws -> Figure? {
     guard let request = row.request(to: peer) else { return nil }
-    input.fileHandleForWriting.write(Data("\(request) \(row.times)\n".utf8))
+    try process.input.write("\(request) \(row.times)\n")
     let answer = try line()
     if answer == "NONE" { return nil }
     let fields = answer.split(separator: " ").compactMap { Double($0) }
@@ -37,52 +32,25 @@ final class PeerProcess {
     return Figure(value: fields[0], operations: fields[1])
   }
 
-  func quit() {
-    input.fileHandleForWriting.write(Data("quit\n".utf8))
-    process.waitUntilExit()
+  func quit() throws {
+    try process.input.write("quit\n")
+    process.wait()
   }
 
   private func line() throws -> String {
-    while true {
-      if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: buffered[..<end], as: UTF8.self)
-        buffered.removeFirst(end + 1)
-        return line
-      }
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw BenchmarkError("\(peer.title) has ended; what it printed says why") }
-      buffered.append(contentsOf: more)
+    guard let line = try process.output.line() else {
+      throw BenchmarkError("\(peer.title) has ended; what it printed says why")
     }
+    return line
   }
 
-  /// The output of a program until its end.
-  ///
-  /// `Process` is not used: it checks for the end of a child every now and then, and after such a pause the
-  /// next child finds cold caches, which no other peer's does.
-  static func output(_ executable: String, _ arguments: [String]) throws -> String {
-    let failure = BenchmarkError("\(executable) \(arguments.joined(separator: " ")) has failed")
-    let pipe = Pipe()
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, pipe.fileHandleForWriting.fileDescriptor, 1)
-    let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
-    let words = ([executable] + arguments).map { strdup($0) } + [nil]
-    let variables = environment.map { strdup($0) } + [nil]
-    defer { for text in words + variables { free(text) } }
-    var child: pid_t = 0
-    guard posix_spawn(&child, executable, &actions, nil, words, variables) == 0 else { throw failure }
-    pipe.fileHandleForWriting.closeFile()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    guard status == 0 else { throw failure }
-    return String(decoding: data, as: UTF8.self)
+  /// The output of a program that ends well.
+  static func output(_ program: String, _ arguments: [String]) throws -> String {
+    let outcome = try ChildProcess.run(program, arguments, errors: .inherited)
+    guard outcome.end == .exited(0) else {
+      throw BenchmarkError("\(program) \(arguments.joined(separator: " ")) has failed")
+    }
+    return outcome.output
   }
 }
 

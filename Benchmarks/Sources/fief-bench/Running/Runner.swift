@@ -24,7 +24,7 @@ struct Runner {
         }
       }
     }
-    for peer in peers { peer.quit() }
+    for peer in peers { try peer.quit() }
     return report
   }
 

@@ -33,7 +33,7 @@ extension Demo {
     for round in 1...rounds {
       let count = Int.random(in: 100...400, using: &random)
       let reported = try await OrderWriterProcess()
-        .run(executable, directory: directory, first: first, killedAfter: count)
+        .run(executable.path(percentEncoded: false), directory: directory, first: first, killedAfter: count)
       let opening = try clock.measure { try store.manager.openAll() }
       let found = try store.payments.totals(ofOrders: reported.keys)
       let lost = reported.filter { found[$0.key] != $0.value }.count

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Runs ``OrderWriter`` in a process of its own and kills it in the middle.
@@ -12,52 +13,31 @@ actor OrderWriterProcess {
   /// - Returns: the total of each order that the child reported as stored, until it died.
   /// - Throws: ``InputError`` when it cannot be started or ends before it is killed.
   func run(
-    _ executable: URL,
+    _ executable: String,
     directory: String,
     first: Int,
     killedAfter count: Int
   ) throws -> [Int: Decimal] {
-    let pipe = Pipe()
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = ["orders", "--directory", directory, "--first", String(first)]
-    process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
-    do {
-      try process.run()
-    } catch {
-      throw InputError.commandFailed(name: "petstore orders", status: -1, message: "it cannot be started")
+    func failure(_ status: Int32, _ message: String) -> InputError {
+      .commandFailed(name: "petstore orders", status: status, message: message)
     }
-    defer { process.waitUntilExit() }
-
+    let child: ChildProcess
+    do {
+      let arguments = ["orders", "--directory", directory, "--first", String(first)]
+      child = try ChildProcess(executable, arguments, output: .pipe)
+    } catch {
+      throw failure(-1, "it cannot be started")
+    }
     var text: [UInt8] = []
     var lines = 0
-    var isKilled = false
-    while let piece = available(in: pipe.fileHandleForReading.fileDescriptor) {
+    while let piece = try child.output.read() {
       text += piece
       lines += piece.count { $0 == UInt8(ascii: "\n") }
-      if lines >= count, !isKilled {
-        isKilled = true
-        kill(process.processIdentifier, SIGKILL)
-      }
+      if lines >= count { child.kill() }
     }
-    guard isKilled else {
-      process.waitUntilExit()
-      throw InputError.commandFailed(
-        name: "petstore orders",
-        status: process.terminationStatus,
-        message: "it ended by itself"
-      )
-    }
+    let end = child.wait()
+    guard lines >= count else { throw failure(end.status ?? -1, "it ended by itself") }
     return Self.orders(in: text)
-  }
-
-  /// The bytes that are in the pipe, after waiting for the first one; nil when it is closed.
-  private func available(in descriptor: Int32) -> ArraySlice<UInt8>? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    // SAFETY: the pointer is used by the call only, which writes no more than the buffer's own count.
-    let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    return count > 0 ? buffer[..<count] : nil
   }
 
   /// The orders of whole lines; what the kill cut off was not reported.

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Packages in batches from a source, with what was wrong with the others.
@@ -18,7 +19,7 @@ struct PackageBatch: Sendable {
 actor PackageIndexReader {
   private enum Input {
     case file(FileHandle)
-    case process(Process, FileHandle)
+    case process(ChildProcess)
   }
 
   private let executor = QueueExecutor(label: "petstore.package-index")
@@ -59,10 +60,10 @@ actor PackageIndexReader {
 
   /// Ends the reading, and the command with it.
   func close() {
-    if case .process(let process, let handle) = input {
-      if process.isRunning { process.terminate() }
-      try? handle.close()
-      process.waitUntilExit()
+    if case .process(let process) = input {
+      process.send(SIGTERM)
+      process.output.close()
+      process.wait()
     }
     if case .file(let handle) = input { try? handle.close() }
     input = nil
@@ -94,12 +95,12 @@ actor PackageIndexReader {
         if let piece = try piece(of: handle) { return piece }
         try? handle.close()
         input = nil
-      case .process(let process, let handle):
-        if let piece = try piece(of: handle) { return piece }
-        process.waitUntilExit()
+      case .process(let process):
+        if let piece = try piece(of: process) { return piece }
+        let end = process.wait()
         input = nil
-        if process.terminationStatus != 0 {
-          throw .commandFailed(name: source.name, status: process.terminationStatus, message: "")
+        guard end == .exited(0) else {
+          throw .commandFailed(name: source.name, status: end.status ?? -1, message: "")
         }
       }
     }
@@ -116,20 +117,18 @@ actor PackageIndexReader {
     }
     guard !hasStarted, case .command(let path, let arguments) = source.origin else { return false }
     hasStarted = true
-    let pipe = Pipe()
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     do {
-      try process.run()
+      input = .process(try ChildProcess(path, arguments, output: .pipe, errors: .null))
     } catch {
       throw .commandFailed(name: source.name, status: -1, message: "it cannot be started")
     }
-    input = .process(process, pipe.fileHandleForReading)
     return true
+  }
+
+  private func piece(of process: ChildProcess) throws(InputError) -> [UInt8]? {
+    do { return try process.output.read() } catch {
+      throw .unreadable(name: source.name, reason: "the input broke off")
+    }
   }
 
   private func piece(of handle: FileHandle) throws(InputError) -> [UInt8]? {

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// The source of packages: the package index of this machine, or the list of those installed on it.
@@ -117,17 +118,8 @@ struct Machine: Sendable {
 
   /// The output of a command that ends well; its messages come in English.
   func output(_ path: String, _ arguments: [String]) -> String? {
-    let pipe = Pipe()
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let data = try? pipe.fileHandleForReading.readToEnd()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? String(decoding: data ?? Data(), as: UTF8.self) : nil
+    let english = ChildProcess.Environment.inherited(adding: ["LC_ALL": "C"])
+    let outcome = try? ChildProcess.run(path, arguments, environment: english, errors: .null)
+    return outcome?.end == .exited(0) ? outcome?.output : nil
   }
 }

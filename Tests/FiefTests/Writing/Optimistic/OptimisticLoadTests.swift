@@ -70,7 +70,7 @@ struct OptimisticLoadTests {
     let directory = try TemporaryDirectory()
     let repository = StressTallyRepository(directory: directory.path)
     _ = try repository.open()
-    let child = try ChildProcess("tally", directory.path, "4", "50", ifUnchanged ? "1" : "0")
+    let child = try CrashChild("tally", directory.path, "4", "50", ifUnchanged ? "1" : "0")
     let own = try await repository.add(tasks: 4, times: 50, ifUnchanged: ifUnchanged)
     let (lines, end) = child.finish()
     #expect(end == .exited(0))

@@ -43,9 +43,6 @@ int faults_syncs(void);
 /* Runs `body` in a forked child and returns its result; -1 when the child was killed. */
 int faults_fork(int (*body)(void *context), void *context);
 
-/* Runs this program again with these arguments, without its output; returns how it ends, -1 when it is killed. */
-int faults_run(const char *scenario, const char *directory, const char *argument);
-
 /* Calls `body` once, before the size of an environment's map is set for the next time. */
 void faults_before_resize(void (*body)(void));
 

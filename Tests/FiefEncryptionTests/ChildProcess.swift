@@ -1,1 +1,0 @@
-../FiefTests/Crash/ChildProcess.swift

@@ -1,0 +1,1 @@
+../FiefTests/Crash/CrashChild.swift
