@@ -166,7 +166,9 @@ import Testing
       let program = try ChildProcess.built("petstore")
       let path = directory.path(percentEncoded: false)
       let store = try PetStore.encrypted(in: path)
-      try await store.payments.load(try ISOCodes.load())
+      try await store.payments.load(
+        try ISOCodes(currencies: Fixtures.currencies, countries: Fixtures.countries)
+      )
       try await store.payments.stock(fromJSON: DemoData.productsJSON())
       store.manager.close()
       var first = 1

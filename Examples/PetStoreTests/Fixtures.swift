@@ -56,6 +56,33 @@ enum Fixtures {
 
     """
 
+  /// A part of a real index.
+  static let packagesFile = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Tests/Fixtures/Packages.txt")
+
+  static let currencies = Data(
+    """
+    {"4217": [{"alpha_3": "JPY", "name": "Yen", "numeric": "392"}, {"alpha_3": "EUR", "name": "Euro", "numeric": "978"},
+              {"alpha_3": "CHF", "name": "Swiss Franc", "numeric": "756"},
+              {"alpha_3": "GBP", "name": "Pound Sterling", "numeric": "826"},
+              {"alpha_3": "USD", "name": "US Dollar", "numeric": "840"},
+              {"alpha_3": "KWD", "name": "Kuwaiti Dinar", "numeric": "414"}]}
+    """.utf8
+  )
+
+  static let countries = Data(
+    """
+    {"3166-1": [{"alpha_2": "TW", "alpha_3": "TWN", "common_name": "Taiwan", "flag": "🇹🇼",
+                 "name": "Taiwan, Province of China", "numeric": "158"},
+                {"alpha_2": "FR", "alpha_3": "FRA", "name": "France", "numeric": "250"},
+                {"alpha_2": "JP", "alpha_3": "JPN", "name": "Japan", "numeric": "392"},
+                {"alpha_2": "CH", "alpha_3": "CHE", "name": "Switzerland", "numeric": "756"},
+                {"alpha_2": "GB", "alpha_3": "GBR", "name": "United Kingdom", "numeric": "826"},
+                {"alpha_2": "PT", "alpha_3": "PRT", "name": "Portugal", "numeric": "620"},
+                {"alpha_2": "US", "alpha_3": "USA", "name": "United States", "numeric": "840"}]}
+    """.utf8
+  )
+
   /// A package as an index describes it, by the lines of its stanza.
   static func package(_ name: String, _ version: String = "1", _ fields: [String] = []) throws
     -> PackageRecord

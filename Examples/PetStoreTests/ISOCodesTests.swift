@@ -4,28 +4,16 @@ import Testing
 @testable import PetStoreKit
 
 @Suite("ISO codes") struct ISOCodesTests {
-  private let currencies = Data(
-    """
-    {"4217": [{"alpha_3": "JPY", "name": "Yen", "numeric": "392"},
-              {"alpha_3": "EUR", "name": "Euro", "numeric": "978"}]}
-    """.utf8
-  )
-  private let countries = Data(
-    """
-    {"3166-1": [{"alpha_2": "TW", "alpha_3": "TWN", "common_name": "Taiwan", "flag": "🇹🇼",
-                 "name": "Taiwan, Province of China", "numeric": "158"},
-                {"alpha_2": "FR", "alpha_3": "FRA", "name": "France", "numeric": "250"}]}
-    """.utf8
-  )
-
   @Test("Codes are sorted, with their digits and their usual names")
   func values() throws {
-    let codes = try ISOCodes(currencies: currencies, countries: countries)
-    #expect(codes.currencies.map(\.code) == ["EUR", "JPY"])
-    #expect(codes.currencies.map(\.fractionDigits) == [2, 0])
-    #expect(codes.currencies.map(\.numeric) == ["978", "392"])
-    #expect(codes.countries.map(\.name) == ["France", "Taiwan"])
-    #expect(codes.countries.map(\.flag) == ["", "🇹🇼"])
+    let codes = try ISOCodes(currencies: Fixtures.currencies, countries: Fixtures.countries)
+    #expect(codes.currencies.map(\.code) == ["CHF", "EUR", "GBP", "JPY", "KWD", "USD"])
+    #expect(codes.currencies.map(\.fractionDigits) == [2, 2, 2, 0, 3, 2])
+    #expect(codes.currencies.map(\.numeric) == ["756", "978", "826", "392", "414", "840"])
+    #expect(codes.countries.map(\.code) == ["CH", "FR", "GB", "JP", "PT", "TW", "US"])
+    #expect(codes.countries.first { $0.code == "TW" }?.name == "Taiwan")
+    #expect(codes.countries.first { $0.code == "TW" }?.flag == "🇹🇼")
+    #expect(codes.countries.first { $0.code == "FR" }?.flag == "")
   }
 
   @Test(
@@ -40,7 +28,7 @@ import Testing
   )
   func malformed(text: String) {
     let error = #expect(throws: InputError.self) {
-      try ISOCodes(currencies: Data(text.utf8), countries: countries)
+      try ISOCodes(currencies: Data(text.utf8), countries: Fixtures.countries)
     }
     #expect(error?.description.contains("iso_4217.json") == true)
   }
@@ -52,15 +40,18 @@ import Testing
     #expect(error?.description.contains("apt-get install iso-codes") == true)
   }
 
-  @Test(
-    "The real files, where they are installed",
-    .enabled(if: (try? ISOCodes.load()) != nil, "no iso-codes")
-  )
-  func real() throws {
-    let codes = try ISOCodes.load()
-    #expect(codes.currencies.count > 150)
-    #expect(codes.countries.count > 240)
-    #expect(codes.currencies.first { $0.code == "KWD" }?.fractionDigits == 3)
-    #expect(Set(codes.countries.map(\.code)).count == codes.countries.count)
+  @Test("The first directory with both files is read")
+  func directories() async throws {
+    try await Fixtures.withDirectory { directory in
+      let (half, whole) = (directory.appending(path: "half"), directory.appending(path: "whole"))
+      for place in [half, whole] {
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        try Fixtures.currencies.write(to: place.appending(path: "iso_4217.json"))
+      }
+      try Fixtures.countries.write(to: whole.appending(path: "iso_3166-1.json"))
+      #expect(throws: InputError.isoCodesMissing) { try ISOCodes.load(from: [half.path]) }
+      let codes = try ISOCodes.load(from: ["/nowhere", half.path, whole.path])
+      #expect(codes.currencies.count == 6 && codes.countries.count == 7)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Fief
+import FiefConsole
 import Foundation
 import Testing
 
@@ -111,16 +113,73 @@ import Testing
     }
   }
 
-  @Test(
-    "The real index of this machine, where it has one",
-    .enabled(if: (try? PackageSource.find())?.name == "apt-cache dumpavail", "there is no package index")
-  )
+  /// A machine whose apt has the sample of a real index, compressed.
+  private func machine(in directory: URL, dumping: String = "cat '\(Fixtures.packagesFile.path)'") throws
+    -> Machine
+  {
+    let tool = directory.appending(path: "apt-cache")
+    let script = """
+      #!/bin/sh
+      case $1 in
+      stats) printf 'Total package names: 31 (868 )\\n  Normal packages: 10\\n  Mixed virtual packages: 1\\n  Missing: 9\\n' ;;
+      dumpavail) \(dumping) ;;
+      esac
+      """
+    try Data(script.utf8).write(to: tool)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path)
+    try Data("old".utf8).write(to: directory.appending(path: "x_Packages.lz4"))
+    return Machine(
+      listDirectory: directory.path,
+      statusFile: directory.path + "/status",
+      searchPath: [directory.path]
+    )
+  }
+
+  @Test("A part of a real index is read whole through apt-cache, and so many packages are expected")
   func realIndex() async throws {
-    let source = try PackageSource.find()
-    let expected = try #require(source.expectedCount)
-    let batches = try await readAll(source, limit: 2000)
-    let count = batches.reduce(0) { $0 + $1.records.count }
-    #expect(batches.flatMap(\.problems).isEmpty)
-    #expect(abs(count - expected) * 20 < expected, "\(count) read, \(expected) expected")
+    try await Fixtures.withDirectory { directory in
+      let source = try PackageSource.find(on: try machine(in: directory))
+      #expect(source.name == "apt-cache dumpavail" && source.expectedCount == 11)
+      let batches = try await readAll(source, limit: 2000)
+      #expect(batches.flatMap(\.problems).isEmpty)
+      let records = batches.flatMap(\.records)
+      #expect(
+        records.map(\.name) == [
+          "0ad", "base-files", "bash", "dash", "fonts-dejavu-core", "git", "libc6", "iso-codes", "postfix",
+          "wine64",
+          "perl-base",
+        ]
+      )
+      let perl = try #require(records.last)
+      #expect(perl.isEssential && perl.source == "perl" && perl.version == "5.36.0-7+deb12u4")
+      #expect(records.allSatisfy { $0.installedSize > 0 && $0.downloadSize > 0 && !$0.summary.isEmpty })
+    }
+  }
+
+  @Test("An index that apt changes meanwhile is read again, and nothing is kept of what was read in between")
+  func changingIndex() async throws {
+    try await Fixtures.withDirectory { directory in
+      // The first time the command gives the end of one file and fails; the second time it gives parts of two.
+      let list = directory.appending(path: "x_Packages.lz4").path
+      let torn = "printf 'Package: torn\\nVersion: 1\\n\\n'"
+      let dumping = """
+        case $(cat '\(list)') in
+        old) echo new > '\(list)'; \(torn); exit 100 ;;
+        new) echo newest > '\(list)'; \(torn) ;;
+        *) cat '\(Fixtures.packagesFile.path)' ;;
+        esac
+        """
+      let machine = try machine(in: directory, dumping: dumping)
+      let catalogue = CatalogueRepository(directory: directory.path)
+      defer { catalogue.close() }
+      let written = Lock("")
+      let console = Console(terminal: .plain) { text in written.withLock { $0 += text } }
+      let report = try await CatalogueImporter(into: catalogue)
+        .run(try PackageSource.find(on: machine), of: machine, limit: nil, on: console, pause: .zero)
+      #expect(report.counts.added == 11 && report.problemCount == 0)
+      #expect(try catalogue.fetchObject(ofType: Package.self, forPrimaryKey: "torn") == nil)
+      let text = written.withLock { $0 }
+      #expect(text.contains("ended with status 100") && text.contains("changed while it was read"), "\(text)")
+    }
   }
 }

@@ -213,7 +213,8 @@ import Testing
       try fixture.repository("a", version: 1).contents()
         == RunnerRepository.expected("a", hounds: 6000, version: 1)
     )
-    try FileManager.default.removeItem(atPath: ballast)
+    // A removed file would keep its space while a process that is being started has it open.
+    #expect(truncate(ballast, 0) == 0)
     #expect(fixture.run([repository], "migrate", "--yes").outcome == .done)
     #expect(try repository.contents() == RunnerRepository.expected("a", hounds: 6000, version: 2))
   }

@@ -46,9 +46,17 @@ import Testing
     #expect(try offers("help", "s") == ["status"])
     #expect(try offers("completion", "") == ["bash", "zsh"])
     #expect(try offers("status", "") == [])
-    #expect(try offers("--directory", "/us") == ["/usr"])
-    #expect(try offers("restore", "/us") == ["/usr"])
-    #expect(try offers("restore", "from", "/us") == [])
+  }
+
+  @Test("bash offers files and directories where they belong")
+  func files() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)").path
+    let store = directory + "/store"
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    #expect(try offers("--directory", directory + "/st") == [store])
+    #expect(try offers("restore", directory + "/st") == [store])
+    #expect(try offers("restore", "from", directory + "/st") == [])
   }
 
   @Test("The zsh script has every command and option, with their quotes closed")

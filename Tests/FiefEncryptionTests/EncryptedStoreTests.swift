@@ -92,12 +92,12 @@ import Testing
           else {
             continue
           }
-          files += 1
-          if try FileHandle(forReadingFrom: URL(fileURLWithPath: link)).readToEnd()?.range(
-            of: Data(marker.utf8)
-          ) != nil {
-            hits += 1
+          // Another test of this process may be done with a file of its own.
+          guard let content = try? FileHandle(forReadingFrom: URL(fileURLWithPath: link)).readToEnd() else {
+            continue
           }
+          files += 1
+          if content.range(of: Data(marker.utf8)) != nil { hits += 1 }
         }
       }
     }

@@ -25,27 +25,6 @@ import Testing
     return try environment.read { try $0.text(items, key) }
   }
 
-  /// Whether a process waits for the lock of a file.
-  private func hasWaiter(_ file: String) -> Bool {
-    var info = stat()
-    guard stat(file, &info) == 0, let locks = fopen("/proc/locks", "r") else { return false }
-    defer { fclose(locks) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var text = ""
-    while case let count = fread(&buffer, 1, buffer.count, locks), count > 0 {
-      text += String(decoding: buffer[..<count], as: UTF8.self)
-    }
-    return text.split(separator: "\n").contains { $0.contains("->") && $0.contains(":\(info.st_ino) ") }
-  }
-
-  private func isWaitedFor(_ file: String) -> Bool {
-    for _ in 0..<10_000 {
-      if hasWaiter(file) { return true }
-      usleep(500)
-    }
-    return false
-  }
-
   /// Exchanges the file while another process waits for the store, which has so many commits.
   private func exchange(commits: Int, _ exchange: (HeldLock) throws(LMDBError) -> Void) throws {
     try make("store", "old", commits: commits)
@@ -55,7 +34,7 @@ import Testing
         throw LMDBError(.systemCall)
       }
       #if os(Linux)
-        #expect(isWaitedFor(scratch["store/lock.mdb"]))
+        #expect(eventually { isWaitedFor(scratch["store/lock.mdb"]) })
       #endif
       try exchange(lock)
       return child
@@ -90,7 +69,7 @@ import Testing
         throw LMDBError(.systemCall)
       }
       #if os(Linux)
-        #expect(isWaitedFor(scratch["store/lock.mdb"]))
+        #expect(eventually { isWaitedFor(scratch["store/lock.mdb"]) })
       #endif
       return child
     }
@@ -168,8 +147,7 @@ import Testing
     defer { watcher.stop() }
     _ = try environment.compact()
     #expect(try Child("commit", scratch["store"], "20").finish().count == 1)
-    for _ in 0..<3_000_000 where !hasSeen.isSet { usleep(200) }
-    #expect(hasSeen.isSet)
+    #expect(eventually { hasSeen.isSet })
   }
 
   @Test func anotherProcessKeepsTheFileInItsPlace() throws {

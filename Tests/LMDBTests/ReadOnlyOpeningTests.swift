@@ -65,7 +65,7 @@ import Testing
       _ = disk.fill(leaving: 0)
       #expect(try readOnly(path, 300, 510) == ["read 300"], "\(kind)")
       // A store without its table needs space for one.
-      unlink(path + "/lock.mdb")
+      disk.remove(["store/lock.mdb"])
       _ = disk.fill(leaving: 0)
       #expect(try readOnly(path, 300, 510) == ["opening diskFull"], "\(kind)")
       // The table is as other programs leave it: long, and without reserved space for its content.
@@ -77,46 +77,5 @@ import Testing
       #expect(try readOnly(path, 300, 510) == ["read 300"], "\(kind)")
       _ = try StoreVerifier.verify(directory: path)
     }
-  }
-}
-
-extension SmallDisk {
-  /// Writes files until no more than so many bytes are left.
-  ///
-  /// - Returns: the number of bytes that it has taken.
-  func fill(leaving free: Int) -> Int {
-    var info = statvfs()
-    guard statvfs(path, &info) == 0 else { return 0 }
-    var wanted = Int(info.f_bavail) * Int(info.f_frsize) - free
-    var written = 0
-    let page = [UInt8](repeating: 0, count: 1024)
-    let file = open("\(path)/filler\(UInt32.random(in: 0...UInt32.max))", O_WRONLY | O_CREAT, 0o600)
-    defer { close(file) }
-    while wanted > 0 || free == 0 {
-      let count = write(file, page, 1024)
-      if count <= 0 { break }
-      written += count
-      wanted -= count
-    }
-    fsync(file)
-    return written
-  }
-
-  func removeFillers() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    where name.hasPrefix("filler") {
-      unlink(path + "/" + name)
-    }
-    // A file system with a journal has the space again when its commit has ended, which may be after the first
-    // synchronisation returns. The second is of a commit that begins when the first has ended.
-    let directory = open(path, O_RDONLY | O_CLOEXEC)
-    guard directory >= 0 else { return }
-    fsync(directory)
-    close(open(path + "/settled", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
-    unlink(path + "/settled")
-    fsync(directory)
-    close(directory)
-    // On a busy machine blocks were seen to be free later still; this waits for all that the file systems have to do.
-    sync()
   }
 }

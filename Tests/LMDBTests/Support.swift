@@ -77,6 +77,28 @@ final class Smuggled<Value>: @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
+/// Waits until something is so, ten minutes at most; returns whether it is.
+func eventually(_ condition: () -> Bool) -> Bool {
+  for _ in 0..<120_000 {
+    if condition() { return true }
+    usleep(5000)
+  }
+  return condition()
+}
+
+/// Whether a process waits for the lock of a file.
+func isWaitedFor(_ file: String) -> Bool {
+  var info = stat()
+  guard stat(file, &info) == 0, let locks = fopen("/proc/locks", "r") else { return false }
+  defer { fclose(locks) }
+  var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  var text = ""
+  while case let count = fread(&buffer, 1, buffer.count, locks), count > 0 {
+    text += String(decoding: buffer[..<count], as: UTF8.self)
+  }
+  return text.split(separator: "\n").contains { $0.contains("->") && $0.contains(":\(info.st_ino) ") }
+}
+
 /// A generator that gives the same numbers for the same seed.
 struct Generator: RandomNumberGenerator {
   var state: UInt64

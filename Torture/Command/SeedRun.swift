@@ -19,7 +19,7 @@ struct SeedRun {
       arguments + ["--seed", "\(seed)", "--shown", isShown ? "yes" : "no"] + options,
       environment: environment,
       output: output,
-      seconds: 120
+      seconds: ChildRun.hangLimit
     )
     var outcome = Outcome(unit)
     outcome.runs = 1

@@ -36,7 +36,7 @@ struct StepStates: Sendable {
       let child = try ChildRun(
         ["steps", directory, "--count", "\(count)"],
         output: "\(work)/expected-output",
-        seconds: 60
+        seconds: ChildRun.hangLimit
       )
       let content = try Self.content(of: directory, output: "\(work)/expected-content")
       let problems = content.problems + content.backupProblems
@@ -57,7 +57,7 @@ struct StepStates: Sendable {
 
   /// What the stores of a directory and its backup have, opened by another process.
   static func content(of directory: String, output: String) throws -> Content {
-    let child = try ChildRun(["content", directory], output: output, seconds: 60)
+    let child = try ChildRun(["content", directory], output: output, seconds: ChildRun.hangLimit)
     var content = Content()
     var lines: [String] = []
     var backup: [String]?

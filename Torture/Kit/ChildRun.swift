@@ -3,6 +3,9 @@ import Foundation
 
 /// A run of this program as another process, or of another program, with a limit of time.
 package struct ChildRun: Sendable {
+  /// The seconds after which a process that should have ended long before has hung, on a machine with much else to do, too.
+  package static let hangLimit = 600.0
+
   package let lines: [String]
   package let end: ChildProcess.End
 

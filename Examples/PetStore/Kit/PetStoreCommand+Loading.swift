@@ -15,11 +15,9 @@ extension PetStoreCommand {
       if source.isInstalledOnly {
         console.line("There is no package index on this machine: these are the installed packages.")
       }
-      return try await CatalogueImporter(into: store.catalogue).run(
-        source,
-        limit: options.packages,
-        on: console
-      )
+      let importer = CatalogueImporter(into: store.catalogue)
+      if options.index != nil { return try await importer.run(source, limit: options.packages, on: console) }
+      return try await importer.run(source, of: .this, limit: options.packages, on: console)
     }
     for line in state.lines(source.name) { console.line(line) }
   }

@@ -22,7 +22,7 @@ import Testing
     try old.fill()
     #expect(try old.problems() == [])
     old.close()
-    let length = try lengths(master)
+    var (early, late) = (KillMoment(microseconds: 100_000), KillMoment(microseconds: 10_000))
     for round in 0..<Self.killsOfASeries {
       let place = "series \(series), seed \(seed), round \(round)"
       let directory = try MigrationStores.copy(master)
@@ -30,10 +30,11 @@ import Testing
       // The commit is short, so that every other kill is after the block.
       let isLate = round % 2 == 1
       let (lines, _) = try child.kill(
-        microseconds: random.next(isLate ? length.afterBlock * 2 : length.whole),
+        microseconds: isLate ? late.next(&random) : early.next(&random),
         after: isLate ? "block" : "migrating"
       )
       let version = try MigrationStores.version(in: directory, place)
+      if isLate { late.note(wasDone: version == 2) } else { early.note(wasDone: version == 2) }
       if lines.contains("opened 1") { #expect(version == 2, "\(place)") }
       Self.outcomes.withLock { $0.versions[version, default: 0] += 1 }
     }
@@ -81,26 +82,6 @@ import Testing
       #expect(activities.count { $0 == "StressAnimal: writing the \(name)" } >= 2, "\(name): \(activities)")
     }
     #expect(activities.first == "StressAnimal: reading for indexes")
-  }
-
-  /// The time that a migration takes here, and its part after the block, in microseconds.
-  private func lengths(_ master: TemporaryDirectory) throws -> (whole: Int, afterBlock: Int) {
-    let directory = try MigrationStores.copy(master)
-    let child = try CrashChild("evolve", directory.path)
-    child.wait(for: "migrating")
-    let begun = ContinuousClock.now
-    child.wait(for: "block")
-    let middle = ContinuousClock.now
-    child.wait(for: "opened")
-    let end = ContinuousClock.now
-    #expect(child.finish().lines.contains("migrated 1 2"))
-    #expect(try MigrationStores.version(in: directory, "the whole migration") == 2)
-    return (Self.microseconds(end - begun), Self.microseconds(end - middle))
-  }
-
-  private static func microseconds(_ duration: Duration) -> Int {
-    let parts = duration.components
-    return Int(parts.seconds) * 1_000_000 + Int(parts.attoseconds / 1_000_000_000_000)
   }
 }
 

@@ -32,7 +32,8 @@
       try Data(count: max(0, free - kilobytes << 10)).write(to: URL(fileURLWithPath: path + "/filler"))
     }
 
-    func empty() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
+    /// Gives the space back. A removed file would keep it while a process that is being started has the file open.
+    func empty() { #expect(truncate(path + "/filler", 0) == 0) }
   }
 
   @Suite(.enabled(if: SmallFileSystem.isPossible, "mounting a file system is not permitted"))
@@ -53,7 +54,7 @@
       #expect(try Store.schemaVersion(at: disk.path + "/animals") == 1)
       #expect(try old.problems() == [])
       old.close()
-      try disk.empty()
+      disk.empty()
       defer { new.close() }
       #expect(try new.problems() == [])
     }

@@ -97,8 +97,11 @@ import Testing
   /// Two processes write at once; the reported states are committed ones, some of them, and the last one.
   @Test func burstsComeTogetherAndEndWithTheLastState() async throws {
     defer { repository.closeChecked() }
-    let heard = HeardAccounts()
+    let (heard, isWriting) = (HeardAccounts(), Lock(true))
+    defer { isWriting.withLock { $0 = false } }
     let token = accounts.observe { change in
+      // The commits of this process, which come while the handler works, come together.
+      if case .update = change { while isWriting.withLock({ $0 }) { usleep(1_000) } }
       usleep(5_000)
       heard.note(change)
     }
@@ -114,6 +117,7 @@ import Testing
         taker.balance += 3
       }
     }
+    isWriting.withLock { $0 = false }
     let (lines, end) = child.finish()
     #expect(end == .exited(0) && lines.count == 401, "\(lines.first { $0.hasPrefix("error") } ?? "")")
     try await until { heard.contents == HeardAccounts.contents(of: accounts) }

@@ -120,9 +120,13 @@ import Testing
   @Test(arguments: [0, 300, 3_000]) func slowListenersSeeCommittedStatesOnly(delay: UInt32) throws {
     try ObsRepository.forBoth { repository in
       try repository.put((0..<50).map { ObsDog($0, "n", age: 100) })
-      let (heard, sums) = (ObsHeard(), Lock<[Int]>([]))
+      let (heard, sums, writes) = (ObsHeard(), Lock<[Int]>([]), Lock(0))
+      defer { writes.withLock { $0 = 400 } }
       let token = repository.dogs.sorted(byKeyPath: "age").observe { change in
         usleep(delay)
+        // The slowest one is slower than the writes, however long they take.
+        let begun = writes.withLock { $0 }
+        while delay == 3_000, writes.withLock({ $0 }) < min(begun + 2, 400) { usleep(100) }
         heard.note(change)
         switch change {
         case .initial(let dogs), .update(let dogs, _, _, _):
@@ -145,6 +149,7 @@ import Testing
             try transaction.delete(gone)
           }
         }
+        writes.withLock { $0 += 1 }
       }
       try repository.delivered()
       #expect(heard.wrong == [])
@@ -247,18 +252,19 @@ import Testing
       }
       try await loop.value
       #expect(heard.wrong == [] && heard.names.count == 30)
+      let (isCancelledBegun, isClosedBegun) = (Lock(false), Lock(false))
       let cancelled = Task {
-        for try await _ in results.changes() {}
+        for try await _ in results.changes() { isCancelledBegun.withLock { $0 = true } }
         return true
       }
-      try await Task.sleep(for: .milliseconds(5))
+      try await until { isCancelledBegun.withLock { $0 } }
       cancelled.cancel()
       #expect(try await cancelled.value)
       let closed = Task {
-        for try await _ in results.changes() {}
+        for try await _ in results.changes() { isClosedBegun.withLock { $0 = true } }
         return true
       }
-      try await Task.sleep(for: .milliseconds(5))
+      try await until { isClosedBegun.withLock { $0 } }
       repository.close()
       #expect(try await closed.value)
       await #expect(throws: FiefError.self) { for try await _ in results.changes() {} }

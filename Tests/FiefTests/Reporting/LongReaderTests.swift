@@ -130,6 +130,8 @@ import Testing
     #expect("\(listed)".contains("15 commits behind, for at least "))
     _ = try child.kill(microseconds: 0, after: "reading")
     dynamic.close()
+    // Reports come one after another: when this handler is called, those of the commits before have come.
+    try fill(repository, .handlerSave, rounds: 1)
     events.withLock { $0 = [] }
     // A process that died is no reader, and its pages are used again.
     try fill(repository, rounds: 20)

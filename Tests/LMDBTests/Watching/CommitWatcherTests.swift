@@ -3,9 +3,10 @@ import LMDB
 import Synchronization
 import Testing
 
-/// One after another: what they leave of threads and descriptors is counted.
+/// The threads of each test's watchers have a name of their own, by which the test counts them.
 @Suite(.serialized) struct CommitWatcherTests {
   let scratch = Scratch()
+  let threads = WatcherThreads()
   var path: String { scratch["store"] }
 
   private func open(durability: Durability = .full) throws -> (LMDB.Environment, Database) {
@@ -17,13 +18,13 @@ import Testing
 
   private func finish(_ environment: LMDB.Environment) {
     environment.close()
-    #expect(eventually { WatcherResources.threads == 0 })
+    #expect(eventually { threads.count == 0 })
   }
 
   @Test(arguments: [true, false])
   func commitsOfAnotherProcessAreSeen(mayUseEvents: Bool) throws {
     let (environment, items) = try open()
-    let watcher = CommitWatcher(environment, mayUseEvents: mayUseEvents)
+    let watcher = CommitWatcher(environment, mayUseEvents: mayUseEvents, threadName: threads.name)
     let sightings = Sightings()
     #expect(try watcher.start(sightings.handler(of: environment)) == (mayUseEvents ? .events : .polling))
     for count in [1, 1, 20] {
@@ -43,7 +44,7 @@ import Testing
   /// A commit is in the file before a reader sees it: a handler that is called too early gets no second call.
   @Test func theLastOfManyCommitsIsReadableWhenItIsTold() throws {
     let (environment, _) = try open(durability: .none)
-    let watcher = CommitWatcher(environment)
+    let watcher = CommitWatcher(environment, threadName: threads.name)
     for _ in 0..<4 {
       let sightings = Sightings()
       try watcher.start(sightings.handler(of: environment))
@@ -57,7 +58,7 @@ import Testing
 
   @Test func ownCommitsAreSeenAndBurstsAreMerged() throws {
     let (environment, items) = try open(durability: .none)
-    let watcher = CommitWatcher(environment)
+    let watcher = CommitWatcher(environment, threadName: threads.name)
     let sightings = Sightings()
     try watcher.start(sightings.handler(of: environment))
     let start = ContinuousClock.now
@@ -77,7 +78,7 @@ import Testing
 
   @Test func aWriteThatChangesNothingIsNotTold() throws {
     let (environment, _) = try open()
-    let watcher = CommitWatcher(environment)
+    let watcher = CommitWatcher(environment, threadName: threads.name)
     let sightings = Sightings()
     try watcher.start(sightings.handler(of: environment))
     try environment.write { _ in }
@@ -91,7 +92,7 @@ import Testing
 
   @Test func aSlowHandlerHearsOfTheLastCommit() throws {
     let (environment, items) = try open(durability: .none)
-    let watcher = CommitWatcher(environment)
+    let watcher = CommitWatcher(environment, threadName: threads.name)
     let sightings = Sightings()
     try watcher.start(sightings.handler(of: environment) { usleep(100_000) })
     let start = ContinuousClock.now
@@ -112,7 +113,7 @@ import Testing
 
   @Test func severalWatchersHearOfTheSameCommit() throws {
     let (environment, items) = try open()
-    let watchers = (0..<5).map { _ in CommitWatcher(environment) }
+    let watchers = (0..<5).map { _ in CommitWatcher(environment, threadName: threads.name) }
     let sightings = Sightings()
     for watcher in watchers { try watcher.start(sightings.handler(of: environment)) }
     try environment.write { try $0.put(items, "key", "value") }
@@ -126,7 +127,7 @@ import Testing
     let child = try Child("write-forever", path)
     #expect(child.line() == "0")
     for _ in 0..<50 {
-      let watcher = CommitWatcher(environment)
+      let watcher = CommitWatcher(environment, threadName: threads.name)
       let sightings = Sightings()
       let isOver = Flag()
       let late = Flag()
@@ -145,7 +146,7 @@ import Testing
 
   @Test func theHandlerCanStopItsWatcher() throws {
     let (environment, items) = try open()
-    let watcher = CommitWatcher(environment)
+    let watcher = CommitWatcher(environment, threadName: threads.name)
     let sightings = Sightings()
     try watcher.start(sightings.handler(of: environment) { watcher.stop() })
     #expect(code { _ = try watcher.start { _ in } } == .incompatible)
@@ -153,7 +154,7 @@ import Testing
       try environment.write { try $0.put(items, "key", "\(number)") }
       usleep(5000)
     }
-    #expect(eventually { WatcherResources.threads == 0 })
+    #expect(eventually { threads.count == 0 })
     #expect(sightings.all.count == 1)
     // And it can be started again.
     try watcher.start(sightings.handler(of: environment))

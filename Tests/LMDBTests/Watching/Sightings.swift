@@ -51,23 +51,17 @@ final class Sightings: Sendable {
   }
 }
 
-/// Waits until something is so, ten minutes at most; returns whether it is.
-func eventually(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<120_000 {
-    if condition() { return true }
-    usleep(5000)
-  }
-  return condition()
-}
+/// The threads of a test's watchers, which other tests in this process do not have.
+struct WatcherThreads {
+  /// The name of the threads; the system keeps 15 characters.
+  let name = "w" + String(UInt64.random(in: 0..<1 << 56), radix: 16)
 
-/// The system's resources that watchers use in this process.
-enum WatcherResources {
-  /// The number of threads of watchers; 0 where the system does not have it.
-  static var threads: Int {
+  /// The number of threads with the name; 0 if the system does not have it.
+  var count: Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.count { task in
-      let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
-      return name?.hasPrefix("fief.watcher") ?? false
+      let found = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+      return found?.hasPrefix(name) ?? false
     }
   }
 }

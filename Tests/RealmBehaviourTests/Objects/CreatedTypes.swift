@@ -100,7 +100,7 @@ final class CreatedOptionals: Object {
 }
 
 final class CreatedCounter: Object {
-  nonisolated(unsafe) static var count = 0
+  private static let count = Lock(0)
   @Persisted(primaryKey: true) var id = CreatedCounter.next()
   @Persisted var number = CreatedCounter.next()
   var calls: [String] = []
@@ -110,8 +110,10 @@ final class CreatedCounter: Object {
   }
 
   static func next() -> Int {
-    count += 1
-    return count
+    count.withLock { count in
+      count += 1
+      return count
+    }
   }
 }
 

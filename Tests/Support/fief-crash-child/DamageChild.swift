@@ -41,7 +41,7 @@ struct DamageChild {
         var file = healthy
         let place = kind.apply(to: &file, &generator)
         Child.say("round \(round) \(kind.rawValue) \(place)\n")
-        alarm(30)
+        alarm(600)
         try write(file)
         for outcome in use() {
           outcomes[outcome, default: 0] += 1

@@ -59,7 +59,7 @@ struct Damage {
     for round in 0..<count {
       let bit = place == .everyMetaBit ? pick(round) : pick(original.count, &generator)
       // A hang ends the process by a signal, which the test sees.
-      alarm(20)
+      alarm(600)
       say("round \(round) bit \(bit)")
       try flip(path, original, bit)
       let outcome = examine()

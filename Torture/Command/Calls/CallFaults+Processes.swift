@@ -17,7 +17,7 @@ extension CallFaults {
       ["steps", directory, "--attempts", "\(fault.attempts)"] + (steps.map { ["--count", "\($0)"] } ?? []),
       environment: fault.environment(preload: preload, directory: directory, report: report),
       output: output,
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
   }
 
@@ -35,7 +35,7 @@ extension CallFaults {
       environment: CallFault(error: fault.error, mode: fault.mode, call: fault.call)
         .environment(preload: preload, directory: directory, report: report),
       output: "\(setting.work)/recovery-output-\(number)",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     return (child.end, CallFault.Report(report))
   }

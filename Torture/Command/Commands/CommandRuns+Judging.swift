@@ -143,7 +143,7 @@ extension CommandRuns {
     let child = try ChildRun(
       ["command", directory, "--command", command.rawValue],
       output: place + "-again",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     guard child.end == .exited(0), ["outcome 0", "outcome 3"].contains(child.lines.last) else {
       return add("does not run again", child.lines.suffix(3).joined(separator: " "))

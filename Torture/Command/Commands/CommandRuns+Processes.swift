@@ -4,7 +4,7 @@ import Foundation
 extension CommandRuns {
   /// What the store of a directory and its backups have, read by another process.
   static func content(of directory: String, output: String) throws -> Content {
-    let child = try ChildRun(["command-content", directory], output: output, seconds: 60)
+    let child = try ChildRun(["command-content", directory], output: output, seconds: ChildRun.hangLimit)
     var content = Content()
     if child.end != .exited(0) {
       content.problems.append("the check ended with \(child.end): \(child.lines.last ?? "")")
@@ -81,7 +81,7 @@ extension CommandRuns {
     }
     if let defect = fault.defect { arguments += ["--defect", defect.rawValue] }
     try? FileManager.default.removeItem(atPath: report)
-    return try ChildRun(arguments, environment: environment, output: output, seconds: 60)
+    return try ChildRun(arguments, environment: environment, output: output, seconds: ChildRun.hangLimit)
   }
 
   /// Runs what comes after it, with the second fault.
@@ -100,7 +100,7 @@ extension CommandRuns {
       arguments,
       environment: second.fault.environment(preload: preload, directory: directory, report: report),
       output: output,
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
   }
 

@@ -25,7 +25,7 @@ struct CommandRuns: Sendable {
     let child = try ChildRun(
       ["command-stores", setting.work],
       output: "\(setting.work)/stores-output",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     let contents = try ["old", "new"].map {
       try Self.content(of: "\(setting.work)/\($0)", output: "\(setting.work)/stores-content")

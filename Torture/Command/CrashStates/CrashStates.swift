@@ -72,7 +72,7 @@ struct CrashStates: TortureTest {
       ["steps", directory],
       environment: ["LD_PRELOAD": preload, "TORTURE_DIRECTORY": directory, "TORTURE_RECORD": path],
       output: "\(directory)-output",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     guard child.end == .exited(0), child.lines.last == "end" else {
       throw BrokenTest("the recorded workload ended with \(child.end): \(child.lines)")

@@ -91,7 +91,7 @@ struct Damage: TortureTest {
         "--control", isControl ? "yes" : "no", "--fixtures", fixtures,
       ],
       output: "\(directory)-output",
-      seconds: 600
+      seconds: 2 * ChildRun.hangLimit
     )
     var outcome = Outcome("damaged stores")
     var round = first

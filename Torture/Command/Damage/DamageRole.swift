@@ -1,3 +1,4 @@
+import FiefTorture
 import Foundation
 
 /// A process that damages copies of stores, one after the other, and uses each.
@@ -25,7 +26,7 @@ extension DamageRole {
     )
     var answers = AnswerCount()
     for round in first..<first + rounds {
-      alarm(60)
+      alarm(UInt32(ChildRun.hangLimit))
       try process.use(round, seed, isControl: arguments.text("control") == "yes", &answers)
     }
     answers.print()

@@ -98,7 +98,7 @@ struct DiskFull: TortureTest {
       ["fill", path + "/stores", "--cycles", "\(cycles)", "--seed", "\(setting.seed)"],
       environment: environment.merging(["TMPDIR": path + "/temporary"]) { $1 },
       output: path + "-output",
-      seconds: 60 + 20 * Double(cycles)
+      seconds: ChildRun.hangLimit + 20 * Double(cycles)
     )
     if isShown { child.lines.forEach { say($0) } }
     var outcome = Outcome(Self.unit)

@@ -66,7 +66,7 @@ struct Fuzzing: TortureTest {
     guard let input = Data(base64Encoded: text) else { throw BrokenTest("--input is not base 64") }
     let file = "\(setting.work)/input"
     try input.write(to: URL(filePath: file))
-    let child = try start([target, file], environment: [:], name: target, seconds: 60)
+    let child = try start([target, file], environment: [:], name: target, seconds: ChildRun.hangLimit)
     for line in child.lines { say(line) }
     var outcome = Outcome("inputs")
     outcome.runs = 1
@@ -75,7 +75,7 @@ struct Fuzzing: TortureTest {
   }
 
   private func targets() throws -> [String] {
-    let child = try start(["list"], environment: [:], name: "list", seconds: 60)
+    let child = try start(["list"], environment: [:], name: "list", seconds: ChildRun.hangLimit)
     let names = child.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     guard child.end == .exited(0), !names.isEmpty else {
       throw BrokenTest("there are no fuzzers; Torture/run builds them: \(child.lines.last ?? "")")

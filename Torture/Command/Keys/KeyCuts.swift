@@ -41,7 +41,7 @@ struct KeyCuts: Sendable {
       ["key-change", directory, "--change", change.rawValue, "--fills", "yes"],
       environment: ["LD_PRELOAD": preload, "TORTURE_DIRECTORY": directory, "TORTURE_RECORD": path],
       output: "\(directory)-output",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     guard child.end == .exited(0), child.lines.last == "end" else {
       throw BrokenTest("the recorded change ended with \(child.end): \(child.lines)")

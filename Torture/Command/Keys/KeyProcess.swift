@@ -78,7 +78,8 @@ final class KeyProcess: Sendable {
     if let name = Self.preloaded("torture_stop") { say("call \(name)") }
     if change == .open, vault.store().openingError != nil { vault.close() }
     let before = acknowledged.withLock { $0 }
-    for _ in 0..<2_000 where acknowledged.withLock({ $0 }) < before + 3 { usleep(1_000) }
+    let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit / 2)
+    while acknowledged.withLock({ $0 }) < before + 3, .now < limit { usleep(1_000) }
     isEnding.withLock { $0 = true }
     writer.wait()
     if acknowledged.withLock({ $0 }) < before + 3 { say("wrong no write is done any more") }

@@ -34,7 +34,7 @@ extension KeyRuns {
 
   /// Makes a file that leaves so many KiB of a disk.
   static func fillDisk(_ path: String, leaving left: Int) throws {
-    let file = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+    let file = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
     defer { close(file) }
     var info = statvfs()
     guard file >= 0, fstatvfs(file, &info) == 0 else { throw BrokenTest("\(path): errno \(errno)") }

@@ -13,7 +13,7 @@ struct KeyRuns: Sendable {
     let child = try ChildRun(
       ["key-stores", setting.work],
       output: "\(setting.work)/stores-output",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     guard child.lines == ["end"] else { throw BrokenTest(child.lines.joined(separator: "\n")) }
   }
@@ -73,13 +73,13 @@ struct KeyRuns: Sendable {
       let opening = try RunningChild(["key-content", directory], output: output + "-opening")
       usleep(UInt32(10_000 + 3_000 * (lines % 7)))
       opening.kill()
-      let end = opening.wait(seconds: 20)
+      let end = opening.wait(seconds: ChildRun.hangLimit)
       if !end.isOfKilled { judgement.addOpening(end, try opening.lines().last ?? "") }
     }
     let content = try ChildRun(
       ["key-content", directory, "--reversed", lines % 2 == 0 ? "yes" : "no"],
       output: output + "-content",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     judgement.look(at: content)
     judgement.look(after: try MarkedFiles(below: directory))
@@ -110,11 +110,11 @@ struct KeyRuns: Sendable {
     }
     let child = try RunningChild(arguments, environment: environment, output: place)
     if case .time(let time) = fault.kind {
-      let limit = ContinuousClock.now + .seconds(60)
+      let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit)
       while child.isRunning, try !child.lines().contains("begin 0") {
         guard .now < limit else {
           child.kill()
-          _ = child.wait(seconds: 60)
+          _ = child.wait(seconds: ChildRun.hangLimit)
           return Ended(lines: try child.lines(), end: .hung, report: nil)
         }
         usleep(200)
@@ -122,7 +122,7 @@ struct KeyRuns: Sendable {
       usleep(UInt32(time))
       child.kill()
     }
-    let end = child.wait(seconds: 60)
+    let end = child.wait(seconds: ChildRun.hangLimit)
     // The last line of a process that was killed may be cut off.
     let text = String(decoding: try Data(contentsOf: URL(filePath: place)), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -49,19 +49,20 @@ extension Kills {
     let isEarly = defect == nil && random.next(4) == 0
     guard try wait(for: isEarly ? "start" : "open", child) else {
       if child.isRunning { child.kill() }
-      try Self.checkEnd(child.wait(seconds: 20), of: "the producers", child)
+      try Self.checkEnd(child.wait(seconds: ChildRun.hangLimit), of: "the producers", child)
       throw BrokenTest("the producers do not begin: \(try child.lines())")
     }
     usleep(UInt32(random.next(isEarly ? 30_000 : 700_000)))
     child.kill()
-    let end = child.wait(seconds: 20)
+    let end = child.wait(seconds: ChildRun.hangLimit)
     if end != .signal(SIGKILL) { throw try Self.problem(end, of: "the producers", child) }
     if random.next(4) == 0 { try killOpening(directory, &random) }
     try judge(try Self.wholeLines(output), in: directory, cycle, &expected, &outcome)
   }
 
   private func wait(for line: String, _ child: RunningChild) throws -> Bool {
-    for _ in 0..<20_000 {
+    let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit)
+    while .now < limit {
       if try child.lines().contains(line) { return true }
       guard child.isRunning else { return false }
       usleep(500)
@@ -74,7 +75,7 @@ extension Kills {
     let opening = try RunningChild(["produced", directory], output: "\(directory)/opening")
     usleep(UInt32(10_000 + random.next(40_000)))
     opening.kill()
-    try Self.checkEnd(opening.wait(seconds: 20), of: "the opening", opening)
+    try Self.checkEnd(opening.wait(seconds: ChildRun.hangLimit), of: "the opening", opening)
   }
 
   /// - Throws: a problem where a process that was killed had ended in another way.
@@ -113,7 +114,11 @@ extension Kills {
       default: throw ExpectedStores.Problem(kind: "output", text: line)
       }
     }
-    let child = try ChildRun(["produced", directory], output: "\(directory)/produced-\(cycle)", seconds: 60)
+    let child = try ChildRun(
+      ["produced", directory],
+      output: "\(directory)/produced-\(cycle)",
+      seconds: ChildRun.hangLimit
+    )
     guard child.end == .exited(0) else {
       throw ExpectedStores.Problem(kind: "check \(child.end)", text: child.lines.last ?? "")
     }

@@ -1,3 +1,4 @@
+import FiefTorture
 import Foundation
 
 /// A count that threads wait for.
@@ -19,9 +20,9 @@ final class CountedCalls: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Waits until the count is reached; false where that takes longer than a minute.
+  /// Waits until the count is reached; false where that takes longer than ``ChildRun/hangLimit``.
   func wait(for count: Int) -> Bool {
-    let end = Date(timeIntervalSinceNow: 60)
+    let end = Date(timeIntervalSinceNow: ChildRun.hangLimit)
     condition.lock()
     defer { condition.unlock() }
     while number < count { if !condition.wait(until: end) { return number >= count } }

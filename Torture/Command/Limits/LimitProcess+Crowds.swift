@@ -53,7 +53,7 @@ extension LimitProcess {
     let neighbour = try ChildRun(
       ["neighbour", stores.directory, "--as", "writer", "--count", "\(names.count)", "--id", "\(id)"],
       output: "\(stores.directory)/neighbour",
-      seconds: 60
+      seconds: ChildRun.hangLimit
     )
     guard neighbour.end == .exited(0) else { throw BrokenTest("the neighbour: \(neighbour.lines)") }
     for name in names { stores.acknowledge([id], in: name) }

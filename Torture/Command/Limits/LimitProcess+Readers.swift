@@ -42,7 +42,7 @@ extension LimitProcess {
     } else {
       try Data().write(to: URL(filePath: "\(stores.directory)/neighbour.end"))
     }
-    let end = neighbour.wait(seconds: 30)
+    let end = neighbour.wait(seconds: ChildRun.hangLimit)
     if isKilled ? !end.isOfKilled : end != .exited(0) { stores.wrong("the process with the readers: \(end)") }
     try? FileManager.default.removeItem(atPath: "\(stores.directory)/neighbour.end")
   }

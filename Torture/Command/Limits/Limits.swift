@@ -26,7 +26,7 @@ struct Limits: TortureTest {
   func control() throws -> ControlOutcome {
     // Each has to be found as what it is: the first by the limit of time, the second by what the stores have.
     let waiting = try run(.pool, defect: "deadlock", seconds: 8).findings.contains { $0.kind == "hung" }
-    let losing = try run(.descriptors, defect: "swallowed", seconds: 40).findings.contains {
+    let losing = try run(.descriptors, defect: "swallowed", seconds: ChildRun.hangLimit).findings.contains {
       $0.kind == "wrong" && $0.text.contains("acknowledged items are lost")
     }
     let found = [waiting, losing].count { $0 }
@@ -46,7 +46,9 @@ struct Limits: TortureTest {
     return try run(limit)
   }
 
-  private func run(_ limit: LimitCase, defect: String? = nil, seconds: Double = 300) throws -> Outcome {
+  private func run(_ limit: LimitCase, defect: String? = nil, seconds: Double = 3 * ChildRun.hangLimit) throws
+    -> Outcome
+  {
     let directory = "\(setting.work)/\(limit.rawValue)-\(defect ?? "stores")"
     try setting.fresh(directory)
     var arguments = [

@@ -1,3 +1,4 @@
+import FiefTorture
 import Foundation
 
 /// Runs the jobs of a task on the thread that waits for it.
@@ -17,7 +18,7 @@ final class OwnThreadExecutor: TaskExecutor, @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Runs jobs until `isEnded` says true after one of them; false where none comes for a minute.
+  /// Runs jobs until `isEnded` says true after one of them; false where none comes within ``ChildRun/hangLimit``.
   func run(until isEnded: () -> Bool) -> Bool {
     while !isEnded() {
       guard let job = next() else { return false }
@@ -27,7 +28,7 @@ final class OwnThreadExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func next() -> UnownedJob? {
-    let end = Date(timeIntervalSinceNow: 60)
+    let end = Date(timeIntervalSinceNow: ChildRun.hangLimit)
     condition.lock()
     defer { condition.unlock() }
     while jobs.isEmpty { guard condition.wait(until: end) else { return nil } }

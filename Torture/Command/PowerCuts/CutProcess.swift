@@ -27,7 +27,7 @@ struct CutProcess {
 
   func kill() { if child.isRunning { child.kill() } }
 
-  func wait() -> ChildProcess.End { child.wait(seconds: 10) }
+  func wait() -> ChildProcess.End { child.wait(seconds: ChildRun.hangLimit) }
 
   /// Adds what it must not have done: a trap at any time, and before the cut all that is not its work.
   func judge(_ end: ChildProcess.End, _ outcome: inout Outcome, repetition: String) throws {

@@ -138,6 +138,11 @@ struct PowerCuts: TortureTest {
         )
       }
       processes.append(try CutProcess(["steps", steps], output: output + "-steps", canEnd: true))
+      // Most cuts come after the first acknowledged write, however slow the machine is.
+      let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit)
+      while cut % 4 != 0, try processes.allSatisfy({ try $0.acknowledged().isEmpty }), .now < limit {
+        usleep(5_000)
+      }
       usleep(UInt32(60_000 + random.next(700_000)))
       for index in processes.indices { try processes[index].note() }
       try disk.cutPower()

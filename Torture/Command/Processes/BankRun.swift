@@ -74,7 +74,7 @@ struct BankRun {
     let victim = random.next(children.count)
     guard children[victim].isRunning else { return }
     children[victim].kill()
-    let result = children[victim].wait(seconds: 10)
+    let result = children[victim].wait(seconds: ChildRun.hangLimit)
     if !result.isOfKilled { add(result, victim, "a moment before it was killed") }
     outcome.counts["processes killed", default: 0] += 1
     children[victim] = try start(victim)
@@ -121,7 +121,7 @@ struct BankRun {
   /// - Parameter isWhole: whether each process has to have done its work, and the store has to be compacted in the end.
   mutating func finish(isWhole: Bool) throws -> Outcome {
     for number in works.indices {
-      let result = children[number].wait(seconds: Double(seconds) + 60)
+      let result = children[number].wait(seconds: Double(seconds) + ChildRun.hangLimit)
       if result != .exited(0) { add(result, number, "at the end") }
       for line in try children[number].lines() { judge(line, of: number) }
     }

@@ -22,11 +22,46 @@ struct CatalogueImporter {
     self.batchSize = batchSize
   }
 
+  /// The number of times that an index is read while apt changes it.
+  private static let attempts = 10
+
+  /// Reads the source of a machine, and once more if apt has changed its files meanwhile.
+  ///
+  /// - Parameter pause: the time before the next attempt.
+  /// - Throws: as ``run(_:limit:on:isCurrent:)``.
+  func run(
+    _ source: PackageSource,
+    of machine: Machine,
+    limit: Int?,
+    on console: Console,
+    pause: Duration = .seconds(2)
+  ) async throws -> Report {
+    var attempt = 1
+    while true {
+      let state = machine.indexState()
+      do {
+        return try await run(source, limit: limit, on: console) { machine.indexState() == state }
+      } catch let error as InputError where attempt < Self.attempts && machine.indexState() != state {
+        console.line("\(error)")
+        console.line("apt has changed its files meanwhile: they are read again.")
+        attempt += 1
+        try await Task.sleep(for: pause)
+      }
+    }
+  }
+
   /// Reads a source to its end, or until `limit` packages are stored.
   ///
-  /// - Throws: ``InputError`` when the source fails and `FiefError` when the store does; the batches
+  /// - Parameter isCurrent: whether the source is still the one that the reading began with. No package is stored
+  ///   that was read afterwards: it may be made of parts of two files.
+  /// - Throws: ``InputError`` when the source fails or changes and `FiefError` when the store does; the batches
   ///   before the failure are stored.
-  func run(_ source: PackageSource, limit: Int?, on console: Console) async throws -> Report {
+  func run(
+    _ source: PackageSource,
+    limit: Int?,
+    on console: Console,
+    isCurrent: @Sendable () -> Bool = { true }
+  ) async throws -> Report {
     let clock = ContinuousClock()
     let start = clock.now
     let reader = PackageIndexReader(source)
@@ -36,6 +71,7 @@ struct CatalogueImporter {
     do {
       var following = try await reader.next(limit: batchSize)
       while var batch = following {
+        guard isCurrent() else { throw InputError.indexChanged(name: source.name) }
         if let limit { batch.records = Array(batch.records.prefix(limit - report.counts.packages)) }
         let records = batch.records
         async let next = reader.next(limit: batchSize)

@@ -35,7 +35,8 @@ extension Demo {
   /// Loads the machine's own package index.
   mutating func importPackages() async throws {
     console.heading("3. This machine's package index")
-    let source = try PackageSource.find()
+    let machine = Machine.this
+    let source = try PackageSource.find(on: machine)
     let (catalogue, limit, console) = (store.catalogue, packageLimit, console)
     let read: @Sendable () async throws -> CatalogueImporter.Report = {
       console.say(
@@ -43,7 +44,7 @@ extension Demo {
           ? "There is no package index here, so these are the installed packages (\(source.name))."
           : "Read from \(source.name), a stanza at a time, while the last batch is written."
       )
-      return try await CatalogueImporter(into: catalogue).run(source, limit: limit, on: console)
+      return try await CatalogueImporter(into: catalogue).run(source, of: machine, limit: limit, on: console)
     }
     let state = try await catalogue.index(source.name, reading: read)
     for line in state.lines(source.name) { console.say(line) }

@@ -10,6 +10,8 @@ enum InputError: Error, Sendable, Equatable, CustomStringConvertible {
   case malformed(name: String, reason: String)
   /// A command ended badly.
   case commandFailed(name: String, status: Int32, message: String)
+  /// apt changed its files while they were read.
+  case indexChanged(name: String)
 
   var description: String {
     switch self {
@@ -22,6 +24,7 @@ enum InputError: Error, Sendable, Equatable, CustomStringConvertible {
     case .malformed(let name, let reason): "\(name) is malformed: \(reason)"
     case .commandFailed(let name, let status, let message):
       "\(name) ended with status \(status)" + (message.isEmpty ? "" : ": \(message)")
+    case .indexChanged(let name): "\(name) changed while it was read. Try again when apt has finished."
     }
   }
 }

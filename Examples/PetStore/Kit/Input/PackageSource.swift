@@ -111,6 +111,15 @@ struct Machine: Sendable {
       .map { listDirectory + "/" + $0 }
   }
 
+  /// The names, numbers, sizes and times of the files that ``PackageSource/find(on:)`` leads to. apt and dpkg replace them.
+  func indexState() -> [String] {
+    (indexFiles() + [statusFile]).sorted().map { path in
+      let found = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
+      let parts = [FileAttributeKey.systemFileNumber, .size, .modificationDate].map { "\(found[$0] ?? "")" }
+      return "\(path) \(parts.joined(separator: " "))"
+    }
+  }
+
   /// The place of a command.
   func path(of command: String) -> String? {
     searchPath.map { $0 + "/" + command }.first { FileManager.default.isExecutableFile(atPath: $0) }
