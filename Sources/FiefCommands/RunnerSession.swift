@@ -36,12 +36,12 @@ struct RunnerSession {
     let directory = invocation["directory"]
     let named = try StoreKeyOptions.named(by: invocation, in: io.environment)
     // What was typed, by stores: nothing is asked twice. Commands run on one thread.
-    let typed = Lock<[String: StoreEncryption?]>([:])
+    let typed = Lock<[ExactText: StoreEncryption?]>([:])
     let key: @Sendable (String) -> StoreEncryption? = { store in
       if let named { return named }
-      if let known = typed.withLock({ $0[store] }) { return known }
+      if let known = typed.withLock({ $0[ExactText(store)] }) { return known }
       let answer = StoreKeyOptions.asked(for: "The store \(store)", on: io)
-      typed.withLock { $0[store] = .some(answer) }
+      typed.withLock { $0[ExactText(store)] = .some(answer) }
       return answer
     }
     stores = runner.domains.filter { wanted.isEmpty || wanted.contains($0.name) }

@@ -45,7 +45,7 @@ enum KeyPathValues {
     return try values.filter { value in
       guard let unwrapped = unwrapped(value) else { return false }
       guard let value = unwrapped as? AnyHashable else { throw unfit(keyPath) }
-      return seen.insert(value).inserted
+      return seen.insert((unwrapped as? String).map { AnyHashable(ExactText($0)) } ?? value).inserted
     }
   }
 

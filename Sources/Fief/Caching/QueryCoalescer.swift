@@ -18,7 +18,7 @@ public final class QueryCoalescer: Sendable {
     let store: UInt64
     let type: ObjectIdentifier
     let query: QueryDescription
-    let name: String
+    let name: ExactText
     let value: ObjectIdentifier
   }
 
@@ -80,7 +80,7 @@ public final class QueryCoalescer: Sendable {
       store: core.number,
       type: ObjectIdentifier(results.elementType),
       query: results.description,
-      name: name,
+      name: ExactText(name),
       value: ObjectIdentifier(Value.self)
     )
     let visible = results.context.visible

@@ -30,7 +30,9 @@ struct RecordChecker {
       if let key { try checkText(key) }
       if let element { try checkScalar(element, elementType) }
     }
-    if try !CollectionPayload.isInOrder(payload, type: type) {
+    if try !CollectionPayload.isInOrder(payload, type: type),
+      try !CollectionPayload.isInFormerOrder(payload, type: type)
+    {
       throw FiefError(
         .damagedRecord,
         type.container == .set

@@ -67,9 +67,9 @@ enum CollectionCoding {
   static func readEntries<Value: RealmCollectionValue>(
     _ value: Value.Type,
     from reader: inout ValueReader
-  ) throws -> [String: Value] {
+  ) throws -> [(key: String, value: Value)] {
     let type = value._payloadType
-    guard !reader.isAtEnd else { return [:] }
+    guard !reader.isAtEnd else { return [] }
     if let whole = try wholePayload(reader) {
       return try whole.withUnsafeBytes { bytes in
         var inner = ValueReader(bytes, context: reader.context)
@@ -77,14 +77,14 @@ enum CollectionCoding {
         return try readEntries(value, from: &inner)
       }
     }
-    var entries: [String: Value] = [:]
+    var entries: [(key: String, value: Value)] = []
     for _ in 0..<(try reader.count()) {
       let key = String(decoding: try reader.sized(), as: UTF8.self)
       var element = ValueReader(
         try CollectionPayload.readElement(of: type, from: &reader),
         context: reader.context
       )
-      if let value = try Value._readElement(from: &element) { entries[key] = value }
+      if let value = try Value._readElement(from: &element) { entries.append((key, value)) }
       if element.foundUnknown { reader.foundUnknown = true }
     }
     return entries

@@ -46,10 +46,16 @@ extension Set: Persistable where Element: RealmCollectionValue {
   }
   public func _append(to writer: inout _ValueWriter) throws { try MutableSet(self)._append(to: &writer) }
   public static func _read(from reader: inout _ValueReader) throws -> Self {
-    Set(try CollectionCoding.readAllElements(Element.self, from: &reader))
+    let elements = try CollectionCoding.readAllElements(Element.self, from: &reader)
+    let set = Set(elements)
+    guard set.count == elements.count else { throw CollectionCoding.incomplete }
+    return set
   }
   public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
-    Set(try CollectionCoding.convertElements(Element.self, value, conversion))
+    let elements = try CollectionCoding.convertElements(Element.self, value, conversion)
+    let set = Set(elements)
+    guard set.count == MutableSet(elements).count else { throw conversion.heldEqual }
+    return set
   }
 }
 
@@ -76,7 +82,9 @@ extension Dictionary: Persistable where Key == String, Value: RealmCollectionVal
   }
   public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     var result: Self = [:]
-    for (key, value) in try Map<String, Value>._convert(value, conversion) { result[key] = value }
+    for (key, value) in try Map<String, Value>._convert(value, conversion) {
+      guard result.updateValue(value, forKey: key) == nil else { throw conversion.heldEqual }
+    }
     return result
   }
 }
@@ -103,12 +111,12 @@ extension CollectionCoding {
     from reader: inout ValueReader
   ) throws -> [String: Value] {
     let count = try storedCount(reader)
-    let entries = try readEntries(value, from: &reader)
+    let entries = Dictionary(try readEntries(value, from: &reader).map { ($0.key, $0.value) }) { $1 }
     guard entries.count == count else { throw incomplete }
     return entries
   }
 
-  private static var incomplete: FiefError {
+  fileprivate static var incomplete: FiefError {
     FiefError(.invalidValue, "The collection has elements that the property's type cannot be made of.")
   }
 

@@ -37,9 +37,11 @@ extension MutableSet: Decodable where Element: Decodable {
 extension Map: Encodable where Value: Encodable {
   /// Writes the entries as an object; a strategy for keys leaves theirs as they are.
   ///
-  /// - Throws: ``FiefError`` where entries cannot be read.
+  /// - Throws: ``FiefError`` where entries cannot be read, and where two keys differ in their normalization only, which a
+  ///   dictionary of Swift's cannot have both.
   public func encode(to encoder: any Encoder) throws {
-    let entries = try readingAll { dictionary }
+    let (all, entries) = try readingAll { (Array(self), dictionary) }
+    guard entries.count == all.count else { throw ValueConversion().heldEqual }
     var container = encoder.singleValueContainer()
     try container.encode(entries)
   }

@@ -16,6 +16,8 @@ extension Map: Equatable {
   /// Whether two maps have the same values for the same keys: equal ones, or objects with the same key.
   public static func == (first: Map, second: Map) -> Bool {
     first === second
-      || first.elementsEqual(second) { $0.key == $1.key && Value._areEqual($0.value, $1.value) }
+      || first.elementsEqual(second) {
+        $0.key.hasSameBytes(as: $1.key) && Value._areEqual($0.value, $1.value)
+      }
   }
 }

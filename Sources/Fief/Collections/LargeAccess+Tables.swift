@@ -77,7 +77,7 @@ extension LargeAccess {
       if Value._linkType != nil { return try LinkedEntries<Value>(payload, context: scope.context).entries }
       return try payload.withUnsafeBytes { bytes in
         var reader = ValueReader(bytes, context: scope.context)
-        return try CollectionCoding.readEntries(Value.self, from: &reader).map { ($0.key, $0.value) }
+        return try CollectionCoding.readEntries(Value.self, from: &reader)
       }
     }
   }

@@ -2,13 +2,13 @@
 final class LinkedEntries<Value: RealmCollectionValue> {
   /// The keys in the order of the slots.
   private var names: [String]
-  private var places: [String: Int]
+  private var places: [ExactText: Int]
   private let slots: ElementSlots<Value>
 
   init(_ payload: [UInt8], context: ObjectContext?) throws {
     var slots: [LinkSlot] = []
     var names: [String] = []
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     let type = Value._payloadType
     try payload.withUnsafeBytes { bytes in
       if bytes.isEmpty { return }
@@ -16,8 +16,8 @@ final class LinkedEntries<Value: RealmCollectionValue> {
       for _ in 0..<(try reader.count()) {
         let name = String(decoding: try reader.sized(), as: UTF8.self)
         let element = try CollectionPayload.readElement(of: type, from: &reader)
-        if places[name] != nil { continue }
-        places[name] = names.count
+        if places[ExactText(name)] != nil { continue }
+        places[ExactText(name)] = names.count
         names.append(name)
         slots.append(
           LinkSlot(
@@ -53,22 +53,21 @@ final class LinkedEntries<Value: RealmCollectionValue> {
   }
 
   subscript(name: String) -> Value? {
-    get { places[name].flatMap { slots.element(at: $0) } }
+    get { places[ExactText(name)].flatMap { slots.element(at: $0) } }
     set {
       if let newValue {
-        if let place = places[name] {
+        if let place = places[ExactText(name)] {
           slots.replace(place..<(place + 1), with: [newValue])
         } else {
-          places[name] = names.count
+          places[ExactText(name)] = names.count
           names.append(name)
           slots.replace(slots.count..<slots.count, with: [newValue])
         }
-      } else if let place = places[name] {
-        places[name] = nil
+      } else if let place = places.removeValue(forKey: ExactText(name)) {
         slots.removeUnordered(at: place)
         names.swapAt(place, names.count - 1)
         names.removeLast()
-        if place < names.count { places[names[place]] = place }
+        if place < names.count { places[ExactText(names[place])] = place }
       }
     }
   }
@@ -93,7 +92,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     slots.remove(at: dropped)
     let gone = Set(dropped)
     names = names.indices.filter { !gone.contains($0) }.map { names[$0] }
-    places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    places = Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactText($1), $0) })
   }
 
   func append(to writer: inout ValueWriter) throws {
@@ -106,7 +105,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     }
     writer.appendCount(raw.count)
     let type = Value._payloadType
-    for index in raw.indices.sorted(by: { names[kept[$0]] < names[kept[$1]] }) {
+    for index in raw.indices.sorted(by: { names[kept[$0]].precedes(names[kept[$1]]) }) {
       writer.appendSized { $0.append(names[kept[index]]) }
       CollectionPayload.appendElement(of: type, to: &writer) { $0.append(raw[index]) }
     }

@@ -446,6 +446,18 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   public var underestimatedCount: Int { contents == nil ? values.count : 0 }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  // `contains(_:)` of values compares them as a store does, and not as Swift does.
+  public func _customContainsEquatableElement(_ element: Element) -> Bool? {
+    Element._linkType == nil ? index(of: element) != nil : nil
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  // `firstIndex(of:)`, too.
+  public func _customIndexOfEquatableElement(_ element: Element) -> Int?? {
+    Element._linkType == nil ? .some(index(of: element)) : nil
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   // A collection's own asks for as many elements as `count` says, and ends the process where some are gone.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     if current == nil { return ContiguousArray(values) }

@@ -1,13 +1,13 @@
 /// A dictionary with text keys in a property.
 ///
-/// Keys are any texts: empty ones, with dots, or long. Those that differ in their Unicode form only are one key to a map
-/// that is read whole, and two to a large one in a scope.
+/// Keys are any texts: empty ones, with dots, or long. Two keys are equal if their UTF-8 bytes are, and keys are in the order of
+/// these.
 ///
 /// The entries are read when the map is first touched, linked objects when they are. A large map is kept by itself,
 /// as a large ``List`` is. An object that is gone reads as nil, and is left out where the map is gone through.
 public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollection {
   /// The entries, where neither `linked` nor `large` has them.
-  private var entries: [String: Value] = [:]
+  private var entries: [ExactText: Value] = [:]
   /// Links of which the objects are read when they are touched.
   private var linked: LinkedEntries<Value>?
   /// The map in a tree of its own, in a scope.
@@ -27,8 +27,13 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   /// The keys, in order.
   public var keys: [String] {
-    if let table = largeTable, let large { return large.attempt([]) { try table.keys() }.sorted() }
-    return linked?.keys.sorted() ?? entries.keys.sorted()
+    let keys =
+      if let table = largeTable, let large {
+        large.attempt([]) { try table.keys() }
+      } else {
+        linked?.keys ?? entries.keys.map(\.text)
+      }
+    return keys.sorted { $0.precedes($1) }
   }
 
   /// The values, in the order of their keys, without objects that are gone.
@@ -39,7 +44,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     get {
       if let table = largeTable, let large { return large.value(of: key, in: table) }
       if let linked { return linked[key] }
-      return entries[key]
+      return entries[ExactText(key)]
     }
     set {
       willChange()
@@ -55,7 +60,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   /// Removes every entry.
   public func removeAll() {
     willChange()
-    load([:])
+    load([])
     didChange()
   }
 
@@ -70,10 +75,10 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   }
 
   /// The entries as a dictionary, without objects that are gone.
-  public var dictionary: [String: Value] {
-    if largeTable == nil, linked == nil { return entries }
-    return Dictionary(map { ($0.key, $0.value) }) { _, last in last }
-  }
+  ///
+  /// A dictionary of Swift's has one entry for keys that differ in their normalization only, as `"caf\u{E9}"` and
+  /// `"cafe\u{301}"` do: that of the last of them.
+  public var dictionary: [String: Value] { Dictionary(map { ($0.key, $0.value) }) { _, last in last } }
 
   private func set(_ value: Value?, for key: String) {
     if largeTable != nil, let large, let value, !large.saveLinked(CollectionOfOne(value)) { return }
@@ -84,7 +89,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     if linked != nil {
       ownLinks()?[key] = value
     } else {
-      entries[key] = value
+      entries[ExactText(key)] = value
     }
   }
 
@@ -122,18 +127,20 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     return linked
   }
 
-  fileprivate func load(_ entries: [String: Value]) {
+  /// - Parameter entries: entries of which the last one of each key counts.
+  fileprivate func load(_ entries: [(key: String, value: Value)]) {
     linked = nil
     large = nil
-    self.entries = entries
+    self.entries = Dictionary(minimumCapacity: entries.count)
+    for (key, value) in entries { self.entries[ExactText(key)] = value }
   }
 
   fileprivate func load(_ other: Map) {
     if let table = other.largeTable, let large = other.large {
       copy(table, of: large)
     } else {
-      load(other.entries)
-      linked = other.linked
+      load([])
+      (entries, linked) = (other.entries, other.linked)
     }
     noteUnread(other.unread?.error)
   }
@@ -150,7 +157,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     }
     do {
       let payload = try large.newestPayload(of: owner)
-      load([:])
+      load([])
       unread = nil
       try load(payload: payload, context: large.newestContext(of: owner))
     } catch {
@@ -164,7 +171,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   /// Takes the entries out of a tree that they cannot be changed in.
   private func copy(_ table: LargeTable, of large: LargeAccess) {
-    load([:])
+    load([])
     do { try load(payload: try table.payload(), context: large.scope.context) } catch {
       noteUnread(error)
       large.report(error)
@@ -179,10 +186,10 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
       linked = try LinkedEntries(payload, context: context)
       return
     }
-    entries = try payload.withUnsafeBytes { bytes in
+    try payload.withUnsafeBytes { bytes in
       var reader = ValueReader(bytes, context: context)
       defer { noteUnknown(reader) }
-      return try CollectionCoding.readEntries(Value.self, from: &reader)
+      load(try CollectionCoding.readEntries(Value.self, from: &reader))
     }
   }
 
@@ -210,14 +217,14 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     if let linked { return try linked.append(to: &writer) }
     writer.appendCount(entries.count)
     for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-      writer.appendSized { $0.append(key) }
+      writer.appendSized { $0.append(key.text) }
       try CollectionPayload.appendElement(of: Value._elementType, to: &writer) {
         try value._appendElement(to: &$0)
       }
     }
   }
 
-  fileprivate var plainValues: Dictionary<String, Value>.Values { entries.values }
+  fileprivate var plainValues: Dictionary<ExactText, Value>.Values { entries.values }
 
   // MARK: Joining a write
 
@@ -235,7 +242,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   }
 
   override func forget() {
-    load([:])
+    load([])
     unread = nil
     deferredSource = nil
   }
@@ -260,8 +267,13 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   }
 
   fileprivate func sortedEntries() -> [(key: String, value: Value)] {
-    if let table = largeTable, let large { return large.entries(of: table).sorted { $0.key < $1.key } }
-    return (linked?.entries ?? entries.map { ($0.key, $0.value) }).sorted { $0.key < $1.key }
+    let all: [(key: String, value: Value)] =
+      if let table = largeTable, let large {
+        large.entries(of: table)
+      } else {
+        linked?.entries ?? entries.map { ($0.key.text, $0.value) }
+      }
+    return all.sorted { $0.key.precedes($1.key) }
   }
 }
 
@@ -284,13 +296,16 @@ extension Map: ExpressibleByDictionaryLiteral {
   /// Makes a map of entries; the last of equal keys counts.
   public convenience init(dictionaryLiteral elements: (String, Value)...) {
     self.init()
-    load(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    load(elements.map { ($0.0, $0.1) })
   }
 }
 
 extension Map: CustomStringConvertible {
   /// The entries as a dictionary writes them.
-  public var description: String { PrintedValue.text(of: dictionary) }
+  public var description: String {
+    let entries = map { PrintedValue.text(of: [$0.key: $0.value]).dropFirst().dropLast() }
+    return entries.isEmpty ? "[:]" : "[" + entries.joined(separator: ", ") + "]"
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -329,7 +344,7 @@ extension Map: Persistable {
   public func _resolved() throws -> Self {
     guard let source = deferredSource else { return self }
     let map = Self()
-    map.load(try source.read { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
+    map.load(try source.read { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [])
     return map
   }
   public var _isUnread: Bool { unread != nil }
@@ -350,15 +365,12 @@ extension Map: Persistable {
     guard let entries = ValueConversion.members(of: value) else {
       throw conversion.wrongType(value, expected: "a dictionary of \(Value._elementType)")
     }
-    var converted: [String: Value] = [:]
-    for entry in entries {
-      if ValueConversion.isNil(entry.value), let missing = Self.missingValue {
-        converted[entry.name] = missing
-      } else {
-        converted[entry.name] = try Value._convertElement(entry.value, conversion.element(entry.name))
+    map.load(
+      try entries.map { entry in
+        if ValueConversion.isNil(entry.value), let missing = missingValue { return (entry.name, missing) }
+        return (entry.name, try Value._convertElement(entry.value, conversion.element(entry.name)))
       }
-    }
-    map.load(converted)
+    )
     return map
   }
 }

@@ -46,7 +46,7 @@ enum ObjectIdentity: Hashable {
 indirect enum ValueIdentity: Hashable {
   case object(ObjectIdentity)
   case list([ValueIdentity])
-  case dictionary([String: ValueIdentity])
+  case dictionary([ExactText: ValueIdentity])
   case plain(AnyRealmValue)
 
   init(_ value: AnyRealmValue) {
@@ -54,7 +54,9 @@ indirect enum ValueIdentity: Hashable {
     case .object(let object): self = .object(ObjectIdentity(object))
     case .list(let values) where value.hasObject: self = .list(values.map(ValueIdentity.init))
     case .dictionary(let values) where value.hasObject:
-      self = .dictionary(values.mapValues(ValueIdentity.init))
+      self = .dictionary(
+        Dictionary(uniqueKeysWithValues: values.map { (ExactText($0.key), ValueIdentity($0.value)) })
+      )
     default: self = .plain(value)
     }
   }

@@ -92,7 +92,8 @@ struct DynamicEncoder {
       }
       var result: [String: AnyRealmValue] = [:]
       for entry in entries.members {
-        result[entry.name] = try any(entry.value, conversion.element(entry.name), depth: depth + 1)
+        let value = try any(entry.value, conversion.element(entry.name), depth: depth + 1)
+        guard result.updateValue(value, forKey: entry.name) == nil else { throw conversion.heldEqual }
       }
       return .dictionary(result)
     }

@@ -54,7 +54,8 @@ public struct DynamicObject: Sendable {
   /// - Returns: nil for nil; integers of every width as `Int`; other single values as their Swift types and
   ///   ``AnyRealmValue``; a link, and an object in a value of any type, as ``DynamicLink``; an embedded object as ``DynamicObject``; lists and sets
   ///   as arrays, maps as dictionaries of these.
-  /// - Throws: ``FiefError`` of code `unknownProperty`, or `damagedRecord`.
+  /// - Throws: ``FiefError`` of code `unknownProperty`, or `damagedRecord`; of code `invalidValue` for a map with keys that a
+  ///   dictionary cannot have both, since they differ in their normalization only.
   public func value(of name: String) throws -> Any? {
     guard let column = table.entry.column(named: name), column.type.isStored else {
       throw FiefError(.unknownProperty, "The type has no such property.", type: typeName, property: name)
@@ -133,7 +134,7 @@ public struct DynamicObject: Sendable {
     if let payload {
       try CollectionPayload.forEach(payload, type: type) { key, bytes in
         let value = try element(bytes)
-        if let key { map[String(decoding: key, as: UTF8.self)] = value } else { list.append(value) }
+        if let key { try DynamicPayload.add(value, key, to: &map) } else { list.append(value) }
       }
     }
     return type.container == .map ? map : list

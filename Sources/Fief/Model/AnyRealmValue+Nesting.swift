@@ -36,7 +36,7 @@ extension AnyRealmValue {
 
   /// The entries in the order in which they are stored.
   static func sorted(_ values: [String: AnyRealmValue]) -> [(key: String, value: AnyRealmValue)] {
-    values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    values.sorted { $0.key.precedes($1.key) }
   }
 
   private static func check(_ depth: Int) throws(FiefError) {
@@ -104,7 +104,8 @@ extension AnyRealmValue {
     try check(depth, conversion)
     var result: [String: AnyRealmValue] = [:]
     for entry in entries {
-      result[entry.name] = try convert(entry.value, depth: depth + 1, conversion.element(entry.name))
+      let value = try convert(entry.value, depth: depth + 1, conversion.element(entry.name))
+      guard result.updateValue(value, forKey: entry.name) == nil else { throw conversion.heldEqual }
     }
     return .dictionary(result)
   }

@@ -3,7 +3,7 @@ import Foundation
 /// A value of any type that a property can have; the type of a property whose values differ in type.
 ///
 /// Two values are equal when they are of the same case and their payloads are equal: `.int(1)` and
-/// `.double(1)` are different.
+/// `.double(1)` are different. Texts are equal if their UTF-8 bytes are, as in queries.
 ///
 /// A list and a dictionary have values of any type too, and so on up to 100 inside of each other; a save of more fails with
 /// `invalidValue`. They are values as all others: who changes one changes the property.
@@ -57,6 +57,32 @@ public enum AnyRealmValue: Hashable {
 
   /// Makes a value that is none.
   public init() { self = .none }
+
+  /// Whether both are of the same case with equal payloads.
+  public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
+    switch (first, second) {
+    case (.none, .none): true
+    case (.int(let first), .int(let second)): first == second
+    case (.bool(let first), .bool(let second)): first == second
+    case (.float(let first), .float(let second)): Float._areEqual(first, second)
+    case (.double(let first), .double(let second)): Double._areEqual(first, second)
+    case (.string(let first), .string(let second)): String._areEqual(first, second)
+    case (.data(let first), .data(let second)): first == second
+    case (.date(let first), .date(let second)): Date._areEqual(first, second)
+    case (.objectId(let first), .objectId(let second)): first == second
+    case (.decimal128(let first), .decimal128(let second)): Decimal._areEqual(first, second)
+    case (.uuid(let first), .uuid(let second)): first == second
+    case (.list(let first), .list(let second)): first == second
+    case (.dictionary(let first), .dictionary(let second)):
+      first.count == second.count
+        && first.allSatisfy { key, value in
+          guard let index = second.index(forKey: key) else { return false }
+          return second[index].key.hasSameBytes(as: key) && second[index].value == value
+        }
+    case (.object(let first), .object(let second)): first == second
+    default: false
+    }
+  }
 }
 
 extension AnyRealmValue {

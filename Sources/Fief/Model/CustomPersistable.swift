@@ -58,7 +58,7 @@ public protocol _PersistedForm: RealmCollectionValue {
 
 extension PersistableScalar {
   public static func _defaultForm() -> Self { _defaultValue()._generated() }
-  public static func _areEqualForms(_ first: Self, _ second: Self) -> Bool { first == second }
+  public static func _areEqualForms(_ first: Self, _ second: Self) -> Bool { _areEqual(first, second) }
 }
 
 extension CustomPersistable {

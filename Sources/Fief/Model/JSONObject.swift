@@ -5,13 +5,16 @@ struct JSONObject {
     let value: Any
   }
 
-  private(set) var members: [Member] = []
+  private(set) var members: [Member]
   /// The places of the members by their names; kept from the point on where looking through the members would cost more.
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
 
   private static let longestSearch = 16
 
-  subscript(name: String) -> Any? { members.first { $0.name == name }?.value }
+  /// - Parameter members: members of different names.
+  init(_ members: [Member] = []) { self.members = members }
+
+  subscript(name: String) -> Any? { members.last { $0.name == name }?.value }
 
   /// Sets a member: of two of one name the last one counts.
   mutating func set(_ name: String, _ value: Any) {
@@ -20,16 +23,16 @@ struct JSONObject {
       return
     }
     if members.isEmpty { members.reserveCapacity(8) }
-    if !places.isEmpty { places[name] = members.count }
+    if !places.isEmpty { places[ExactText(name)] = members.count }
     members.append(Member(name: name, value: value))
   }
 
   private mutating func place(of name: String) -> Int? {
-    if members.count < Self.longestSearch { return members.firstIndex { $0.name == name } }
+    if members.count < Self.longestSearch { return members.firstIndex { $0.name.hasSameBytes(as: name) } }
     if places.isEmpty {
-      for (place, member) in members.enumerated() { places[member.name] = place }
+      for (place, member) in members.enumerated() { places[ExactText(member.name)] = place }
     }
-    return places[name]
+    return places[ExactText(name)]
   }
 }
 

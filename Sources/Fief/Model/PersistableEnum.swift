@@ -33,7 +33,7 @@ extension PersistableEnum {
   }
   public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     guard let raw = try RawValue._readElement(from: &reader) else { return nil }
-    if let value = Self(rawValue: raw) { return value }
+    if let value = _case(of: raw) { return value }
     reader.foundUnknown = true
     return nil
   }
@@ -49,9 +49,13 @@ extension PersistableEnum {
   }
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let value = value as? Self { return value }
-    guard let result = Self(rawValue: try RawValue._convertElement(value, conversion)) else {
+    guard let result = _case(of: try RawValue._convertElement(value, conversion)) else {
       throw conversion.wrongType(value, expected: "a case of \(Self.self)")
     }
     return result
+  }
+  /// The case of a raw value; nil if no case has the same one. Swift takes a text for a case whose text has other bytes.
+  private static func _case(of raw: RawValue) -> Self? {
+    Self(rawValue: raw).flatMap { RawValue._areEqual($0.rawValue, raw) ? $0 : nil }
   }
 }

@@ -82,6 +82,7 @@ extension String: PersistableScalar {
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> String {
     try conversion.string(value)
   }
+  public static func _areEqual(_ first: String, _ second: String) -> Bool { first.hasSameBytes(as: second) }
 }
 
 extension Data: PersistableScalar {

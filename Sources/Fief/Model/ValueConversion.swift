@@ -55,6 +55,14 @@ public struct _ValueConversion {
     )
   }
 
+  /// The error for texts that a set or a dictionary of Swift's cannot have both.
+  var heldEqual: FiefError {
+    error(
+      .invalidValue,
+      "Swift holds two texts equal that a store keeps apart: they differ in their normalization."
+    )
+  }
+
   func error(_ code: FiefError.Code, _ message: String, details: [String] = []) -> FiefError {
     FiefError(
       code,

@@ -66,7 +66,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProje
 
   /// The place of the first value that is equal, nil where there is none.
   public func firstIndex(of value: Element) -> Int? where Element: Equatable {
-    elements.firstIndex { $0 == value }
+    elements.firstIndex { $0.isSame(as: value) }
   }
 
   /// The place of the first value for which a condition holds, nil where there is none.

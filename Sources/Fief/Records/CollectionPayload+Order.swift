@@ -36,30 +36,39 @@ extension CollectionPayload {
       return writer.bytes
     }
     writer.appendCount(entries.count)
-    for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
+    for (key, element) in entries.sorted(by: { $0.key.precedes($1.key) }) {
       writer.appendSized { $0.append(key) }
       appendElement(of: type, to: &writer) { $0.append(element) }
     }
     return writer.bytes
   }
 
-  /// Whether the elements of a set are in the order of their bytes, the entries of a map in the order of their keys, and
-  /// none is there twice.
+  /// Whether the elements of a set, or the keys of a map, are in the order of their bytes, and none is there twice.
   static func isInOrder(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Bool {
+    try isInOrder(payload, type: type) { $0.compare($1) < 0 }
+  }
+
+  /// Whether the keys of a map are in the order in which builds from before 2026-11-28 wrote them: that of Swift's strings.
+  static func isInFormerOrder(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Bool {
+    guard type.container == .map else { return false }
+    return try isInOrder(payload, type: type) {
+      String(decoding: $0, as: UTF8.self) < String(decoding: $1, as: UTF8.self)
+    }
+  }
+
+  private static func isInOrder(
+    _ payload: UnsafeRawBufferPointer,
+    type: ColumnType,
+    _ precedes: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+  ) throws -> Bool {
     guard type.container != .list, !payload.isEmpty else { return true }
     var reader = ValueReader(payload, context: nil)
-    var lastElement: UnsafeRawBufferPointer?
-    var lastKey: String?
+    var last: UnsafeRawBufferPointer?
     for _ in 0..<(try reader.count()) {
-      if type.container == .map {
-        let key = String(decoding: try reader.sized(), as: UTF8.self)
-        if let lastKey, lastKey >= key { return false }
-        lastKey = key
-      }
+      let key = type.container == .map ? try reader.sized() : nil
       let element = try readElement(of: type, from: &reader)
-      guard type.container == .set else { continue }
-      if let lastElement, !lastElement.lexicographicallyPrecedes(element) { return false }
-      lastElement = element
+      if let last, !precedes(last, key ?? element) { return false }
+      last = key ?? element
     }
     return true
   }

@@ -33,8 +33,9 @@ struct RecentStores {
     }
 
     static func == (first: Description, second: Description) -> Bool {
-      first.type == second.type && first.version == second.version && first.name == second.name
-        && first.directory == second.directory && first.memoryType == second.memoryType
+      first.type == second.type && first.version == second.version
+        && first.name.hasSameBytes(as: second.name) && first.directory.hasSameBytes(as: second.directory)
+        && first.memoryType == second.memoryType
         && first.manager == second.manager && first.hasClasses(of: second)
     }
 

@@ -42,7 +42,7 @@ struct StoreDirectories: @unchecked Sendable {
   mutating func add(_ binding: ManagerBinding) {
     for kind in binding.kinds {
       var claims = byType[kind.type] ?? []
-      let index = claims.firstIndex { $0.name == kind.name } ?? claims.count
+      let index = claims.firstIndex { $0.name.hasSameBytes(as: kind.name) } ?? claims.count
       if index == claims.count { claims.append(Claims(name: kind.name)) }
       if claims[index].living.isEmpty { claims[index].past = [] }
       claims[index].living.append(binding)
@@ -54,7 +54,9 @@ struct StoreDirectories: @unchecked Sendable {
   mutating func remove(_ binding: ManagerBinding) {
     for kind in binding.kinds {
       guard var claims = byType[kind.type] else { continue }
-      for index in claims.indices where claims[index].name == kind.name { claims[index].end(binding) }
+      for index in claims.indices where claims[index].name.hasSameBytes(as: kind.name) {
+        claims[index].end(binding)
+      }
       claims.removeAll { $0.living.isEmpty && $0.past.isEmpty }
       byType[kind.type] = claims.isEmpty ? nil : claims
     }
@@ -96,7 +98,9 @@ struct StoreDirectories: @unchecked Sendable {
     if let scope { return scope.directory }
     if byType.isEmpty { return nil }
     let kind = ManagerBinding.Kind(of: repository)
-    guard let claims = byType[kind.type]?.first(where: { $0.name == kind.name }) else { return nil }
+    guard let claims = byType[kind.type]?.first(where: { $0.name.hasSameBytes(as: kind.name) }) else {
+      return nil
+    }
     // Managers of other tests are none of this one's.
     var candidates = claims.living.filter { $0.sandbox == sandbox }
     if candidates.isEmpty { candidates = claims.living.filter { $0.sandbox == nil } }

@@ -13,7 +13,7 @@ extension StoreManager {
     _ type: Repository.Type,
     named name: String? = nil
   ) throws -> BoundRepository<Repository> {
-    for repository in repositories where name == nil || repository.storeName == name {
+    for repository in repositories where name?.hasSameBytes(as: repository.storeName) ?? true {
       if let bound = repository as? BoundRepository<Repository> { return bound }
       if let own = repository as? Repository { return StoreRegistry.shared.wrap(own, in: binding) }
     }

@@ -46,18 +46,18 @@ package final class StoreRegistry: Sendable {
   }
 
   struct State {
-    var entries = SortedTable<String, Entry>()
+    var entries = SortedTable<ExactText, Entry>()
     var recent = RecentStores()
     var directories = StoreDirectories()
-    var gates = SortedTable<String, OpeningGate>()
+    var gates = SortedTable<ExactText, OpeningGate>()
   }
 
   /// The gate in which one thread at a time opens, deletes or exchanges the files of a store.
   package func gate(_ key: String) -> OpeningGate {
     state.withLock { state in
-      if let gate = state.gates[key] { return gate }
+      if let gate = state.gates[ExactText(key)] { return gate }
       let gate = OpeningGate()
-      state.gates[key] = gate
+      state.gates[ExactText(key)] = gate
       return gate
     }
   }
@@ -101,7 +101,7 @@ package final class StoreRegistry: Sendable {
   }
 
   /// The store that is open under a key.
-  package func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
+  package func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[ExactText(key)]?.core } }
 
   /// Whether a repository's store is open.
   func isOpen(_ repository: some DatabaseConfigurable) -> Bool {
@@ -111,7 +111,7 @@ package final class StoreRegistry: Sendable {
 
   /// - Throws: ``FiefError`` where the store is open at another schema version than the repository declares.
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
-    let entry = state.withLock { $0.entries[key] }
+    let entry = state.withLock { $0.entries[ExactText(key)] }
     guard let entry, !entry.core.isClosed else { return nil }
     // A new repository may have the address of a released one.
     if entry.hasOwner, entry.owner !== repository.storeOwner { return nil }
@@ -154,7 +154,7 @@ package final class StoreRegistry: Sendable {
       let store = Store(.success(core))
       let entry = Entry(store: store, core: core, owner: owner)
       entry.accept(DeclaredClasses(of: repository), store)
-      state.withLock { $0.entries[key] = entry }
+      state.withLock { $0.entries[ExactText(key)] = entry }
       core.emit(.opened(store: core.name, directory: core.directory))
       if let sandbox, sandbox.isEnded {
         // The sandbox ended while the store was being opened, and did not close it.
@@ -267,7 +267,7 @@ package final class StoreRegistry: Sendable {
   /// Closes an open store; one that is closed is left.
   func close(_ core: StoreCore) {
     let isOpen = close(callsHandlers: true) { state in
-      zip(state.entries.allKeys, state.entries.all).first { $1.core === core }.map { $0.0 }
+      zip(state.entries.allKeys, state.entries.all).first { $1.core === core }.map { $0.0.text }
     }
     if !isOpen { core.close() }
   }
@@ -281,7 +281,7 @@ package final class StoreRegistry: Sendable {
   @discardableResult
   private func close(callsHandlers: Bool, _ key: (State) -> String?) -> Bool {
     let entry = state.withLock { state in
-      let entry = key(state).flatMap { state.entries.removeValue(of: $0) }
+      let entry = key(state).flatMap { state.entries.removeValue(of: ExactText($0)) }
       if let entry { state.recent.remove(entry.core) }
       return entry
     }
@@ -327,18 +327,18 @@ extension StoreRegistry {
   func openCores(where isWanted: (String) -> Bool) -> [StoreCore] {
     state.withLock { state in
       zip(state.entries.allKeys, state.entries.all)
-        .compactMap { isWanted($0) && !$1.core.isClosed ? $1.core : nil }
+        .compactMap { isWanted($0.text) && !$1.core.isClosed ? $1.core : nil }
     }
   }
 
   /// The open stores whose files are in a directory.
   func openCores(inDirectory directory: String) -> [StoreCore] {
-    openCores { _ in true }.filter { $0.directory == directory }
+    openCores { _ in true }.filter { $0.directory.hasSameBytes(as: directory) }
   }
 
   /// Closes the open stores whose keys fulfil a condition.
   func close(where isWanted: (String) -> Bool) {
-    for key in state.withLock({ $0.entries.allKeys.filter(isWanted) }) { close(key) }
+    for key in state.withLock({ $0.entries.allKeys.map(\.text).filter(isWanted) }) { close(key) }
   }
 }
 

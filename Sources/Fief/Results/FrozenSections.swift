@@ -89,12 +89,12 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   private let origin: SectionedResults<Key, Element>
   private var keys: [Key] = []
   private var members: [FrozenKeys] = []
-  private var places: [Key: Int] = [:]
+  private var places: [ExactKey<Key>: Int] = [:]
 
   init(sectioned origin: SectionedResults<Key, Element>) { self.origin = origin }
 
   fileprivate mutating func begin(_ key: Key) {
-    places[key] = keys.count
+    places[ExactKey(key)] = keys.count
     keys.append(key)
     members.append(FrozenKeys())
   }
@@ -104,7 +104,7 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   }
 
   fileprivate mutating func append(_ object: UnsafeRawBufferPointer, of key: Key) {
-    if let place = places[key] { return append(object, at: place) }
+    if let place = places[ExactKey(key)] { return append(object, at: place) }
     begin(key)
     // The place is used and not the key, which may be a NaN and then is not equal to itself.
     append(object, at: keys.count - 1)
@@ -117,7 +117,6 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
     var sections = FrozenSections(sectioned: origin)
     sections.keys = order.map { keys[$0] }
     sections.members = order.map { members[$0] }
-    sections.places = Dictionary(uniqueKeysWithValues: zip(sections.keys, sections.keys.indices))
     return sections
   }
 
@@ -162,7 +161,7 @@ extension FrozenSections: Sendable where Key: Sendable {}
 extension FrozenSections: Equatable {
   /// Whether both have equal sections in the same order, with the same objects by their keys.
   public static func == (first: FrozenSections, second: FrozenSections) -> Bool {
-    first.keys == second.keys && first.members == second.members
+    first.keys.hasSameElements(as: second.keys) && first.members == second.members
       && first.origin.results.context.store === second.origin.results.context.store
   }
 }
@@ -200,7 +199,7 @@ public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: Rando
   public func freeze() -> FrozenSection { self }
 
   /// The section with this key as it is now, nil where there is none.
-  public func thaw() -> ResultsSection<Key, Element>? { origin.first { $0.key == key } }
+  public func thaw() -> ResultsSection<Key, Element>? { origin.first { $0.key.isSame(as: key) } }
 }
 
 extension FrozenSection: Sendable where Key: Sendable {}
@@ -208,6 +207,6 @@ extension FrozenSection: Sendable where Key: Sendable {}
 extension FrozenSection: Equatable {
   /// Whether both have equal keys and the same objects in the same order, by their keys.
   public static func == (first: FrozenSection, second: FrozenSection) -> Bool {
-    first.key == second.key && first.objects == second.objects
+    first.key.isSame(as: second.key) && first.objects == second.objects
   }
 }

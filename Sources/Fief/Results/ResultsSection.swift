@@ -17,7 +17,9 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   let sections: SectionedResults<Key, Element>
 
   /// The section of one state, nil where there is no section with the key any more; see ``SectionedResults/freeze()``.
-  public func freeze() -> FrozenSection<Key, Element>? { sections.freeze().first { $0.key == key } }
+  public func freeze() -> FrozenSection<Key, Element>? {
+    sections.freeze().first { $0.key.isSame(as: key) }
+  }
 
   /// Whether there are always the same objects: false.
   public var isFrozen: Bool { false }
@@ -34,7 +36,7 @@ extension ResultsSection: Identifiable {
 extension ResultsSection: Equatable {
   /// Whether both are the section of one key in equal sections.
   public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
-    first.key == second.key && first.sections == second.sections
+    first.key.isSame(as: second.key) && first.sections == second.sections
   }
 }
 

@@ -26,9 +26,9 @@ struct SectionDifference {
     _ inserted: [Int],
     _ modified: [Int]
   ) {
-    let numbers = Dictionary(zip(old.keys, old.keys.indices)) { first, _ in first }
+    let numbers = Dictionary(zip(old.keys.map { ExactKey($0) }, old.keys.indices)) { first, _ in first }
     /// The number that each section had before; -1 for one that is new or has moved.
-    var former = new.keys.map { Int32(truncatingIfNeeded: numbers[$0] ?? -1) }
+    var former = new.keys.map { Int32(truncatingIfNeeded: numbers[ExactKey($0)] ?? -1) }
     IncreasingSubsequence.keep(in: &former)
     let kept = IndexSet(former.lazy.filter { $0 >= 0 }.map { Int($0) })
     sectionsToDelete = IndexSet(old.keys.indices).subtracting(kept)

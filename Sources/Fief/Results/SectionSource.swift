@@ -52,13 +52,13 @@ extension SectionedResults {
   func sections(by maker: SectionMaker<Key, Element>) throws -> [ResultsSection<Key, Element>] {
     var keys: [Key] = []
     var members: [[QueryValue]] = []
-    var places: [Key: Int] = [:]
+    var places: [ExactKey<Key>: Int] = [:]
     let type = results.elementType.className()
     try results.forEachObject { object in
       let key = maker.key(of: object)
-      let place = places[key] ?? keys.count
+      let place = places[ExactKey(key)] ?? keys.count
       if place == keys.count {
-        places[key] = place
+        places[ExactKey(key)] = place
         keys.append(key)
         members.append([])
       }
@@ -87,12 +87,12 @@ extension SectionedResults {
         places.sections.append(places.keys.count - 1)
       }
     case .computed(let maker):
-      var known: [Key: Int] = [:]
+      var known: [ExactKey<Key>: Int] = [:]
       try results.forEachObject { object in
         let key = maker.key(of: object)
-        let section = known[key] ?? places.keys.count
+        let section = known[ExactKey(key)] ?? places.keys.count
         if section == places.keys.count {
-          known[key] = section
+          known[ExactKey(key)] = section
           places.keys.append(key)
         }
         places.sections.append(section)

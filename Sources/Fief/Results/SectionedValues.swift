@@ -18,7 +18,7 @@ extension ValueCollection where Element: Comparable {
   ) -> SectionedValues<Key, Element> {
     SectionedValues(
       self,
-      ValueSections(key: key) { $0.sorted(by: ascending ? { $0 < $1 } : { $0 > $1 }) }
+      ValueSections(key: key) { $0.sorted(by: ascending ? { $0.isBefore($1) } : { $1.isBefore($0) }) }
     )
   }
 }
@@ -52,7 +52,7 @@ extension ValueCollection {
       ValueSections(key: key) { values in
         let sorted = values.sorted { first, second in
           guard let first, let second else { return first == nil && second != nil }
-          return first < second
+          return first.isBefore(second)
         }
         return ascending ? sorted : sorted.reversed()
       }
@@ -180,7 +180,12 @@ public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Ident
 }
 
 extension ValuesSection: Sendable where Key: Sendable, Value: Sendable {}
-extension ValuesSection: Equatable where Value: Equatable {}
+extension ValuesSection: Equatable where Value: Equatable {
+  /// Whether both have equal keys and equal values.
+  public static func == (first: ValuesSection, second: ValuesSection) -> Bool {
+    first.key.isSame(as: second.key) && first.values.hasSameElements(as: second.values)
+  }
+}
 
 /// The order of values and their division into sections.
 // SAFETY: the order only compares values; its only state is a direction.
@@ -190,13 +195,13 @@ struct ValueSections<Key: Hashable, Value>: @unchecked Sendable {
 
   func sections(of values: [Value]) -> [ValuesSection<Key, Value>] {
     var sections: [ValuesSection<Key, Value>] = []
-    var places: [Key: Int] = [:]
+    var places: [ExactKey<Key>: Int] = [:]
     for value in order(values) {
       let key = key(value)
-      if let place = places[key] {
+      if let place = places[ExactKey(key)] {
         sections[place].values.append(value)
       } else {
-        places[key] = sections.count
+        places[ExactKey(key)] = sections.count
         sections.append(ValuesSection(key: key, values: [value]))
       }
     }

@@ -12,6 +12,10 @@ final class ManagerBinding: Sendable {
       self.type = type
       self.name = name
     }
+
+    static func == (first: Kind, second: Kind) -> Bool {
+      first.type == second.type && first.name.hasSameBytes(as: second.name)
+    }
   }
 
   /// The directory of the stores whose repositories name none; nil is the default one of the application.
@@ -30,7 +34,7 @@ final class ManagerBinding: Sendable {
   }
 
   /// Whether the stores of another manager are in the same directory.
-  func isInDirectory(of other: ManagerBinding) -> Bool { place == other.place }
+  func isInDirectory(of other: ManagerBinding) -> Bool { place.hasSameBytes(as: other.place) }
 
   func has(_ kind: Kind) -> Bool { kinds.contains(kind) }
 

@@ -15,6 +15,15 @@ package struct ObjectText: Sendable, Hashable {
     package let name: String
     /// Its value.
     package let value: String
+
+    package static func == (first: Property, second: Property) -> Bool {
+      first.name == second.name && first.value.hasSameBytes(as: second.value)
+    }
+  }
+
+  package static func == (first: ObjectText, second: ObjectText) -> Bool {
+    first.type == second.type && first.key.hasSameBytes(as: second.key)
+      && first.properties == second.properties
   }
 }
 

@@ -7,4 +7,13 @@ public enum RealmMemoryType: Sendable, Hashable {
   /// The same identifier is the same store. Without one, each repository object has a store of its own;
   /// it ends with the object.
   case inMemory(identifier: String?)
+
+  /// Identifiers are the same if their UTF-8 bytes are.
+  public static func == (first: RealmMemoryType, second: RealmMemoryType) -> Bool {
+    switch (first, second) {
+    case (.inStorage, .inStorage): true
+    case (.inMemory(let first), .inMemory(let second)): first.hasSameBytes(as: second)
+    default: false
+    }
+  }
 }

@@ -33,7 +33,7 @@ package final class StoreSandbox: Sendable {
     /// The directories that repositories name, each of which has a place of its own in the sandbox.
     var parents: [String] = []
     /// The keys of stores that were opened, by their directories; nil for one in clear.
-    var encryptions: [String: StoreEncryption?] = [:]
+    var encryptions: [ExactText: StoreEncryption?] = [:]
     var isEnded = false
   }
 
@@ -66,7 +66,7 @@ package final class StoreSandbox: Sendable {
     let place = state.withLock { state -> Int? in
       if state.isEnded { return nil }
       guard let declared else { return 0 }
-      if let known = state.parents.firstIndex(of: declared) { return known + 1 }
+      if let known = state.parents.firstIndex(where: declared.hasSameBytes) { return known + 1 }
       state.parents.append(declared)
       return state.parents.count
     }
@@ -85,14 +85,16 @@ package final class StoreSandbox: Sendable {
 
   /// Notes the key of a store that was opened; nil for one in clear.
   func note(_ encryption: StoreEncryption?, of directory: String) {
-    state.withLock { $0.encryptions[directory] = .some(encryption) }
+    state.withLock { $0.encryptions[ExactText(directory)] = .some(encryption) }
   }
 
-  private func knows(_ directory: String) -> Bool { state.withLock { $0.encryptions[directory] != nil } }
+  private func knows(_ directory: String) -> Bool {
+    state.withLock { $0.encryptions[ExactText(directory)] != nil }
+  }
 
   /// The key of a store, as it was last opened or changed.
   func encryption(of directory: String) -> StoreEncryption? {
-    state.withLock { $0.encryptions[directory] ?? encryption }
+    state.withLock { $0.encryptions[ExactText(directory)] ?? encryption }
   }
 
   /// The key of a store in a sandbox that encrypts; nil of every other one.

@@ -10,7 +10,10 @@ enum ContentsComparison {
     var lines: [String] = []
     for object in unexpected {
       // The one with the same key is the same object with other values.
-      if let key = object.key, let index = rest.firstIndex(where: { $0.key == key && $0.type == object.type })
+      if let key = object.key,
+        let index = rest.firstIndex(where: {
+          $0.key?.hasSameBytes(as: key) ?? false && $0.type == object.type
+        })
       {
         lines += changes(from: rest.remove(at: index), to: object)
       } else {

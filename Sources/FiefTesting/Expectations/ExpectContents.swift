@@ -63,11 +63,11 @@ public func expectContents<Element: Object, Value: Hashable>(
   line: Int = #line,
   column: Int = #column
 ) throws {
-  var surplus: [Value: Int] = [:]
-  for object in try repository.allObjects(type) { surplus[property(object), default: 0] += 1 }
-  for value in expected { surplus[value, default: 0] -= 1 }
-  let differences = surplus.filter { $0.value != 0 }.map { value, count in
-    count > 0 ? "  unexpected: \(value) (\(count) times)" : "  missing: \(value) (\(-count) times)"
+  var surplus: [ExactKey<Value>: Int] = [:]
+  for object in try repository.allObjects(type) { surplus[ExactKey(property(object)), default: 0] += 1 }
+  for value in expected { surplus[ExactKey(value), default: 0] -= 1 }
+  let differences = surplus.filter { $0.value != 0 }.map { key, count in
+    count > 0 ? "  unexpected: \(key.value) (\(count) times)" : "  missing: \(key.value) (\(-count) times)"
   }
   guard !differences.isEmpty else { return }
   let heading =

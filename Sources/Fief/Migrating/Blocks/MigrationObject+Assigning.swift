@@ -59,7 +59,7 @@ extension MigrationObject {
     let leavesOut = !type.isOptional && (type.kind == .link || type.kind == .embedded)
     func isKept(_ element: Any?) -> Bool { !leavesOut || element.map { !ValueConversion.isNil($0) } ?? false }
     guard type.container == .map else { return PlainValue.elements(value)?.filter(isKept) ?? value }
-    return PlainValue.entries(value)?.filter { isKept($0.value) } ?? value
+    return PlainValue.entries(value).map { JSONObject($0.filter { isKept($0.value) }) } ?? value
   }
 
   private func linkKey(_ value: Any, _ column: ColumnEntry, _ conversion: ValueConversion) throws -> [UInt8] {

@@ -33,20 +33,19 @@ enum PlainValue {
   }
 
   /// The entries of a map or a dictionary; nil for any other value.
-  static func entries(_ value: Any) -> [String: Any?]? {
-    (value as? [String: Any?]) ?? (value as? any PlainMap)?.plainEntries
+  static func entries(_ value: Any) -> [JSONObject.Member]? {
+    (value as? [String: Any?])?.map { JSONObject.Member(name: $0.key, value: $0.value as Any) }
+      ?? (value as? any PlainMap)?.plainEntries
   }
 }
 
 private protocol PlainMap {
-  var plainEntries: [String: Any?] { get }
+  var plainEntries: [JSONObject.Member] { get }
 }
 
 extension Map: PlainMap {
-  fileprivate var plainEntries: [String: Any?] {
-    var entries: [String: Any?] = [:]
-    for (key, value) in self { entries[key] = .some(value as Any?) }
-    return entries
+  fileprivate var plainEntries: [JSONObject.Member] {
+    map { JSONObject.Member(name: $0.key, value: $0.value) }
   }
 }
 

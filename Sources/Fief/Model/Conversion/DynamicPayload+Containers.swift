@@ -68,7 +68,7 @@ extension DynamicPayload {
   ) throws -> [UInt8] {
     var kept = ValueWriter()
     var count = 0
-    for entry in entries.sorted(by: { $0.name < $1.name }) {
+    for entry in entries.sorted(by: { $0.name.precedes($1.name) }) {
       let start = kept.count
       kept.appendSized { $0.append(entry.name) }
       if try appendElement(entry.value, type, conversion.element(entry.name), append, to: &kept) {

@@ -17,10 +17,19 @@ enum DynamicPayload {
     if let payload {
       try CollectionPayload.forEach(payload, type: type) { key, element in
         let value = try element.flatMap { try scalar($0, type: type) }
-        if let key { map[String(decoding: key, as: UTF8.self)] = value } else { list.append(value) }
+        if let key { try add(value, key, to: &map) } else { list.append(value) }
       }
     }
     return type.container == .map ? map : list
+  }
+
+  /// - Throws: ``FiefError`` of code `invalidValue` where the dictionary has a key that Swift holds equal.
+  static func add(_ value: Any?, _ key: UnsafeRawBufferPointer, to map: inout [String: Any?])
+    throws(FiefError)
+  {
+    guard map.updateValue(value, forKey: String(decoding: key, as: UTF8.self)) == nil else {
+      throw ValueConversion().heldEqual
+    }
   }
 
   private static func scalar(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Any? {

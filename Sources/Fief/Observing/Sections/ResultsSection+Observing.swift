@@ -130,6 +130,6 @@ private final class SectionFollower<Key: Persistable & Hashable, Element: Object
   }
 
   private func section(of sections: SectionedResults<Key, Element>) throws -> Section? {
-    try sections.all().first { $0.key == key }
+    try sections.all().first { $0.key.isSame(as: key) }
   }
 }

@@ -26,6 +26,32 @@ package enum QueryQuantifier: String, Hashable, Sendable, CaseIterable {
 }
 
 extension QueryCondition {
+  /// Texts are equal if their UTF-8 bytes are, as in a store.
+  package static func == (first: QueryCondition, second: QueryCondition) -> Bool {
+    switch (first, second) {
+    case (.constant(let first), .constant(let second)): first == second
+    case (.not(let first), .not(let second)): first == second
+    case (.all(let first), .all(let second)), (.any(let first), .any(let second)): first == second
+    case (
+      .comparison(let left, let first, let right, let options),
+      .comparison(let otherLeft, let second, let otherRight, let otherOptions)
+    ):
+      first == second && options == otherOptions && left == otherLeft && right == otherRight
+    case (.oneOf(let first, let values, let options), .oneOf(let second, let others, let otherOptions)):
+      options == otherOptions && first == second && values == others
+    case (
+      .quantified(let first, let collection, let condition),
+      .quantified(let second, let other, let otherCondition)
+    ):
+      first == second && collection == other && condition == otherCondition
+    case (.matches(let path, let words), .matches(let other, let otherWords)):
+      path == other && words.hasSameBytes(as: otherWords)
+    case (.within(let path, let region), .within(let other, let otherRegion)):
+      path == other && region == otherRegion
+    default: false
+    }
+  }
+
   /// Both, without a level of its own where one already is a conjunction.
   package static func both(_ first: QueryCondition?, _ second: QueryCondition) -> QueryCondition {
     switch (first, second) {

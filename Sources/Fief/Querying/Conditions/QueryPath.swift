@@ -11,6 +11,16 @@ package struct QueryPath: Hashable, Sendable {
     case mapKey(String)
     /// The value at a place of a list in a value of any type; -1 is the last one.
     case index(Int)
+
+    /// Keys of maps are equal if their UTF-8 bytes are, as in a store.
+    package static func == (first: Step, second: Step) -> Bool {
+      switch (first, second) {
+      case (.property(let first), .property(let second)), (.mapKey(let first), .mapKey(let second)):
+        first.hasSameBytes(as: second)
+      case (.index(let first), .index(let second)): first == second
+      default: false
+      }
+    }
   }
 
   /// The scope where the path begins: 0 is the subject of the condition, inside of a quantifier its element;

@@ -27,7 +27,7 @@ extension CrossStoreLink {
   {
     let place = CrossStorePlace(self)
     guard let name = place.store else { return .missing(place.missing) }
-    guard name == repository.storeName else { return .missing(.unknownStore) }
+    guard name.hasSameBytes(as: repository.storeName) else { return .missing(.unknownStore) }
     return try Self.object(at: place, in: repository.store())
   }
 
@@ -58,17 +58,21 @@ extension StoreManager {
     _ links: [CrossStoreLink<Element>]
   ) async throws -> sending [CrossStoreResolution<Element>] {
     let places = links.map { CrossStorePlace($0) }
-    var stores: [String: Store] = [:]
-    for name in Set(places.compactMap(\.store)).sorted() { stores[name] = try await openedStore(named: name) }
+    var stores: [ExactText: Store] = [:]
+    for name in Set(places.compactMap { $0.store.map { ExactText($0) } }).sorted() {
+      stores[name] = try await openedStore(named: name.text)
+    }
     return try CrossStoreBatch.resolve(places, in: stores)
   }
 
   /// The open store of a name; nil where no repository has it.
   nonisolated(nonsending) func openedStore(named name: String) async throws -> Store? {
-    guard let repository = repositories.first(where: { $0.storeName == name }) else { return nil }
+    guard let repository = repositories.first(where: { $0.storeName.hasSameBytes(as: name) }) else {
+      return nil
+    }
     if StoreRegistry.shared.isOpen(repository) { return try repository.store().checked() }
     let opening = StoreSandbox.capturingCurrent { [self] in
-      repositories.first { $0.storeName == name }?.store()
+      repositories.first { $0.storeName.hasSameBytes(as: name) }?.store()
     }
     let store = try await BackgroundThread.run(named: "fief.open", opening)
     return try store?.checked()

@@ -26,13 +26,13 @@ struct CrossStorePlace: Sendable {
 enum CrossStoreBatch {
   static func resolve<Element: Object>(
     _ places: [CrossStorePlace],
-    in stores: [String: Store]
+    in stores: [ExactText: Store]
   ) throws -> sending [CrossStoreResolution<Element>] {
     var results = places.map { place in
       CrossStoreResolution<Element>.missing(place.store == nil ? place.missing : .unknownStore)
     }
     for (name, store) in stores {
-      let indexes = places.indices.filter { places[$0].store == name }
+      let indexes = places.indices.filter { places[$0].store.hasSameBytes(as: name.text) }
       for index in indexes { results[index] = .missing(places[index].missing) }
       let sorted = indexes.compactMap { index in places[index].key.map { (key: $0, index: index) } }
         .sorted { $0.key < $1.key }

@@ -110,7 +110,7 @@ final class JointWriter<Value> {
       failure = cores[store].described(error)
     case .run, .abort, .decided, .dropped, .undecided:
       let place = (error as? LMDBError)?.path
-      let core = cores.first { $0.environment.directory == place }
+      let core = cores.first { place?.hasSameBytes(as: $0.environment.directory) ?? false }
       failure = core?.described(error) ?? (error as? LMDBError).map { FiefError($0) } ?? error
     }
   }

@@ -14,15 +14,15 @@ extension MutableSet: ValueCollection {}
 extension ValueCollection where Element: Comparable {
   /// The values in their order, or in its opposite.
   public func sorted(ascending: Bool) -> [Element] {
-    ascending ? sorted(by: <) : sorted(by: >)
+    sorted { ascending ? $0.isBefore($1) : $1.isBefore($0) }
   }
 }
 
 extension ValueCollection where Element: Hashable {
   /// The values, each once, in the order in which they come first.
   public func distinct() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
+    var seen: Set<ExactKey<Element>> = []
+    return filter { seen.insert(ExactKey($0)).inserted }
   }
 }
 
@@ -157,7 +157,7 @@ extension Map {
 
   /// The values in their order, or in its opposite.
   public func sorted(ascending: Bool = true) -> [Value] where Value: Comparable {
-    ascending ? values.sorted(by: <) : values.sorted(by: >)
+    values.sorted { ascending ? $0.isBefore($1) : $1.isBefore($0) }
   }
 }
 

@@ -11,6 +11,7 @@ import Synchronization
 /// A label is a value of the task: tasks that the closure starts inherit it, as `Task.detached` does not, and a write that is
 /// left to the write queue is counted under the label of its caller. A `read { }` and a `write { }` have the label in which
 /// they end. A store tells 256 labels apart; further ones are counted together under ``otherLabels``.
+/// Labels are names in code: two that Swift holds equal are one label.
 public enum StoreUsage {
   /// The label under which everything is counted beyond the 256 labels that a store tells apart.
   public static let otherLabels = "(other)"

@@ -67,13 +67,14 @@ final class CompletionLanes: Sendable {
     weak var lanes: CompletionLanes?
   }
 
-  private static let unopened = OwnedLock<[String: Unopened]>([:])
+  private static let unopened = OwnedLock<[ExactText: Unopened]>([:])
 
   /// The lanes of calls to a store that could not be opened: the same as long as a handle or a handler has them.
   ///
   /// - Parameter store: the identity of the store.
   static func ofUnopened(_ store: String) -> CompletionLanes {
-    unopened.withLock { unopened in
+    let store = ExactText(store)
+    return unopened.withLock { unopened in
       if let lanes = unopened[store]?.lanes { return lanes }
       unopened = unopened.filter { $0.value.lanes != nil }
       let lanes = CompletionLanes()

@@ -184,7 +184,8 @@ extension StoreCore {
   /// that is open beside it is another store.
   func isSame(as other: StoreCore) -> Bool {
     self === other
-      || (storeID == other.storeID && (isClosed || other.isClosed || directory == other.directory))
+      || (storeID == other.storeID
+        && (isClosed || other.isClosed || directory.hasSameBytes(as: other.directory)))
   }
 
   /// Lets an object that was read from this store join the write of the calling thread.

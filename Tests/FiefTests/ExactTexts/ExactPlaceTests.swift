@@ -1,0 +1,51 @@
+import Fief
+import FiefTesting
+import Foundation
+import Testing
+
+/// Places of stores whose names Swift holds equal.
+@Suite("Places of stores that Swift holds equal") struct ExactPlaceTests {
+  private struct Repository: DatabaseConfigurable {
+    var realmMemoryType: RealmMemoryType
+    var directory: String?
+    var schemaName: String? = "accents"
+    var schemaVersion: UInt64? { 1 }
+    var objectTypes: [Object.Type]? { [AccentKind.self] }
+    var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+    var migrationBlock: MigrationBlock? { nil }
+  }
+
+  private func expectTwoStores(_ first: Repository, _ second: Repository) throws {
+    for (id, repository) in [first, second].enumerated() {
+      try repository.saveAndWait(entity: AccentKind(value: ["id": id]))
+    }
+    for (id, repository) in [first, second].enumerated() {
+      #expect(repository.store().objects(AccentKind.self).map(\.id) == [id])
+    }
+    first.closeChecked()
+    #expect(second.store().objects(AccentKind.self).map(\.id) == [1])
+    second.closeChecked()
+  }
+
+  @Test func identifiersInMemory() throws {
+    let id = UUID().uuidString
+    let repositories = Accent.allCases.map {
+      Repository(realmMemoryType: .inMemory(identifier: id + $0.text))
+    }
+    #expect(repositories[0].realmMemoryType != repositories[1].realmMemoryType)
+    try expectTwoStores(repositories[0], repositories[1])
+  }
+
+  @Test func directoriesAndNames() throws {
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let places = Accent.allCases.map {
+      Repository(realmMemoryType: .inStorage, directory: directory.path + "/" + $0.text)
+    }
+    try expectTwoStores(places[0], places[1])
+    let names = Accent.allCases.map {
+      Repository(realmMemoryType: .inStorage, directory: directory.path, schemaName: $0.text)
+    }
+    try expectTwoStores(names[0], names[1])
+  }
+}
