@@ -247,7 +247,7 @@ import Testing
     mover.cancel()
     await mover.value
     #expect(insertions == [0, 1, 2])
-    // Another interval begins, which nobody ends.
+    // Another interval begins, and the test does not end it.
     clock.advance(by: 1)
     try put(world, 3..<4)
     guard case .update? = try await changes.next() else {
