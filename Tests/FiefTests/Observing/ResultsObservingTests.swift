@@ -121,12 +121,13 @@ import Testing
     try ObsRepository.forBoth { repository in
       try repository.put((0..<50).map { ObsDog($0, "n", age: 100) })
       let (heard, sums, writes) = (ObsHeard(), Lock<[Int]>([]), Lock(0))
-      defer { writes.withLock { $0 = 400 } }
+      let steps = TestEffort.count(100, more: 400)
+      defer { writes.withLock { $0 = steps } }
       let token = repository.dogs.sorted(byKeyPath: "age").observe { change in
         usleep(delay)
         // The slowest one is slower than the writes, however long they take.
         let begun = writes.withLock { $0 }
-        while delay == 3_000, writes.withLock({ $0 }) < min(begun + 2, 400) { usleep(100) }
+        while delay == 3_000, writes.withLock({ $0 }) < min(begun + 2, steps) { usleep(100) }
         heard.note(change)
         switch change {
         case .initial(let dogs), .update(let dogs, _, _, _):
@@ -135,7 +136,6 @@ import Testing
         }
       }
       var random = StressRandom(seed: UInt64(delay))
-      let steps = TestEffort.count(100, more: 400)
       for step in 0..<steps {
         try repository.write { transaction in
           let all = Array(transaction.objects(ObsDog.self))
