@@ -62,7 +62,8 @@ enum Fixtures {
 
   static let currencies = Data(
     """
-    {"4217": [{"alpha_3": "JPY", "name": "Yen", "numeric": "392"}, {"alpha_3": "EUR", "name": "Euro", "numeric": "978"},
+    {"4217": [{"alpha_3": "JPY", "name": "Yen", "numeric": "392"},
+              {"alpha_3": "EUR", "name": "Euro", "numeric": "978"},
               {"alpha_3": "CHF", "name": "Swiss Franc", "numeric": "756"},
               {"alpha_3": "GBP", "name": "Pound Sterling", "numeric": "826"},
               {"alpha_3": "USD", "name": "US Dollar", "numeric": "840"},

@@ -121,7 +121,11 @@ import Testing
     let script = """
       #!/bin/sh
       case $1 in
-      stats) printf 'Total package names: 31 (868 )\\n  Normal packages: 10\\n  Mixed virtual packages: 1\\n  Missing: 9\\n' ;;
+      stats)
+        echo 'Total package names: 31 (868 )'
+        echo '  Normal packages: 10'
+        echo '  Mixed virtual packages: 1'
+        echo '  Missing: 9' ;;
       dumpavail) \(dumping) ;;
       esac
       """
@@ -159,7 +163,7 @@ import Testing
   @Test("An index that apt changes meanwhile is read again, and nothing is kept of what was read in between")
   func changingIndex() async throws {
     try await Fixtures.withDirectory { directory in
-      // The first time the command gives the end of one file and fails; the second time it gives parts of two.
+      // The first time the command fails in the middle; the second time it gives parts of two files.
       let list = directory.appending(path: "x_Packages.lz4").path
       let torn = "printf 'Package: torn\\nVersion: 1\\n\\n'"
       let dumping = """

@@ -20,7 +20,7 @@ extension ChildProcess {
     }
   }
 
-  /// Starts a program with the given descriptors as its standard streams, `nil` for those of this process.
+  /// Starts a program with the given descriptors as its standard streams; it inherits a stream whose descriptor is `nil`.
   static func start(
     _ program: String,
     _ arguments: [String],

@@ -45,7 +45,7 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - program: a path, or a name, which is searched in the directories of the child's variable `PATH`. A relative path begins at
   ///     `directory`.
-  ///   - directory: the working directory; `nil` for that of this process.
+  ///   - directory: the working directory; `nil` for the working directory of this process.
   /// - Throws: ``ChildProcessError`` with the code `notStarted`, or `noStream` if a pipe or a file cannot be opened.
   package init(
     _ program: String,
@@ -123,8 +123,7 @@ package final class ChildProcess: Sendable {
   @discardableResult
   package func wait(timeLimit: Duration) -> End { wait(until: .now + timeLimit) }
 
-  /// No system call waits for one child with a time limit on every system, so this one asks, at most 100 times a second after the
-  /// beginning.
+  /// Polls, because Linux and Darwin share no system call that waits for one child with a time limit. The pauses grow to 10 ms.
   func wait(until deadline: ContinuousClock.Instant) -> End {
     var pause = Duration.microseconds(250)
     while true {
@@ -139,7 +138,7 @@ package final class ChildProcess: Sendable {
     return .hung
   }
 
-  /// Notes the end, and reaps the child as soon as no thread waits for it: until then it stays a zombie, and its number its own.
+  /// Notes the end, and reaps the child once no thread waits for it. Until then it is a zombie, whose number the system does not reuse.
   private func settle(_ state: inout State, end: End?) {
     if state.end == nil { state.end = end }
     guard state.end != nil, state.waiting == 0, !state.isReaped else { return }

@@ -22,7 +22,7 @@ extension ChildProcess {
 
 /// The two ends of a standard stream.
 struct ChildStream {
-  /// The child's descriptor; `nil` if it gets that of this process.
+  /// The child's descriptor; `nil` if the child inherits the stream.
   private(set) var child: Descriptor?
   /// The other end, if the stream is a pipe.
   private(set) var own: Descriptor?

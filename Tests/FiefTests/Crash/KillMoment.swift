@@ -16,6 +16,6 @@ struct KillMoment {
   ///
   /// - Parameter wasDone: whether it came too late.
   mutating func note(wasDone: Bool) {
-    limit = min(max(limit * (wasDone ? 0.8 : 1.25), 100), 600_000_000)
+    limit = min(max(limit * (wasDone ? 0.5 : 2), 100), 600_000_000)
   }
 }

@@ -52,10 +52,10 @@ struct CatalogueImporter {
 
   /// Reads a source to its end, or until `limit` packages are stored.
   ///
-  /// - Parameter isCurrent: whether the source is still the one that the reading began with. No package is stored
-  ///   that was read afterwards: it may be made of parts of two files.
-  /// - Throws: ``InputError`` when the source fails or changes and `FiefError` when the store does; the batches
-  ///   before the failure are stored.
+  /// - Parameter isCurrent: returns whether the source is unchanged. Packages that were read after a change are not
+  ///   stored, since they may be made of parts of two files.
+  /// - Throws: ``InputError`` when the source fails or changes and `FiefError` when the store does; the
+  ///   batches before the failure are stored.
   func run(
     _ source: PackageSource,
     limit: Int?,
