@@ -12,6 +12,8 @@ WARNINGS := -Xswiftc -warnings-as-errors
 CHECK_FLAGS := --scratch-path .build-check $(WARNINGS)
 # How `demo` builds. The debug build is done in a third of the time, on both cores, and `test` goes on with it.
 CONFIGURATION ?= debug
+# What the demo is told: a debug build loads a third of Debian's packages, an optimized build loads all.
+DEMO ?= $(if $(filter debug,$(CONFIGURATION)),--packages 20000)
 
 .PHONY: help
 help: ## list the targets
@@ -24,7 +26,7 @@ setup: ## install what is missing from Debian: liblmdb-dev, libsodium-dev, pkg-c
 .PHONY: demo
 demo: setup ## build the example application and run it on this machine's data; CONFIGURATION=release builds it optimized
 	swift build -c $(CONFIGURATION) --product petstore
-	"$$(swift build -c $(CONFIGURATION) --show-bin-path)/petstore" demo
+	"$$(swift build -c $(CONFIGURATION) --show-bin-path)/petstore" demo $(DEMO)
 
 .PHONY: test
 test: setup ## build and run the tests; FLAGS are handed to swift, such as FLAGS='--filter QueueingTests'
