@@ -160,7 +160,9 @@ import Testing
     }
   }
 
-  @Test("An index that apt changes meanwhile is read again, and nothing is kept of what was read in between")
+  @Test(
+    "If apt changes the index during the import, the import starts again and stores no package of the changed files"
+  )
   func changingIndex() async throws {
     try await Fixtures.withDirectory { directory in
       // The first time the command fails in the middle; the second time it gives parts of two files.

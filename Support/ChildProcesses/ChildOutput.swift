@@ -21,7 +21,7 @@ package final class ChildOutput: Sendable {
     self.program = program
   }
 
-  /// Waits for bytes, and returns those that have come.
+  /// Waits for output, and returns the bytes received so far.
   ///
   /// - Returns: `nil` at the end of the output; no bytes if none come before the deadline.
   package func read(until deadline: ContinuousClock.Instant? = nil) throws(ChildProcessError) -> [UInt8]? {
@@ -85,7 +85,7 @@ package final class ChildOutput: Sendable {
         if count < 0, errno == EINTR { continue }
       }
       var (result, code) = (0, Int32(0))
-      // SAFETY: the call writes no more than the buffer's own count, and the count that is set is what it has written.
+      // SAFETY: `systemRead` writes at most the buffer's own count, and returns the number of bytes that it wrote.
       state.pending += [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
         result = systemRead(descriptor.number, UnsafeMutableRawBufferPointer(buffer))
         code = errno

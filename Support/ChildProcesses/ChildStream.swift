@@ -13,7 +13,7 @@ extension ChildProcess {
     case inherited, null
     /// ``ChildProcess/output`` or ``ChildProcess/errors`` reads from it.
     case pipe
-    /// The end of the file at a path, which is created if there is none.
+    /// A file to append to. The start creates the file if it does not exist.
     case file(String)
     /// Of standard error only: the same as standard output.
     case output

@@ -8,8 +8,8 @@ import Foundation
 final class Descriptor: Sendable {
   let number: Int32
 
-  /// Standard streams that are closed leave their numbers to others. A descriptor moves away from these, so that none of them is
-  /// overwritten while those of a child are set up.
+  /// Moves a descriptor that got a number from 0 to 2. The system assigns these numbers if this process has closed a standard
+  /// stream, and setting up the child's standard streams would overwrite the descriptor.
   private init(_ number: Int32, of program: String) throws(ChildProcessError) {
     guard (0...2).contains(number) else {
       self.number = number

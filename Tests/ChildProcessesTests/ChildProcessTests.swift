@@ -26,8 +26,7 @@ import Testing
     #expect(throws: ChildProcessError.self) { try ChildProcess.run("sh", script, output: .file("/no/file")) }
   }
 
-  @Test("The working directory and the environment are those that were asked for") func surroundings() throws
-  {
+  @Test("A child gets the working directory and the environment of its start") func surroundings() throws {
     let script = ["-c", "pwd; echo ${ADDED-none} ${HOME-none}"]
     let own = try ChildProcess.run("sh", script, directory: "/usr")
     let home = ProcessInfo.processInfo.environment["HOME"] ?? "none"

@@ -76,8 +76,8 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   /// The entries as a dictionary, without objects that are gone.
   ///
-  /// A dictionary of Swift's has one entry for keys that differ in their normalization only, as `"caf\u{E9}"` and
-  /// `"cafe\u{301}"` do: that of the last of them.
+  /// Swift's `Dictionary` treats keys as equal if they differ only in their Unicode normalization, such as `"caf\u{E9}"` and
+  /// `"cafe\u{301}"`. If the map has several such keys, the dictionary has the value of the last one.
   public var dictionary: [String: Value] { Dictionary(map { ($0.key, $0.value) }) { _, last in last } }
 
   private func set(_ value: Value?, for key: String) {
@@ -127,7 +127,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     return linked
   }
 
-  /// - Parameter entries: entries of which the last one of each key counts.
+  /// - Parameter entries: the new entries. If a key occurs twice, its last entry wins.
   fileprivate func load(_ entries: [(key: String, value: Value)]) {
     linked = nil
     large = nil

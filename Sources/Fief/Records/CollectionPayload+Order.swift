@@ -48,7 +48,7 @@ extension CollectionPayload {
     try isInOrder(payload, type: type) { $0.compare($1) < 0 }
   }
 
-  /// Whether the keys of a map are in the order in which builds from before 2026-11-28 wrote them: that of Swift's strings.
+  /// Whether the keys of a map are sorted as Swift sorts strings. Builds from before 2026-11-28 wrote maps in this order.
   static func isInFormerOrder(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Bool {
     guard type.container == .map else { return false }
     return try isInOrder(payload, type: type) {

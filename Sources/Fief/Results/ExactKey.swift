@@ -14,7 +14,8 @@ extension ExactKey: Sendable where Value: Sendable {}
 extension Equatable {
   /// Whether both are the same value to a store, which compares texts by their UTF-8 bytes.
   ///
-  /// Values that no property can have, as the keys that a closure computes, are compared by Swift, but for parts of texts.
+  /// Values of types that no property can have, such as keys computed by a closure, are compared with `==`. Substrings are compared
+  /// by their bytes.
   func isSame(as other: Self) -> Bool {
     if let text = self as? Substring, let other = other as? Substring { return text.hasSameBytes(as: other) }
     guard let type = Self.self as? any RealmCollectionValue.Type, type._linkType == nil else {

@@ -44,7 +44,7 @@ final class CrashChild {
     received.starts(with: mark.utf8) || received.firstRange(of: Array(("\n" + mark).utf8)) != nil
   }
 
-  /// Reads what is there, waiting until the deadline at most; false at the end of the output.
+  /// Waits for output until the deadline and reads it. Returns `false` at the end of the output.
   private func read(until deadline: ContinuousClock.Instant? = nil) -> Bool {
     do {
       guard let bytes = try child.output.read(until: deadline) else { return false }

@@ -130,7 +130,7 @@ import Testing
     #expect("\(listed)".contains("15 commits behind, for at least "))
     _ = try child.kill(microseconds: 0, after: "reading")
     dynamic.close()
-    // Reports come one after another: when this handler is called, those of the commits before have come.
+    // The store reports commits in their order. When it calls this handler, it has reported all earlier commits.
     try fill(repository, .handlerSave, rounds: 1)
     events.withLock { $0 = [] }
     // A process that died is no reader, and its pages are used again.
