@@ -139,8 +139,8 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     if let table = other.largeTable, let large = other.large {
       copy(table, of: large)
     } else {
-      load([])
-      (entries, linked) = (other.entries, other.linked)
+      // In one assignment: `other` may be this map.
+      (entries, linked, large) = (other.entries, other.linked, nil)
     }
     noteUnread(other.unread?.error)
   }
