@@ -118,7 +118,10 @@ let package = Package(
       ],
       path: "Torture/Command"
     ),
-    .testTarget(name: "LMDBTests", dependencies: ["TestEffort", "ChildProcesses", "LMDB"]),
+    .testTarget(
+      name: "LMDBTests",
+      dependencies: ["TestEffort", "ChildProcesses", "LMDB", "lmdb-fault-child"]
+    ),
     .testTarget(
       name: "FiefTests",
       dependencies: [
