@@ -58,21 +58,21 @@ public struct DynamicQuery {
     _ body: (DynamicObject) throws -> Void
   ) throws {
     try withoutActuallyEscaping(onDamage ?? { _, error in throw error }) { damage in
-      let stream = RowStream(try described { try prepare(description) }, staysInPlace: true)
-      while !stream.isAtEnd {
-        for object in try described({ try nextObjects(of: stream, damage) }) { try body(object) }
+      let rows = LoopRows(try described { try prepare(description) }, snapshot.tables)
+      while !rows.isAtEnd {
+        for object in try described({ try nextObjects(of: rows, damage) }) { try body(object) }
       }
     }
   }
 
   private func nextObjects(
-    of stream: RowStream,
+    of rows: LoopRows,
     _ damage: @escaping (ObjectKey, FiefError) throws -> Void
   ) throws -> [DynamicObject] {
     let environment = try environment()
     environment.damage = { try damage(ObjectKey($0), $1) }
     var records: [(key: ObjectKey, record: [UInt8])] = []
-    try stream.read(in: environment) { row in
+    try rows.read(in: environment, snapshot.loopPlace) { row in
       records.append((ObjectKey(row.key), [UInt8](row.view.bytes)))
       return records.count < Self.batch
     }

@@ -18,6 +18,9 @@ public class DynamicSnapshot {
 
   var tables: StoreTables { schema.tables }
 
+  /// The place in which loops are read.
+  var loopPlace: LoopPlace { .snapshot(nil) }
+
   /// Called before indexes or backlinks are read.
   func prepareForReading() throws {}
 
@@ -146,13 +149,13 @@ public class DynamicSnapshot {
     _ body: (DynamicObject) throws -> Void
   ) throws {
     let (table, records) = try records(of: typeName)
-    var position = after?.bytes
+    let walk = RecordWalk(table, records, after: after?.bytes, in: transaction)
+    if case .write(let writer) = loopPlace { writer.add(walk) }
     var left = limit ?? Int.max
     while left > 0 {
       try described { try prepareForReadingRecords() }
-      let batch = try described { try nextRecords(in: records, after: position, min(left, Self.batch)) }
-      guard let last = batch.last else { return }
-      position = last.key
+      let batch = try described { try walk.next(min(left, Self.batch)) }
+      if batch.isEmpty { return }
       left -= batch.count
       for (key, record) in batch {
         let object: DynamicObject
@@ -184,24 +187,5 @@ public class DynamicSnapshot {
   /// Calls a closure, and makes an error of the layer below one of the library's.
   final func described<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch { throw FiefError.described(error, store: tables.storeName) }
-  }
-
-  private func nextRecords(in records: Database, after position: [UInt8]?, _ count: Int) throws
-    -> [(key: [UInt8], record: [UInt8])]
-  {
-    let cursor = try transaction.cursor(records)
-    var found: Bool
-    if let position {
-      found = try position.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-      if found, cursor.key.elementsEqual(position) { found = try cursor.next() }
-    } else {
-      found = try cursor.first()
-    }
-    var batch: [(key: [UInt8], record: [UInt8])] = []
-    while found {
-      batch.append((key: [UInt8](cursor.key), record: [UInt8](cursor.value)))
-      found = batch.count < count ? try cursor.next() : false
-    }
-    return batch
   }
 }

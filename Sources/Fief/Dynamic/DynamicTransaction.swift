@@ -46,6 +46,8 @@ public final class DynamicTransaction: DynamicSnapshot {
     super.init(schema: schema, transaction: writer.transaction)
   }
 
+  override var loopPlace: LoopPlace { .write(writer) }
+
   override func prepareForReading() throws { try writer.flushTrees() }
 
   override func prepareForReadingRecords() throws {

@@ -2,14 +2,13 @@ import LMDB
 
 /// The live objects of a write, in batches: the application changes the store while it goes through them.
 ///
-/// A batch consists of keys. Its objects are handed out as they were found as long as nothing changes; from the first
-/// change on, each is looked up again, and left out where it is gone or does not fulfil the condition any more.
+/// A batch consists of keys. Each object is looked up when its turn comes, and left out if it was deleted.
 final class LiveBatches<Element: Object> {
   private static var largestBatch: Int { 64 }
 
   let results: Results<Element>
   private let reportsDamage: Bool
-  private var stream: RowStream?
+  private var rows: LoopRows?
   private let keys = RecordBatch()
   private var batchSize = 1
   /// The objects of the batch whose relationships were prefetched, held until the next batch.
@@ -43,20 +42,20 @@ final class LiveBatches<Element: Object> {
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
-      if stream == nil { try results.checkCursors(in: store) }
-      running.noteBatch(isFirst: stream == nil)
+      if rows == nil { try results.checkCursors(in: store) }
+      running.noteBatch(isFirst: rows == nil)
       try running.prefetch(results.prefetches)
       if running.prefetcher != nil { batchSize = Prefetcher.batchSize }
-      let stream = try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: true)
-      self.stream = stream
-      defer { running.finish(batchOf: stream) }
+      let rows = try self.rows ?? LoopRows(try running.prepare(results.description), store.tables)
+      self.rows = rows
+      defer { rows.finish(running) }
       var count = 0
-      try stream.read(in: running.environment) { row in
+      try rows.read(in: running.environment, results.loopPlace(store, scope)) { row in
         keys.append(key: row.key, record: UnsafeRawBufferPointer(start: nil, count: 0))
         count += 1
         return count < batchSize
       }
-      isAtEnd = stream.isAtEnd
+      isAtEnd = rows.isAtEnd
       running.noteRows(count)
       try prefetch(running, transaction)
     }
@@ -76,7 +75,7 @@ final class LiveBatches<Element: Object> {
     try prefetcher.prefetch(objects)
   }
 
-  /// The object with a key, nil where it is gone or does not belong to the results any more.
+  /// The object with a key, nil if it was deleted or taken out of the collection.
   private func found(_ key: ObjectKey) throws -> Element? {
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)
@@ -88,11 +87,12 @@ final class LiveBatches<Element: Object> {
             of: running.table,
             key: key,
             record: record,
-            if: try stream?.query.condition.get()
+            if: nil
           )
         else { return nil }
-        let members = stream?.query.members
-        if let members, try !members.contains(key, in: running.environment) { return nil }
+        if let members = rows?.query.members, try !members.contains(key, in: running.environment) {
+          return nil
+        }
         do { return try running.object(row, as: Element.self) } catch let error as FiefError {
           guard reportsDamage, error.code == .damagedRecord else { throw error }
           store.report(error, type: running.table.name, property: nil)

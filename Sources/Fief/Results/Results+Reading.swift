@@ -70,8 +70,8 @@ extension Results {
 
   /// Calls a closure with each object, all read in one transaction.
   ///
-  /// In a `write { }` the closure may change and delete objects: those that come later are given if they still
-  /// exist and fulfil the conditions.
+  /// In a `write { }` the closure may add, change and delete objects. It gets the objects of the moment of the call that still
+  /// exist when their turn comes.
   ///
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
   ///   cannot be answered, such as one about a property that does not exist.

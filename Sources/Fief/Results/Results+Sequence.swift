@@ -61,7 +61,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
   private let records = RecordBatch()
   // SAFETY: the store keeps it, and the context of the results has the store.
   private var binding: Unmanaged<ObjectBinding>?
-  private var stream: RowStream?
+  private var rows: LoopRows?
   private var batchSize = 1
   private var isAtEnd = false
   /// The scope of the results, asked for with each batch.
@@ -125,22 +125,22 @@ private final class RecordSource<Element: Object>: ObjectSource {
       running.reportDamage()
       binding = .passUnretained(running.binding)
       try running.prefetch(results.prefetches)
-      if stream == nil { try results.checkCursors(in: store) }
-      running.noteBatch(isFirst: stream == nil)
+      if rows == nil { try results.checkCursors(in: store) }
+      running.noteBatch(isFirst: rows == nil)
       // Objects that a write finds are copied here, since the write may change the rest of the batch.
       self.scope = results.context.currentScope
-      let stream = try self.stream ?? RowStream(try running.prepare(results.description))
-      self.stream = stream
-      defer { running.finish(batchOf: stream) }
+      let rows = try self.rows ?? LoopRows(try running.prepare(results.description), store.tables)
+      self.rows = rows
+      defer { rows.finish(running) }
       var count = 0
       let batchSize = running.prefetcher == nil ? batchSize : Prefetcher.batchSize
       let largestSize = running.prefetcher == nil ? Self.largestSize : 16 * Self.largestSize
-      try stream.read(in: running.environment) { row in
+      try rows.read(in: running.environment, results.loopPlace(store, scope)) { row in
         records.append(key: row.key, record: row.view.bytes)
         count += 1
         return count < batchSize && records.size < largestSize
       }
-      isAtEnd = stream.isAtEnd
+      isAtEnd = rows.isAtEnd
       running.noteRows(count)
       if let prefetcher = running.prefetcher { try prefetch(prefetcher, running) }
     }

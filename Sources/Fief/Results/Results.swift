@@ -5,12 +5,20 @@ import LMDB
 ///
 /// A `Results` holds no objects and no transaction, so it can be kept, copied and sent to other threads.
 /// Each use sees the newest committed state, or the state of the `read { }` or `write { }` it came from
-/// while that lasts; in a `write { }` of the store that of the write, wherever else it came from. Iterating outside of a scope reads in batches, each from the newest state: an object
-/// that exists all along, and whose values keep it where it is in the order, is seen exactly once. Where the
-/// order comes from an index, as ``explain(_:)`` says, an object whose value others change meanwhile is seen
-/// where its value is: it may be seen twice, or not at all. Iterating through a list goes on behind the object
-/// that was seen last. In a `read { }`, and by ``all()``, all of it is one state. A damaged record is left out
+/// while that lasts; in a `write { }` of the store that of the write, wherever else it came from. A damaged record is left out
 /// and reported to the event handler of the store; ``forEachObject(_:)`` and ``all()`` throw instead.
+///
+/// ### Loops
+///
+/// A loop has the objects of the moment when it began, in the order of that moment. It meets each of them that still exists
+/// exactly once, also if a value changed by which it was found or ordered. It leaves out objects that were added meanwhile, also by its
+/// own turns, and objects that were taken out of the collection of the results.
+///
+/// In a `read { }` and by ``all()`` the values are of that moment too. In a `write { }` an object has its values in the write.
+/// Outside of scopes a loop reads up to 64 objects together, as the store has them then. An object that was deleted after that is still met.
+///
+/// A loop copies nothing as long as the store does not change. When it changes, the loop keeps the keys of the objects that are left, in about 3 to 20
+/// bytes each.
 public struct Results<Element: Object>: Sendable {
   private(set) var context: ObjectContext
   /// The class of the objects, where it was given as a value and is one that inherits from `Element`.

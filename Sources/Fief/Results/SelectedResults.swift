@@ -146,7 +146,7 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
   private let results: Results<Root>
   private let makeReader: (QueryBinder) throws -> RowReader<Row>
   private let reportsDamage: Bool
-  private var stream: RowStream?
+  private var rows: LoopRows?
   /// The rows of a batch that are left, the next one at the end.
   private var batch: [Row] = []
   private var batchSize = 8
@@ -181,24 +181,23 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
   }
 
   private mutating func fill() throws {
-    (stream, batch) = try results.withTransaction { store, transaction, scope in
+    (rows, batch) = try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Root.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
-      if stream == nil { try results.checkCursors(in: store) }
-      running.noteBatch(isFirst: stream == nil)
-      let stream =
-        try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: scope != nil)
-      defer { running.finish(batchOf: stream) }
+      if rows == nil { try results.checkCursors(in: store) }
+      running.noteBatch(isFirst: rows == nil)
+      let rows = try self.rows ?? LoopRows(try running.prepare(results.description), store.tables)
+      defer { rows.finish(running) }
       let reader = try makeReader(running.binder)
       var batch: [Row] = []
-      try stream.read(in: running.environment) { row in
+      try rows.read(in: running.environment, results.loopPlace(store, scope)) { row in
         batch.append(try reader.values(of: row, in: running.environment))
         running.noteSelected(row)
         return batch.count < batchSize
       }
-      return (stream, batch)
+      return (rows, batch)
     }
-    isAtEnd = stream?.isAtEnd ?? true
+    isAtEnd = rows?.isAtEnd ?? true
   }
 }
 

@@ -21,6 +21,8 @@ public class AccessScope {
   private let transaction: LMDB.Transaction
   /// The types that the repository of the scope declares; nil where they are all types of the store.
   @exclusivity(unchecked) final var visible: VisibleTypes?
+  /// The loops that go on after the end of the scope; nil in a scope that no loop outlasts.
+  private var loops: RowLoops?
   /// The count of reads in the scope.
   @exclusivity(unchecked) final var tally = ReadTally()
   /// What the reads in the scope cost.
@@ -40,8 +42,18 @@ public class AccessScope {
   /// Whether links were followed in the scope, so that objects may hold each other.
   final var hasFollowedLinks: Bool { tally.links > 0 }
 
+  /// Has the scope keep what is left of its loops when it ends.
+  final func keepLoopsAtEnd() { loops = RowLoops() }
+
+  /// Adds a loop whose rows are to be kept at the end of the scope; false in a scope that no loop outlasts.
+  final func addLoop(_ loop: RowLoop) -> Bool {
+    loops?.add(loop)
+    return loops != nil
+  }
+
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
+    loops?.keepAll()
     isOpen = false
     store.counters.add(tally, costs)
     tally = ReadTally()

@@ -46,6 +46,7 @@ extension Environment {
   /// Waits for every transaction of this process and closes.
   func closeWhenIdle() {
     readers.shut(ReaderPool.Gate.ended)
+    keptReads.endAll()
     // The writer lock is not taken: a reader may be waiting for it, and finds the store closed then. None
     // begins any more.
     _ = readers.waitUntilIdle(timeout: nil)

@@ -11,6 +11,7 @@ extension Environment {
     }
     readers.shut(ReaderPool.Gate.closed)
     defer { readers.reopen(ReaderPool.Gate.closed) }
+    keptReads.endAll()
     guard readers.waitUntilIdle(timeout: options.growthTimeout) else {
       throw LMDBError(.readersBlockGrowth, path: directory, detail: "\(readers.activeCount) readers")
     }

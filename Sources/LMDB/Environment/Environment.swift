@@ -50,6 +50,8 @@ import Synchronization
   /// Whether it is time to.
   let readerLook = Atomic<Bool>(false)
   let reportedReaders = OwnedLock(ReportedReaders())
+  /// The reads that last from one use to the next.
+  package let keptReads = KeptReads()
   /// Counts the data files that there were: a compaction exchanges the file under an open environment.
   let fileEpoch = Atomic<UInt32>(0)
   /// Counts the maps that there were; readers drop the trees that they know of another one.
@@ -115,6 +117,7 @@ import Synchronization
   /// It waits for readers, except for those of the calling thread: then the store closes when they end.
   @usableFromInline package func close() {
     guard isSameProcess else { return }
+    keptReads.endAll()
     EnvironmentRegistry.shared.close(self)
   }
 

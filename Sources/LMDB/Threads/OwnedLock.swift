@@ -44,4 +44,14 @@ package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state.pointee)
   }
+
+  /// Calls `body` unless a thread holds the lock.
+  ///
+  /// - Returns: nil without a call.
+  @discardableResult
+  package func withLockIfAvailable<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state.pointee)
+  }
 }

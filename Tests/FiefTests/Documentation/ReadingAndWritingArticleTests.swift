@@ -166,6 +166,19 @@ import Testing
     #expect(sum == 120 && count == 2)
   }
 
+  @Test func aLoopHasTheObjectsOfItsBeginning() throws {
+    try fill()
+    // Documentation: begin loop
+    try accounts.write { transaction in
+      for account in transaction.objects(Account.self) {
+        try transaction.add(Account(value: ["name": "\(account.name), closed"]))
+        account.balance = 0
+      }
+    }
+    // Documentation: end loop
+    #expect(try accounts.objects(Account.self).map(\.name) == ["bo", "bo, closed", "kim", "kim, closed"])
+  }
+
   @Test func aHeldObjectJoinsTheWrite() throws {
     try fill()
     // Documentation: begin held

@@ -36,9 +36,6 @@ final class MemberAccess: QueryAccess {
 
   override var members: MemberSource? { source }
 
-  /// The closure of a write may change the collection.
-  override var movesRows: Bool { true }
-
   override func forEachRow(
     in environment: QueryEnvironment,
     after position: QueryPosition?,

@@ -38,7 +38,6 @@ final class IndexWalk: QueryAccess {
   }
   /// Whether rows come in the order of the bytes of their entries, in one direction.
   var goesAtOnce: Bool { order.isPlain && !mayMeetLong }
-  override var movesRows: Bool { order.isByValue }
 
   @inline(__always)
   func long(_ entry: UnsafeRawBufferPointer, in range: ByteRange) -> LongEntries? {

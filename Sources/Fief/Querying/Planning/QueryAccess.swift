@@ -21,9 +21,6 @@ class QueryAccess {
   /// The collection that the rows are of; nil where they are those of a type.
   var members: MemberSource? { nil }
 
-  /// Whether a change of an object can give it another place in the path, before or behind where it was.
-  var movesRows: Bool { false }
-
   /// Calls `body` with each row that the condition holds for, until that returns false.
   ///
   /// `body` must not change the store: a caller that has to stops, and continues from the position.

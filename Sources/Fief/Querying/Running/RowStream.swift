@@ -3,8 +3,8 @@ import LMDB
 /// The rows of a query, one after another, from one transaction or from several: between two reads it holds
 /// none, and resumes where it stopped.
 ///
-/// Rows that have to be sorted are sorted at the first read, and the keys are kept; rows that do not exist
-/// any more at a later read, or for which the condition does not hold any more, are left out.
+/// Rows that have to be sorted are sorted at the first read, and the keys are kept; ``keepRest(in:)`` finds the keys of others.
+/// Rows that do not exist any more at a later read are left out.
 final class RowStream {
   let query: PreparedQuery
   private(set) var isAtEnd = false
@@ -18,25 +18,23 @@ final class RowStream {
   var isReported = false
   private var position: QueryPosition?
   private var sorted: SortedRows?
-  private var keys: ArraySlice<ObjectKey>?
+  private var keys: KeyQueue?
   private var seen: Set<[UInt8]> = []
   private var scratch = ValueWriter()
   private var skipped = 0
   private var delivered = 0
   private var sortedAt: UInt64 = 0
   private let limit: Int
-  private let staysInPlace: Bool
   private var counted = (visited: 0, skipped: 0)
 
-  /// - Parameter staysInPlace: whether the caller changes objects of a write between two reads. Where that
-  ///   can move them along the access path, their keys are found at the first read then, and kept: a loop
-  ///   that raises the values by which its objects are ordered would never end otherwise.
-  init(_ query: PreparedQuery, staysInPlace: Bool = false) {
+  init(_ query: PreparedQuery) {
     self.query = query
-    self.staysInPlace = staysInPlace
     limit = if case .first(let count)? = query.description.limit { count } else { .max }
     isAtEnd = query.description.limit == .first(0) || query.description.limit == .last(0)
   }
+
+  /// Whether the keys of all rows that are left are known.
+  var knowsRest: Bool { isAtEnd || sorted != nil || keys != nil }
 
   /// The numbers of rows that were read, and that the offset has passed, since the last call.
   func takeCounts() -> (visited: Int, skipped: Int) {
@@ -48,7 +46,7 @@ final class RowStream {
   @inline(__always)
   func read(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
     if isAtEnd { return }
-    guard query.isStreamed, query.isPlain, !keepsKeys(in: environment) else {
+    guard query.isStreamed, query.isPlain, keys == nil else {
       return try readOtherwise(in: environment, body)
     }
     // Here rather than in a function of its own: this is called for each row of a scan.
@@ -61,13 +59,29 @@ final class RowStream {
 
   @inline(never)
   private func readOtherwise(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
-    if query.isStreamed, !keepsKeys(in: environment) { return try stream(in: environment, body) }
+    if query.isStreamed, keys == nil { return try stream(in: environment, body) }
     if sorted == nil, keys == nil { try find(in: environment) }
     try lookUp(in: environment, body)
   }
 
-  private func keepsKeys(in environment: QueryEnvironment) -> Bool {
-    staysInPlace && query.access.movesRows && !environment.isStable
+  /// Finds the keys of the rows that are left, so that later reads have these rows whatever has changed since.
+  func keepRest(in environment: QueryEnvironment) throws {
+    if knowsRest || !query.isStreamed { return }
+    let most = limit - delivered
+    var rest = KeyQueue()
+    _ = try query.access.forEachRow(in: environment, after: position) { row in
+      visited &+= 1
+      switch try stage(row, in: environment) {
+      case .out: return true
+      case .end: return false
+      case .wanted:
+        environment.withIdentity(of: row, hasPlaces: query.hasPlaces) { rest.append($0) }
+        return rest.count < most
+      }
+    }
+    sortedAt = environment.transaction.id
+    keys = rest
+    position = nil
   }
 
   private func stream(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
@@ -121,9 +135,7 @@ final class RowStream {
   /// Finds the keys of all rows, in their order.
   private func find(in environment: QueryEnvironment) throws {
     sortedAt = environment.transaction.id
-    if query.isStreamed {
-      try findAll(in: environment)
-    } else if query.access.isReversed, query.distinct == nil {
+    if query.access.isReversed, query.distinct == nil {
       try findLast(in: environment)
     } else if query.access.isOrdered {
       try findLastOfOrdered(in: environment)
@@ -131,22 +143,6 @@ final class RowStream {
       try sort(in: environment)
     }
     found = keys?.count ?? 0
-  }
-
-  /// All rows, from an access path that has their order.
-  private func findAll(in environment: QueryEnvironment) throws {
-    var found: [ObjectKey] = []
-    _ = try query.access.forEachRow(in: environment) { row in
-      visited &+= 1
-      switch try stage(row, in: environment) {
-      case .out: return true
-      case .end: return false
-      case .wanted:
-        found.append(query.identity(of: row, in: environment))
-        return found.count < limit
-      }
-    }
-    keys = found[...]
   }
 
   /// The last rows, from an access path that hands out the last one first.
@@ -166,7 +162,7 @@ final class RowStream {
     found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
     skipped = min(offset, total)
     found.reverse()
-    keys = found[...]
+    keys = KeyQueue(found)
   }
 
   private func isContained(_ row: QueryRow, _ bounds: RowBounds, in environment: QueryEnvironment) throws
@@ -193,7 +189,7 @@ final class RowStream {
         return true
       }
     }
-    keys = last.inOrder[...]
+    keys = KeyQueue(last.inOrder)
   }
 
   private func sort(in environment: QueryEnvironment) throws {
@@ -237,7 +233,7 @@ final class RowStream {
       sorted = rows
       return
     }
-    keys = try lastKeys(of: rows, isReversed: isReversed, total: sorter.total)[...]
+    keys = KeyQueue(try lastKeys(of: rows, isReversed: isReversed, total: sorter.total))
   }
 
   /// The last of sorted rows; reversed ones come from the end.
@@ -283,7 +279,7 @@ final class RowStream {
       isAtEnd = true
       return
     }
-    // Rows that were found in the same state fulfil the condition; a write has many states.
+    // Rows that were found in the same state are in the collection; a write has many states.
     let isSame = environment.isStable && environment.transaction.id == sortedAt
     while delivered < limit {
       let wantsMore: Bool?
@@ -292,12 +288,8 @@ final class RowStream {
           delivered += 1
           return try deliver(row.key, records, isSame, in: environment, body)
         }
-      } else if let key = keys?.popFirst() {
-        wantsMore = try key.bytes.withUnsafeBytes {
-          try deliver($0, records, isSame, in: environment, body)
-        }
       } else {
-        wantsMore = nil
+        wantsMore = try keys?.next { try deliver($0, records, isSame, in: environment, body) }
       }
       guard let wantsMore else { break }
       if !wantsMore {
@@ -318,9 +310,8 @@ final class RowStream {
     try environment.withKey(of: identity, hasPlaces: query.hasPlaces) { key in
       // An embedded object has its record in the place of a key.
       guard let records else { return try body(try QueryRow(key: key, record: key, of: query.table)) }
-      let condition = isSame ? nil : try query.condition.get()
       guard let record = try environment.transaction.get(records, key),
-        let row = try environment.foundRow(of: query.table, key: key, record: record, if: condition)
+        let row = try environment.foundRow(of: query.table, key: key, record: record, if: nil)
       else { return true }
       if !isSame, let members = query.members, try !members.contains(key, in: environment) { return true }
       return try body(row)

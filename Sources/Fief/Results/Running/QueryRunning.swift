@@ -165,10 +165,9 @@ final class QueryRunning {
   /// - Parameter isFirst: whether it is a lookup in the store, which counts.
   func noteBatch(isFirst: Bool) { if isFirst { notePass() } else { beginMeasuring() } }
 
-  /// Ends a batch of an iteration, while its transaction is there: counts its rows, and reports the iteration once where its
-  /// batches have taken too long together.
+  /// Ends a batch of an iteration, while its transaction is there: reports the iteration once where its batches have taken too
+  /// long together.
   func finish(batchOf stream: RowStream) {
-    note(stream)
     guard let start, let timer = store.queryTimer else { return }
     self.start = nil
     stream.nanoseconds &+= timer.now &- start

@@ -16,6 +16,8 @@ final class DeliveryScope {
     transaction = try store.environment.beginRead()
     transaction.noteOrigin("an observer")
     snapshot = Snapshot(store: store, transaction: transaction)
+    // A loop of the handler may write to the store, which ends the scope.
+    snapshot.keepLoopsAtEnd()
     do { try store.schemaGuard.check(transaction.id, transaction, store.tables) } catch {
       end()
       throw error

@@ -70,6 +70,7 @@ extension RecordWriter {
 
   private func removeAll(of table: Table) throws {
     endCursor()
+    willChange(table)
     if let records = table.records { tally.delete(table, count: try transaction.count(records)) }
     for index in table.indexes { try transaction.removeAll(index.database) }
     suspects.removeAll { $0.table === table }
@@ -108,6 +109,7 @@ extension RecordWriter {
     try flushTrees()
     endCursor()
     try walks.keepAll()
+    keepLoops()
     // Live objects are marked as deleted when the deletion cannot be rolled back any more.
     var derived: [(Table, key: [UInt8], record: [UInt8])] = []
     let (value, inner) = try transaction.nested { transaction in

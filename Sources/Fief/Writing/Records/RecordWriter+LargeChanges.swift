@@ -5,6 +5,7 @@ import LMDB
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
+    willChange(nil)
     try walks.willReplace(range, byCount: new.count, of: list.prefix)
     if collector != nil {
       let isSame = try range.count == new.count && list.elements(range).bytes == new.bytes
@@ -24,6 +25,7 @@ extension RecordWriter {
   func change(_ set: LargeTable, _ element: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) throws
     -> Bool
   {
+    willChange(nil)
     try walks.willChange(set.prefix, at: set.entryKey(of: element))
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
     walks.didChange(set.prefix, by: isAdded ? 1 : -1)
@@ -84,6 +86,7 @@ extension RecordWriter {
 
   /// Has those that walk through a large collection keep what is left of it. Called before each change.
   func willChange(_ collection: LargeCollection) throws {
+    willChange(nil)
     try walks.willChange(collection.prefix)
   }
 

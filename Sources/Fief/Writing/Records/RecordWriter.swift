@@ -42,6 +42,8 @@ final class RecordWriter {
   @exclusivity(unchecked) var collectionChanges = 0
   /// The walks through large collections in the scope of this write.
   var walks = CollectionWalks()
+  /// The loops over rows in the scope of this write.
+  private(set) var loops = RowLoops()
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
   /// The objects whose derived properties are to be brought up to date; nil where there are none.
@@ -76,6 +78,7 @@ final class RecordWriter {
   func nested<Result>(decidesLimits: Bool = true, _ body: (RecordWriter) throws -> Result) throws -> Result {
     try flushTrees()
     lastCursor = nil
+    keepLoops()
     let child = try transaction.nested { transaction in
       let writer = RecordWriter(
         tables: tables,
@@ -105,10 +108,25 @@ final class RecordWriter {
     return records
   }
 
-  /// The cursor for the records of a table.
+  /// Adds a loop, which is called before the next change. All changes before it are in the trees.
+  func add(_ loop: RowLoop) {
+    loops.add(loop)
+    lastCursor = nil
+  }
+
+  /// Has the loops keep what is left that a change concerns, before the change.
+  ///
+  /// - Parameter table: the table of the records; nil for a large collection.
+  func willChange(_ table: Table?) { loops.willChange(table) }
+
+  /// Has all loops keep what is left, before a nested transaction with a writer of its own.
+  func keepLoops() { loops.keepAll() }
+
+  /// The cursor for the records of a table, which are about to change.
   func cursor(of table: Table) throws -> WriteCursor {
     let records = try records(of: table)
     if let lastCursor, lastCursor.database == records { return lastCursor.cursor }
+    willChange(table)
     let cursor = try transaction.writeCursor(records)
     lastCursor = (records, cursor)
     return cursor

@@ -1,0 +1,45 @@
+/// A loop over rows, which has the rows of the state in which it began.
+class RowLoop {
+  /// Whether a change of the records of a table concerns the rows that are left.
+  ///
+  /// - Parameter table: nil for a change of a large collection.
+  func isConcerned(by table: Table?) -> Bool { true }
+
+  /// Finds the keys of the rows that are left, in the state before a change.
+  func keepRest() {}
+}
+
+/// The loops over rows that began in one scope.
+///
+/// Invariant: it is called before each change of records and of large collections.
+struct RowLoops {
+  private struct Entry {
+    weak var loop: RowLoop?
+  }
+
+  private var entries: [Entry] = []
+
+  mutating func add(_ loop: RowLoop) {
+    entries.removeAll { $0.loop == nil }
+    entries.append(Entry(loop: loop))
+  }
+
+  /// Has the loops keep what is left that a change concerns.
+  ///
+  /// - Parameter table: the table of the records; nil for a large collection.
+  mutating func willChange(_ table: Table?) {
+    if entries.isEmpty { return }
+    entries.removeAll { entry in
+      guard let loop = entry.loop else { return true }
+      guard loop.isConcerned(by: table) else { return false }
+      loop.keepRest()
+      return true
+    }
+  }
+
+  /// Has all loops keep what is left.
+  mutating func keepAll() {
+    for entry in entries { entry.loop?.keepRest() }
+    entries = []
+  }
+}
