@@ -64,6 +64,10 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
   }
 
   private func fetchAndSave(_ core: StoreCore, _ isOutdated: () -> Bool) async throws {
+    try await StoreSandbox.withCurrent(core.sandboxes) { try await fetchUntilCurrent(core, isOutdated) }
+  }
+
+  private func fetchUntilCurrent(_ core: StoreCore, _ isOutdated: () -> Bool) async throws {
     repeat {
       var object = try await fetch(key)
       while isOutdated() { object = try await fetch(key) }

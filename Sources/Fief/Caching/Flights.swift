@@ -54,8 +54,9 @@ final class Flights: Sendable {
   func invalidate(_ key: FlightKey) { state.withLock { $0.machine.invalidate(key) } }
 
   private func start(_ flight: FlightMachine.Flight, _ fetch: @escaping Fetch) {
-    // A task of its own: cancelling the call that started it does not cancel it for others.
-    let task = Task { [self] in
+    // A task of its own: cancelling the call that started it does not cancel it for others, and what the call's task has, such as
+    // a transaction, is not what the others have.
+    let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
         try await fetch { self.state.withLock { $0.machine.takeOutdated(flight) } }
         land(flight, .success(()))

@@ -85,9 +85,11 @@ public final class QueryCoalescer: Sendable {
     )
     let visible = results.context.visible
     let value = try await task(for: key) {
-      try Store(.success(core), visible: visible).read { snapshot in
-        // What the value keeps of the results goes on with the store, and not with this read.
-        try evaluate(results.rebound(to: snapshot.context))
+      try core.inSandboxes {
+        try Store(.success(core), visible: visible).read { snapshot in
+          // What the value keeps of the results goes on with the store, and not with this read.
+          try evaluate(results.rebound(to: snapshot.context))
+        }
       }
     }.value
     if let value = value as? Value { return value }
@@ -103,7 +105,8 @@ public final class QueryCoalescer: Sendable {
       if let known = state.evaluations[key], now < known.end { return (known.task, false) }
       state.last += 1
       let number = state.last
-      let task = Task<any Sendable, any Error> { [self] in
+      // What the task of the first caller has, such as a transaction, is not what the others have.
+      let task = Task<any Sendable, any Error>.detached(priority: Task.currentPriority) { [self] in
         do { return try evaluate() } catch {
           forget(key, number)
           throw error

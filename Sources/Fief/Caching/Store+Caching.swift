@@ -11,7 +11,7 @@ extension Store {
   /// ```
   /// The class declares a ``ObjectBase/lifetime()``. A fresh object costs one look-up. Else `fetch` is called, once for any
   /// number of calls for the same object at the same time in the process; all get its outcome. It is called in a task of
-  /// its own, which goes on when one of the calls is cancelled, and is cancelled when all of them are. The object that it
+  /// its own, which inherits no task-local value, goes on when one of the calls is cancelled, and is cancelled when all of them are. The object that it
   /// returns has the key that was asked for. It is saved with ``UpdatePolicy/all``, with the objects that it links, and
   /// each call reads an instance of its own. Where `fetch` has not assigned the property that the lifetime is counted
   /// from, and the store does not derive it, it gets the time of ``StoreOptions/clock``.

@@ -161,6 +161,15 @@ package final class StoreSandbox: Sendable {
     return try $ofTask.withValue(sandboxes, operation: body)
   }
 
+  /// Calls a closure in some sandboxes, in a task that inherits none.
+  static func withCurrent<Value>(
+    _ sandboxes: [StoreSandbox],
+    _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    if sandboxes.isEmpty { return try await body() }
+    return try await $ofTask.withValue(sandboxes, operation: body)
+  }
+
   /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.
   package func use<Value>(_ body: () throws -> Value) rethrows -> Value {
     try Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
