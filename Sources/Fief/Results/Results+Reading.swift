@@ -15,6 +15,7 @@ extension Results {
         throw store.described(error, type: Element.className())
       }
     }
+    if context.reads == nil { store.noteUntrackedRead(of: elementType) }
     return try store.read { transaction in
       try context.reads?.willReadAnything(in: transaction)
       return try body(store, transaction, nil)

@@ -234,6 +234,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
       return try scope.object(of: binding, key: key)
     }
     let newest = lasting
+    if newest.reads == nil { store.noteUntrackedRead(of: type) }
     var (bytes, costs) = (0, ReadCosts())
     let object = try store.read { transaction in
       try newest.reads?.noteLink(to: binding.table, key, in: transaction)

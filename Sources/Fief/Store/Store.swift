@@ -156,6 +156,7 @@ public final class Store: Sendable {
     _ body: (Snapshot) throws -> Value
   ) throws -> Value {
     let core = try core()
+    core.noteUntrackedRead()
     return try core.read { transaction in
       transaction.noteOrigin(file, line: UInt32(truncatingIfNeeded: line))
       let snapshot = Snapshot(store: core, transaction: transaction).seeing(visible)

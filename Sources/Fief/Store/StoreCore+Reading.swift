@@ -73,6 +73,7 @@ extension StoreCore {
     return try key.withUnsafeBytes { key in
       try binding._withUnsafeGuaranteedRef { binding in
         if let scope = activeWrite { return try scope.object(of: binding, key: key) }
+        noteUntrackedRead(of: type)
         return try read { try countedLoad(binding, key: key, from: $0, context: context) }
       }
     }?.cast(to: type)

@@ -26,6 +26,7 @@ extension EmbeddedResults {
       try scope.prepareForReading()
       return try run(try scope.liveTransaction())
     }
+    if context.reads == nil { store.noteUntrackedRead(of: Element.self) }
     return try store.read { transaction in
       try context.reads?.willReadAnything(in: transaction)
       return try run(transaction)

@@ -13,13 +13,15 @@ struct OptimisticRun: Sendable {
     ) async throws -> Value
   {
     try core.checkNoTransaction()
+    let hasUntrackedRead = UntrackedReadFlag()
     var machine = AttemptMachine(maximumAttempts: maximumAttempts)
     var last: Result<Value, any Error>?
     var action = machine.begin(isCancelled: Task.isCancelled)
     while true {
       switch action {
       case .run(let attempt):
-        let (outcome, result) = await run(attempt, body)
+        let transaction = OptimisticTransaction(core, seeing: visible, attempt: attempt, hasUntrackedRead)
+        let (outcome, result) = await run(transaction, body)
         last = result
         action = machine.ended(outcome, isCancelled: Task.isCancelled, random: random())
       case .wait(let duration):
@@ -38,11 +40,10 @@ struct OptimisticRun: Sendable {
 
   nonisolated(nonsending)
     private func run<Value: Sendable>(
-      _ attempt: Int,
+      _ transaction: OptimisticTransaction,
       _ body: @Sendable (OptimisticTransaction) async throws -> Value
     ) async -> (AttemptMachine.Outcome, Result<Value, any Error>?)
   {
-    let transaction = OptimisticTransaction(core, seeing: visible, attempt: attempt)
     let result = await Self.result(of: body, transaction)
     let writes = transaction.end()
     let stale = transaction.reads.staleLines

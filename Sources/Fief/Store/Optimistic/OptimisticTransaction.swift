@@ -30,6 +30,8 @@ public final class OptimisticTransaction: Sendable {
   let reads: OptimisticReads
   /// The context of the objects that the body gets.
   let context: ObjectContext
+  /// Whether an untracked read was reported in this attempt or an earlier one.
+  let hasUntrackedRead: UntrackedReadFlag
   private let state = OwnedLock(State())
 
   private struct State {
@@ -37,7 +39,13 @@ public final class OptimisticTransaction: Sendable {
     var hasEnded = false
   }
 
-  init(_ core: StoreCore, seeing visible: VisibleTypes?, attempt: Int) {
+  init(
+    _ core: StoreCore,
+    seeing visible: VisibleTypes?,
+    attempt: Int,
+    _ hasUntrackedRead: UntrackedReadFlag = UntrackedReadFlag()
+  ) {
+    self.hasUntrackedRead = hasUntrackedRead
     self.core = core
     self.visible = visible
     self.attempt = attempt
@@ -123,13 +131,16 @@ public final class OptimisticTransaction: Sendable {
 }
 
 extension StoreCore {
+  /// The optimistic transaction of this store whose body the task runs; nil for none.
+  var runningTransaction: OptimisticTransaction? {
+    OptimisticTransaction.current.last { $0.core.isSame(as: self) && $0.isRunning }
+  }
+
   /// - Throws: ``FiefError`` of code `nestedWrite` inside of the body of an optimistic transaction of this store: the write
   ///   would be repeated with each attempt, and stay where the transaction fails.
   func checkNoTransaction() throws {
     guard OptimisticTransactions.areAny else { return }
-    guard OptimisticTransaction.current.contains(where: { $0.core.isSame(as: self) && $0.isRunning }) else {
-      return
-    }
+    guard runningTransaction != nil else { return }
     throw FiefError(
       .nestedWrite,
       "A write was begun inside the body of an optimistic transaction, which writes with the methods of that only.",
