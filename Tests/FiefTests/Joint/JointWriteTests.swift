@@ -42,6 +42,40 @@ struct JointWriteTests {
     try expectWhole(joint, rounds: 20)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func noFormWritesInsideOfAnOptimisticTransaction(_ kind: StoreKind) async throws {
+    let joint = try joint(kind)
+    defer { joint.close() }
+    let codes = OwnedLock<[FiefError.Code?]>([])
+    @Sendable func note(_ body: () async throws -> Void) async {
+      do {
+        try await body()
+        codes.withLock { $0.append(nil) }
+      } catch {
+        codes.withLock { $0.append((error as? FiefError)?.code) }
+      }
+    }
+    try await joint.repositories[1].store().runTransaction { _ in
+      await note {
+        try await joint.manager.write(to: joint.repositories) { try joint.move(in: $0, 1, size: 10) }
+      }
+      await note {
+        try await joint.manager.write(to: joint.repositories[0], and: joint.repositories[1]) { _, _ in }
+      }
+      await note { try Self.writeAndWait(joint) }
+      // None of these stores runs a transaction.
+      await note {
+        try await joint.manager.write(to: joint.repositories[0], and: joint.repositories[2]) { _, _ in }
+      }
+    }
+    #expect(codes.withLock { $0 } == [.nestedWrite, .nestedWrite, .nestedWrite, nil])
+    try expectWhole(joint, rounds: 0)
+  }
+
+  private static func writeAndWait(_ joint: StressJoint) throws {
+    try joint.manager.write(to: joint.repositories) { try joint.move(in: $0, 1, size: 10) }
+  }
+
   @Test(arguments: StoreKind.allCases) func theAsynchronousFormsDoTheSame(_ kind: StoreKind) async throws {
     let joint = try joint(kind)
     defer { joint.close() }

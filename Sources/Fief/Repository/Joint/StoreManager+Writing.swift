@@ -71,7 +71,8 @@ extension StoreManager {
     _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
   ) async throws -> Value {
     let stores = use { repositories.map { $0.store() } }
-    for store in stores { _ = try store.core() }
+    // The thread of the write has no value of this task.
+    _ = try JointOrder.checked(stores.map { try $0.core() })
     return try await BackgroundThread.run(
       named: "fief.joint",
       StoreSandbox.capturingCurrent { [self] in try use { try JointWriter.write(to: stores, body) } }
@@ -89,7 +90,7 @@ extension StoreManager {
     _ body: @escaping @Sendable (WriteTransaction, WriteTransaction) throws -> Value
   ) async throws -> Value {
     let stores = use { (first.store(), second.store()) }
-    _ = (try stores.0.core(), try stores.1.core())
+    _ = try JointOrder.checked([stores.0.core(), stores.1.core()])
     return try await BackgroundThread.run(
       named: "fief.joint",
       StoreSandbox.capturingCurrent { [self] in
