@@ -31,6 +31,8 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
     }
     do {
       try await Flights.shared.join(try flightKey(binding, core)) { try await fetchAndSave(core, $0) }
+    } catch let cycle as Flights.Cycle {
+      throw cycleError(cycle, binding, core)
     } catch {
       // A cancelled call wants nothing more. What the fetch found is not what the caller asked for.
       if policy == .networkOnly || Task.isCancelled { throw error }
@@ -51,6 +53,23 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
   private func notFound(_ message: String, _ binding: ObjectBinding, _ core: StoreCore) throws -> FiefError {
     let key = binding.table.text(ofKey: try flightKey(binding, core).key.bytes)
     return FiefError(.objectNotFound, message, store: core.name, type: binding.table.name, key: key)
+  }
+
+  private func cycleError(_ cycle: Flights.Cycle, _ binding: ObjectBinding, _ core: StoreCore) -> FiefError {
+    let names = cycle.keys.map { key in
+      guard key.store == core.number, let table = core.tables[number: key.type] else {
+        return "an object of another store"
+      }
+      return "\(table.name) \(HiddenValue.text(table.text(ofKey: key.key.bytes)))"
+    }
+    return FiefError(
+      .fetchCycle,
+      "The fetch of an object waits for itself. Fetch what it needs without asking the cache for it.",
+      store: core.name,
+      type: binding.table.name,
+      key: cycle.keys.first.flatMap { binding.table.text(ofKey: $0.key.bytes) },
+      details: ["the fetches that wait for each other: " + (names + names.prefix(1)).joined(separator: " → ")]
+    )
   }
 
   // MARK: Fetching

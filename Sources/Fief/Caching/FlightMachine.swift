@@ -27,10 +27,12 @@ struct FlightMachine {
   private var flights: [Flight: State] = [:]
   private var current: [FlightKey: Flight] = [:]
   private var places: [Waiter: Flight] = [:]
+  /// The flights whose fetches wait, by the numbers of their calls.
+  private var origins: [Waiter: Flight] = [:]
   private var last: Flight = 0
 
   /// Whether nothing is fetched.
-  var isEmpty: Bool { flights.isEmpty && current.isEmpty && places.isEmpty }
+  var isEmpty: Bool { flights.isEmpty && current.isEmpty && places.isEmpty && origins.isEmpty }
 
   /// The number of calls that wait for fetches of a store.
   func waiting(for store: UInt64) -> Int {
@@ -39,9 +41,11 @@ struct FlightMachine {
 
   /// Adds a call for a key.
   ///
-  /// - Parameter waiter: the number of the call; nil for a refresh that no call waits for.
+  /// - Parameters:
+  ///   - waiter: the number of the call; nil for a refresh that no call waits for.
+  ///   - origin: the flight whose fetch makes the call; nil for another call.
   /// - Returns: the flight to start; nil where there is one already.
-  mutating func join(_ key: FlightKey, _ waiter: Waiter?) -> Flight? {
+  mutating func join(_ key: FlightKey, _ waiter: Waiter?, in origin: Flight? = nil) -> Flight? {
     let known = current[key]
     let flight = known ?? last + 1
     if known == nil {
@@ -52,10 +56,27 @@ struct FlightMachine {
     if let waiter {
       flights[flight]?.waiters.append(waiter)
       places[waiter] = flight
+      origins[waiter] = origin
     } else {
       flights[flight]?.isHeld = true
     }
     return known == nil ? flight : nil
+  }
+
+  /// The keys of the fetches that would wait for each other if the fetch of a flight waited for a key, that key first; nil if
+  /// none would wait for itself.
+  func cycle(_ key: FlightKey, in origin: Flight) -> [FlightKey]? {
+    guard let first = current[key] else { return nil }
+    var paths = [[first]]
+    var seen: Set<Flight> = []
+    while let path = paths.popLast() {
+      guard let last = path.last, seen.insert(last).inserted else { continue }
+      if last == origin { return path.compactMap { flights[$0]?.key } }
+      for (waiter, flight) in origins where flight == last {
+        if let next = places[waiter] { paths.append(path + [next]) }
+      }
+    }
+    return nil
   }
 
   /// Notes that what is being fetched for a key may be older than the caller knows.
@@ -81,6 +102,7 @@ struct FlightMachine {
   /// Removes a call that was cancelled.
   mutating func leave(_ waiter: Waiter) -> Leaving {
     guard let flight = places.removeValue(forKey: waiter) else { return .tooLate }
+    origins[waiter] = nil
     flights[flight]?.waiters.removeAll { $0 == waiter }
     guard let state = flights[flight], state.waiters.isEmpty, !state.isHeld else { return .left }
     remove(flight)
@@ -93,7 +115,10 @@ struct FlightMachine {
   mutating func land(_ flight: Flight) -> [Waiter] {
     let waiters = flights[flight]?.waiters ?? []
     remove(flight)
-    for waiter in waiters { places[waiter] = nil }
+    for waiter in waiters {
+      places[waiter] = nil
+      origins[waiter] = nil
+    }
     return waiters
   }
 

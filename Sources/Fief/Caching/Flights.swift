@@ -2,6 +2,13 @@
 /// calls that wait.
 final class Flights: Sendable {
   static let shared = Flights()
+  /// The flight whose fetch the task runs.
+  @TaskLocal private static var current: FlightMachine.Flight?
+
+  /// Thrown in place of waiting for fetches that wait for the caller's; the first key is the one that was asked for.
+  struct Cycle: Error {
+    let keys: [FlightKey]
+  }
 
   /// Fetches and saves; its parameter says whether the object was invalidated after that has begun.
   typealias Fetch = @Sendable (_ isOutdated: @Sendable () -> Bool) async throws -> Void
@@ -23,18 +30,23 @@ final class Flights: Sendable {
 
   /// Waits for the fetch of a key, which is started where none is going on.
   ///
-  /// - Throws: the error of the fetch; ``FiefError`` of code `cancelled` where the task was cancelled.
+  /// - Throws: the error of the fetch; ``FiefError`` of code `cancelled` where the task was cancelled; ``Cycle``.
   nonisolated(nonsending) func join(_ key: FlightKey, _ fetch: @escaping Fetch) async throws {
     let number = state.withLock { state in
       state.last += 1
       return state.last
     }
-    let result = await withTaskCancellationHandler {
+    let origin = Self.current
+    let result: Result<Void, any Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let flight = state.withLock { state in
+        let (flight, cycle) = state.withLock { state in
+          if let cycle = origin.flatMap({ state.machine.cycle(key, in: $0) }) {
+            return (nil as FlightMachine.Flight?, cycle as [FlightKey]?)
+          }
           state.calls[number] = continuation
-          return state.machine.join(key, number)
+          return (state.machine.join(key, number, in: origin), nil)
         }
+        if let cycle { return continuation.resume(returning: .failure(Cycle(keys: cycle))) }
         if let flight { start(flight, fetch) }
         // The handler finds a call that was not there yet when it ran.
         if Task.isCancelled { leave(number) }
@@ -58,7 +70,9 @@ final class Flights: Sendable {
     // a transaction, is not what the others have.
     let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
-        try await fetch { self.state.withLock { $0.machine.takeOutdated(flight) } }
+        try await Self.$current.withValue(flight) {
+          try await fetch { self.state.withLock { $0.machine.takeOutdated(flight) } }
+        }
         land(flight, .success(()))
       } catch {
         land(flight, .failure(error))

@@ -28,7 +28,8 @@ extension Store {
   /// - Returns: the object, and whether it is fresh, fetched or expired.
   /// - Throws: the error of `fetch`; ``FiefError``, of code `objectNotFound` where the policy is
   ///   ``CachePolicy/cacheOnly`` and the store has none, `cancelled` where the task was cancelled while it waited,
-  ///   `invalidValue` where the class declares no lifetime, or where the fetched object has another key.
+  ///   `invalidValue` where the class declares no lifetime, or where the fetched object has another key, `fetchCycle` in a
+  ///   fetch that would wait for itself.
   nonisolated(nonsending) public func cached<Element: Object, Key: Sendable>(
     _ type: Element.Type,
     forPrimaryKey key: Key,

@@ -8,7 +8,7 @@ extension ErrorAdvice {
     case .invalidStoreName, .invalidSchema, .invalidMigrationPlan, .nestedWrite, .foreignObject,
       .embeddedObjectHasOwner, .transactionEnded, .encryptionRequired, .ambiguousRepository,
       .foreignRepository,
-      .forkedProcess, .outsideOfTest, .readAfterWrite, .untrackedRead:
+      .forkedProcess, .outsideOfTest, .readAfterWrite, .untrackedRead, .fetchCycle:
       return AdviceText(
         .refused,
         next: "This is a mistake in the program, which its developers have to correct; the store is whole."

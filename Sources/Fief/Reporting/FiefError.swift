@@ -112,6 +112,8 @@ public struct FiefError: Error, Sendable {
     case cancelled
     /// Too many calls were made in the time of a throttle; ``FiefError/retryAfter`` says when there is room.
     case throttled
+    /// A fetch of a cache waits for itself, alone or through other fetches.
+    case fetchCycle
     /// A class asks for an encrypted store, and the store is not encrypted.
     case encryptionRequired
     /// The store is encrypted, and was opened without a key.
