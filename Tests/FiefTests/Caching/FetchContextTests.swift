@@ -52,7 +52,8 @@ private enum Caller {
         }
       }
     }
-    await waitUntil { names.withLock { $0.count } == 2 && Flights.shared.isEmpty }
+    let store = world.store.store()
+    await waitUntil { store.object(ofType: CachedUser.self, forPrimaryKey: 1)?.name == "new" }
     #expect(names.withLock { $0 } == [nil, nil])
   }
 
