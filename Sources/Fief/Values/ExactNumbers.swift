@@ -80,6 +80,10 @@ enum ExactNumbers {
     return compare(decimal, value) == 0 ? decimal : nil
   }
 
+  /// The decimal number that a double is written as, 19.99 for the double that is nearest to it; nil where no decimal has its
+  /// digits.
+  static func written(_ value: Double) -> Decimal? { DecimalText("\(value)")?.decimal }
+
   /// Less than, equal to or greater than 0; nil where one of them is not a number.
   static func compare(_ first: Decimal, _ second: Double) -> Int? {
     if first.isNaN || second.isNaN { return nil }

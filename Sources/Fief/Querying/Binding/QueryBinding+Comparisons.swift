@@ -18,8 +18,10 @@ extension QueryBinding {
     return withExtendedLifetime((left, right)) {
       if let constant = right.constant {
         if left.constant != nil { return folded(left, comparison, right, options) }
+        if let condition = NumberCondition(left, comparison, constant) { return condition }
         if let leaf = LeafCondition.make(left, comparison, constant, options) { return leaf }
       } else if let constant = left.constant, let turned = comparison.mirrored {
+        if let condition = NumberCondition(right, turned, constant) { return condition }
         if let leaf = LeafCondition.make(right, turned, constant, options) { return leaf }
       }
       return ComparisonCondition(
@@ -170,8 +172,17 @@ extension QueryBinding {
     switch bound.kind.map(ValueClass.init) {
     case .text?, .data?, .uuid?, .objectId?, .object?:
       return BytesSetCondition(folded, members.compactMap(\.bytes), hasNil: hasNil)
+    case .any?: return OneOfCondition(folded, constants + constants.compactMap(Self.decimal))
     default: return OneOfCondition(folded, constants)
     }
+  }
+
+  /// The decimal that a constant double is written as.
+  private static func decimal(_ operand: RowOperand) -> RowOperand? {
+    guard case .double(let number)? = operand.constant, let decimal = ExactNumbers.written(number) else {
+      return nil
+    }
+    return ConstantOperand(.decimal(decimal), kind: .decimal)
   }
 
   /// The one value that equals a constant; nil where none of the type does.

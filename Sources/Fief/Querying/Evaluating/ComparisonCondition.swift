@@ -1,3 +1,5 @@
+import Foundation
+
 /// A comparison of any two operands.
 final class ComparisonCondition: RowCondition {
   private let first: RowOperand
@@ -18,6 +20,33 @@ final class ComparisonCondition: RowCondition {
       comparison,
       try second.evaluate(row, in: environment)
     )
+  }
+}
+
+/// A comparison of a value of any type with a number: next to a decimal, the number is the decimal that it is written as.
+final class NumberCondition: RowCondition {
+  private let operand: RowOperand
+  private let comparison: QueryComparison
+  private let number: Double
+  private let decimal: Decimal
+
+  /// Nil for operands that are never decimals, and constants that are no doubles or no decimals.
+  init?(_ operand: RowOperand, _ comparison: QueryComparison, _ constant: RowValue) {
+    guard operand.kind == .any, case .double(let number) = constant,
+      let decimal = ExactNumbers.written(number)
+    else { return nil }
+    self.operand = operand
+    self.comparison = comparison
+    self.number = number
+    self.decimal = decimal
+  }
+
+  override var cost: Int { operand.cost + 5 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    let value = try operand.evaluate(row, in: environment)
+    if case .decimal = value { return RowValue.holds(value, comparison, .decimal(decimal)) }
+    return RowValue.holds(value, comparison, .double(number))
   }
 }
 

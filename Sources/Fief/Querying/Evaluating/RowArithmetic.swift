@@ -108,7 +108,7 @@ extension ExactNumbers {
 
   private static func rounded(_ value: Double) -> Decimal? {
     if value.isInfinite { return nil }
-    let decimal = Decimal(value)
+    let decimal = written(value) ?? Decimal(value)
     // Foundation makes a number that is too small for a decimal a NaN too.
     guard decimal.isNaN, !value.isNaN else { return decimal }
     return value.magnitude < 1 ? 0 : nil

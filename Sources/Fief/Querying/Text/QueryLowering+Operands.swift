@@ -3,12 +3,15 @@ extension QueryLowering {
   func operand(_ syntax: QuerySyntax, _ context: Context) throws -> (QueryOperand, ColumnType?) {
     switch syntax {
     case .value(let value): return (.value(value), nil)
+    case .longNumber(let number, _): return (.value(.double(number)), nil)
     case .untyped, .key: return (try operand(syntax, for: nil, context), nil)
     case .path(let path): return try operand(path, context)
     case .arithmetic(let left, let arithmetic, let right):
-      let (left, right) = try operands(left, right, context)
-      return (.arithmetic(left, arithmetic, right), nil)
-    case .negative(let inner): return (.negative(try operand(inner, context).0), nil)
+      let (left, right, type) = try typedOperands(left, right, context)
+      return (.arithmetic(left, arithmetic, right), type?.kind == .decimal ? type : nil)
+    case .negative(let inner):
+      let (inner, type) = try operand(inner, context)
+      return (.negative(inner), type?.kind == .decimal ? type : nil)
     case .coalesced(let left, let right):
       let (first, type) = try operand(left, context)
       return (.coalesced(first, try operand(right, for: type, context)), type)
@@ -62,7 +65,9 @@ extension QueryLowering {
     case .aggregate(let aggregate, let steps, _):
       let (collection, element) = try self.collection(path, context)
       let (way, type) = try self.way(steps, from: element)
-      let result: ColumnType? = aggregate == .minimum || aggregate == .maximum ? type : nil
+      // Sums of other numbers are of other types than these.
+      let isOfType = aggregate == .minimum || aggregate == .maximum || type?.kind == .decimal
+      let result = isOfType ? type : nil
       return (.aggregate(aggregate, collection, steps.isEmpty ? nil : way), result)
     case nil:
       if case .length(let way) = try destination(path, context) {
@@ -114,13 +119,29 @@ extension QueryLowering {
   func operands(_ left: QuerySyntax, _ right: QuerySyntax, _ context: Context) throws
     -> (QueryOperand, QueryOperand)
   {
-    switch left {
-    case .untyped, .value(.string), .value(.double), .value(.integer), .key:
-      let (second, type) = try operand(right, context)
-      return (try operand(left, for: type, context), second)
-    default:
-      let (first, type) = try operand(left, context)
-      return (first, try operand(right, for: type, context))
+    let (first, second, _) = try typedOperands(left, right, context)
+    return (first, second)
+  }
+
+  /// Two operands, and the type of a decimal among them.
+  private func typedOperands(_ left: QuerySyntax, _ right: QuerySyntax, _ context: Context) throws
+    -> (QueryOperand, QueryOperand, ColumnType?)
+  {
+    let (first, type) = try operand(left, context)
+    let (second, other) = try operand(right, context)
+    return try (
+      takesType(left, other) ? operand(left, for: other, context) : first,
+      takesType(right, type) ? operand(right, for: type, context) : second,
+      [type, other].lazy.compactMap(\.self).first { $0.kind == .decimal }
+    )
+  }
+
+  /// Whether an operand is another value next to a type. Others are not lowered again, as they may be deep.
+  private func takesType(_ syntax: QuerySyntax, _ type: ColumnType?) -> Bool {
+    switch syntax {
+    case .untyped, .value, .longNumber, .key: type != nil
+    case .arithmetic, .negative: type?.kind == .decimal
+    default: false
     }
   }
 

@@ -4,8 +4,9 @@ extension QueryLowering {
   /// An operand that is compared with a property of a type.
   ///
   /// A text in quotes that is compared with a date, an identifier or a link becomes one; compared with a number
-  /// it remains a text, which is an error later. A number with a fraction that is compared with a float becomes
-  /// the nearest one: no float is 0.1 exactly. An argument typed by a user has the kind of the property.
+  /// it remains a text, which is an error later. A number next to a decimal becomes the decimal that it is written
+  /// as, and next to a float the float that has its digits: no double and no float is 0.1 exactly. An argument typed by a
+  /// user has the kind of the property.
   func operand(_ syntax: QuerySyntax, for type: ColumnType?, _ context: Context) throws -> QueryOperand {
     switch syntax {
     case .untyped(let text, let start):
@@ -24,7 +25,20 @@ extension QueryLowering {
       return .value(value)
     case .value(.integer(let number)) where type?.kind == .bool && (number == 0 || number == 1):
       return .value(.bool(number == 1))
-    case .value(.double(let number)) where type?.kind == .float: return .value(.double(Self.float(number)))
+    case .value(.double(let number)) where type?.kind == .float,
+      .longNumber(let number, _) where type?.kind == .float:
+      return .value(.double(Self.float(number)))
+    case .longNumber(_, let decimal) where type?.kind == .decimal: return .value(.decimal(decimal))
+    case .value(.double(let number)) where type?.kind == .decimal:
+      return .value(ExactNumbers.written(number).map { QueryValue.decimal($0) } ?? .double(number))
+    case .negative(let inner) where type?.kind == .decimal:
+      return .negative(try operand(inner, for: type, context))
+    case .arithmetic(let left, let arithmetic, let right) where type?.kind == .decimal:
+      return .arithmetic(
+        try operand(left, for: type, context),
+        arithmetic,
+        try operand(right, for: type, context)
+      )
     case .value(.string(let text)):
       switch type?.kind {
       case .date, .uuid, .objectId, .link:
@@ -49,10 +63,16 @@ extension QueryLowering {
     }
   }
 
-  /// The nearest float; the number itself where that is beyond them or too small for them.
+  /// The nearest float, if it is the number in as many digits as the number has; otherwise the number itself.
+  ///
+  /// 0.1 is a float in this sense, and 16,777,217 is none: the nearest float is 16,777,216.
   private static func float(_ number: Double) -> Double {
     let nearest = Double(Float(number))
-    return nearest.isFinite && nearest != 0 ? nearest : number
+    guard nearest.isFinite, let digits = DecimalText("\(number)")?.digits.count, digits > 0 else {
+      return number
+    }
+    let text = String(format: "%.\(digits - 1)e", nearest)
+    return Double(text) == number ? nearest : number
   }
 
   /// The value of a text; nil where it is none of the type's.

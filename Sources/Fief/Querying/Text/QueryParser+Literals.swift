@@ -89,6 +89,7 @@ extension QueryParser {
     let start = token.start
     switch try expression(.unary) {
     case .value(let value): return value
+    case .longNumber(let number, _): return .double(number)
     case .untyped(let text, _): return .string(text)
     default:
       throw source.error(

@@ -9,9 +9,9 @@ extension QueryParser {
       try advance()
       // A number keeps its sign: the least integer has no positive counterpart.
       if case .number(let digits) = token.kind {
-        let value = try number("-" + digits)
+        let value = try numeric("-" + digits)
         try advance()
-        return .value(value)
+        return value
       }
       return .negative(try deeper { try $0.prefixed() })
     }
@@ -26,9 +26,9 @@ extension QueryParser {
     let start = token.start
     switch token.kind {
     case .number(let digits):
-      let value = try number(digits)
+      let value = try numeric(digits)
       try advance()
-      return .value(value)
+      return value
     case .string(let text):
       try advance()
       return .value(.string(text))
@@ -107,6 +107,15 @@ extension QueryParser {
     }
     try expect("}", "',' or '}'")
     return .list(elements, at: start)
+  }
+
+  /// A number of a text.
+  private func numeric(_ text: String) throws -> QuerySyntax {
+    let value = try number(text)
+    guard case .double(let double) = value, let decimal = DecimalText(text)?.decimal,
+      decimal != DecimalText("\(double)")?.decimal
+    else { return .value(value) }
+    return .longNumber(double, decimal)
   }
 
   /// The value of a number.

@@ -1,6 +1,10 @@
+import Foundation
+
 /// A query's text as it was understood, before names are looked up.
 indirect enum QuerySyntax {
   case value(QueryValue)
+  /// A number with more digits than a double has, which are kept next to a decimal.
+  case longNumber(Double, Decimal)
   /// A text typed by a user as an argument: its kind depends on the other operand.
   case untyped(String, at: Int)
   case list([QuerySyntax], at: Int)
