@@ -111,9 +111,10 @@ extension QueryPlanner {
     unordered.order = []
     plan.estimatedRows = try explain(unordered).estimatedRows
     plan.condition = description.condition.map { QueryPrinter.text(of: $0) }
-    var columns: [String] = []
-    if let ranked = try rankedAccess(description, nil) { columns = ranked.index.columns.map(\.name) }
-    plan.access = .fullText(columns)
+    let ranked = try rankedAccess(description, nil)
+    plan.access =
+      ranked?.query.isSearchable == false
+      ? .scan : .fullText(ranked?.index.columns.map(\.name) ?? [])
     return plan
   }
 

@@ -5,7 +5,7 @@ import LMDB
 /// The keys are found when it begins: with a limit as many as that, otherwise all that match.
 final class RankedAccess: QueryAccess {
   let index: Table.Index
-  private let query: FullTextQuery
+  let query: FullTextQuery
   private let ascending: Bool
   /// The number of rows that are wanted from the first on; nil for all.
   private let limit: Int?
@@ -61,6 +61,7 @@ final class RankedAccess: QueryAccess {
   }
 
   private func ranked(in environment: QueryEnvironment, _ records: Database) throws -> [ObjectKey] {
+    guard query.isSearchable else { return try unranked(in: environment) }
     let search = FullTextSearch(query, index: index, transaction: environment.transaction)
     func holds(_ key: ObjectKey) throws -> Bool {
       try key.bytes.withUnsafeBytes {
@@ -80,6 +81,20 @@ final class RankedAccess: QueryAccess {
     }
     return (limit.map { hits.prefix($0) } ?? hits[...]).map(\.key)
   }
+
+  /// The objects that match a query that only excludes words: none matches better than another, so that they come in the
+  /// order of their keys.
+  private func unranked(in environment: QueryEnvironment) throws -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    let limit = limit ?? .max
+    if query.isEmpty || limit == 0 { return keys }
+    let scan = ScanAccess(table: table, condition: condition)
+    _ = try scan.forEachRow(in: environment, after: nil) { row in
+      keys.append(ObjectKey(row.key))
+      return keys.count < limit
+    }
+    return keys
+  }
 }
 
 extension QueryPlanner {
@@ -96,6 +111,7 @@ extension QueryPlanner {
     case nil: break
     }
     var hasText = false
+    var unsearchable: RankedAccess?
     for case .matches(let path, let text) in conjuncts {
       hasText = true
       let column = try binder.column(path)
@@ -108,7 +124,7 @@ extension QueryPlanner {
       if case .first(let count)? = description.limit, description.distinct.isEmpty {
         limit = count.addingReportingOverflow(description.offset).partialValue
       }
-      return RankedAccess(
+      let access = RankedAccess(
         table: binder.table,
         index: index,
         query: query,
@@ -116,7 +132,10 @@ extension QueryPlanner {
         limit: limit.flatMap { $0 < 0 ? nil : $0 },
         condition: condition
       )
+      if query.isSearchable { return access }
+      unsearchable = unsearchable ?? access
     }
+    if let unsearchable { return unsearchable }
     throw binder.invalid(
       hasText
         ? "An order by relevance needs a full-text index of the property."

@@ -99,10 +99,10 @@ extension PlanSearch {
   private func fullText(_ path: QueryPath, _ text: String, _ bit: UInt64) throws -> Restriction? {
     guard let column = try binder.column(path) else { return nil }
     let query = FullTextQuery(parsing: text)
+    guard query.isSearchable else { return nil }
     for index in table.indexes
     where index.entry.kind == .fullText && index.columns.contains(where: { $0.id == column.id }) {
       let search = FullTextSearch(query, index: index, transaction: try transaction)
-      guard search.canSearch else { continue }
       let estimate = try search.estimatedCount()
       return Restriction(
         source: .fullText(index, query),

@@ -29,6 +29,8 @@ struct FullTextQuery: Hashable, Sendable {
 
   /// Whether there is no word in it, so that it matches nothing.
   var isEmpty: Bool { clauses.isEmpty }
+  /// Whether an index narrows it down: it has a word that is not excluded.
+  var isSearchable: Bool { clauses.contains { !$0.isExcluded } }
   /// The words that every text has that matches, each once.
   var required: [Term] {
     var result: [Term] = []

@@ -22,9 +22,6 @@ struct FullTextSearch {
     self.transaction = transaction
   }
 
-  /// Whether the index narrows the query down: it has a term that is not excluded.
-  var canSearch: Bool { query.clauses.contains { !$0.isExcluded } }
-
   /// Whether every object that is found matches; otherwise its texts have to be checked.
   var isExact: Bool { index.columns.count == 1 && !query.hasPhrases }
 
