@@ -48,13 +48,16 @@ extension Set: Persistable where Element: RealmCollectionValue {
   public static func _read(from reader: inout _ValueReader) throws -> Self {
     let elements = try CollectionCoding.readAllElements(Element.self, from: &reader)
     let set = Set(elements)
-    guard set.count == elements.count else { throw CollectionCoding.incomplete }
+    // Swift holds no two NaNs equal, and the zeros that an earlier build has stored apart.
+    guard set.count == elements.count || set.count >= MutableSet(elements).count else {
+      throw CollectionCoding.incomplete
+    }
     return set
   }
   public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     let elements = try CollectionCoding.convertElements(Element.self, value, conversion)
     let set = Set(elements)
-    guard set.count == MutableSet(elements).count else { throw conversion.heldEqual }
+    guard set.count >= MutableSet(elements).count else { throw conversion.heldEqual }
     return set
   }
 }

@@ -50,8 +50,15 @@ enum ElementKey<Element: RealmCollectionValue>: Hashable {
     switch self {
     case .object(let object): object.hash(into: &hasher)
     case .parts(let value): value.hash(into: &hasher)
-    case .value(let value as any Hashable): value.hash(into: &hasher)
-    case .value(let value): hasher.combine(CollectionCoding.bytes(of: value))
+    case .value(let value as any Hashable): value.hashAsElement(into: &hasher)
+    case .value(let value):
+      let bytes = CollectionCoding.bytes(of: value)
+      hasher.combine(CollectionPayload.identity(of: bytes, type: Element._elementType))
     }
   }
+}
+
+extension Hashable {
+  /// Hashes the value, and nothing where it is NaN: there are many of them, and they are one element.
+  func hashAsElement(into hasher: inout Hasher) { if self == self { hash(into: &hasher) } }
 }

@@ -7,10 +7,15 @@ extension LargeAccess {
       if !isStored(value) { return nil }
       var writer = ValueWriter()
       try value._appendElement(to: &writer)
-      return writer.bytes
+      return inSet(writer.bytes)
     }
     guard let key = scope.context.key(of: object, as: Element._linkType) else { return nil }
     return (type.isOptional ? [1] : []) + key
+  }
+
+  /// The bytes of an element of a set, and the other ones that the element may have in the tree.
+  func forms(of bytes: [UInt8]) -> [[UInt8]] {
+    [bytes] + (CollectionPayload.negativeZero(for: bytes, type: type).map { [$0] } ?? [])
   }
 
   /// Whether each object of a value is in the store. To look for a value saves no object.

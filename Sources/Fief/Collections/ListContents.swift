@@ -179,12 +179,19 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
   override func index(of element: Element) -> Int? {
     access.attempt(nil) {
       guard let wanted = try access.key(of: element), try access.mayHave(element) else { return nil }
+      let type = access.type
+      let hasManyForms = CollectionPayload.hasManyForms(type.kind)
+      let identity = CollectionPayload.identity(of: wanted, type: type)
+      func isWanted(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.elementsEqual(wanted)
+          || hasManyForms && CollectionPayload.identity(of: [UInt8](bytes), type: type) == identity
+      }
       var first = 0
       var found: Int?
       try list.forEachRun { run in
         var index = first
-        try run.forEach(type: access.type) { _, bytes in
-          if found == nil, bytes.elementsEqual(wanted) { found = index }
+        try run.forEach(type: type) { _, bytes in
+          if found == nil, isWanted(bytes) { found = index }
           index += 1
         }
         first = index

@@ -44,7 +44,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     if let table = largeTable, let large {
       return large.attempt(false) {
         guard let bytes = try large.key(of: element) else { return false }
-        return try bytes.withUnsafeBytes { try table.contains($0) }
+        return try large.forms(of: bytes).contains { try $0.withUnsafeBytes { try table.contains($0) } }
       }
     }
     if let slots { return slots.index(of: element) != nil }
@@ -293,7 +293,16 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     var isChanged = false
     large.change { writer, owner in
       guard let bytes = try isAdded ? large.bytes(of: element) : large.key(of: element) else { return }
-      isChanged = try bytes.withUnsafeBytes { try writer.change(table, $0, isAdded: isAdded, owner) }
+      let forms = large.forms(of: bytes)
+      // An earlier build may have stored another form.
+      if isAdded, try forms.dropFirst().contains(where: { try $0.withUnsafeBytes { try table.contains($0) } })
+      {
+        return
+      }
+      for bytes in isAdded ? [bytes] : forms
+      where try bytes.withUnsafeBytes({ try writer.change(table, $0, isAdded: isAdded, owner) }) {
+        isChanged = true
+      }
     }
     return isChanged
   }

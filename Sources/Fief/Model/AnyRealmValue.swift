@@ -58,29 +58,63 @@ public enum AnyRealmValue: Hashable {
   /// Makes a value that is none.
   public init() { self = .none }
 
-  /// Whether both are of the same case with equal payloads.
+  /// Whether both are of the same case with equal payloads. Both zeros are equal, and so are all NaNs, but in lists and
+  /// dictionaries, which are equal if their bytes are.
   public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
+    areEqual(first, second, isNested: false)
+  }
+
+  private static func areEqual(_ first: AnyRealmValue, _ second: AnyRealmValue, isNested: Bool) -> Bool {
     switch (first, second) {
     case (.none, .none): true
     case (.int(let first), .int(let second)): first == second
     case (.bool(let first), .bool(let second)): first == second
-    case (.float(let first), .float(let second)): Float._areEqual(first, second)
-    case (.double(let first), .double(let second)): Double._areEqual(first, second)
+    case (.float(let first), .float(let second)):
+      isNested ? first.bitPattern == second.bitPattern : Float._areEqual(first, second)
+    case (.double(let first), .double(let second)):
+      isNested ? first.bitPattern == second.bitPattern : Double._areEqual(first, second)
     case (.string(let first), .string(let second)): String._areEqual(first, second)
     case (.data(let first), .data(let second)): first == second
-    case (.date(let first), .date(let second)): Date._areEqual(first, second)
+    case (.date(let first), .date(let second)):
+      areEqual(
+        .double(first.timeIntervalSinceReferenceDate),
+        .double(second.timeIntervalSinceReferenceDate),
+        isNested: isNested
+      )
     case (.objectId(let first), .objectId(let second)): first == second
     case (.decimal128(let first), .decimal128(let second)): Decimal._areEqual(first, second)
     case (.uuid(let first), .uuid(let second)): first == second
-    case (.list(let first), .list(let second)): first == second
+    case (.list(let first), .list(let second)):
+      first.elementsEqual(second) { areEqual($0, $1, isNested: true) }
     case (.dictionary(let first), .dictionary(let second)):
       first.count == second.count
         && first.allSatisfy { key, value in
           guard let index = second.index(forKey: key) else { return false }
-          return second[index].key.hasSameBytes(as: key) && second[index].value == value
+          return second[index].key.hasSameBytes(as: key)
+            && areEqual(second[index].value, value, isNested: true)
         }
     case (.object(let first), .object(let second)): first == second
     default: false
+    }
+  }
+
+  /// Hashes the payload.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: hasher.combine(0)
+    case .int(let value): hasher.combine(value)
+    case .bool(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value.inOneForm)
+    case .double(let value): hasher.combine(value.inOneForm)
+    case .string(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value.timeIntervalSinceReferenceDate.inOneForm)
+    case .objectId(let value): hasher.combine(value)
+    case .decimal128(let value): if !value.isNaN { hasher.combine(value) }
+    case .uuid(let value): hasher.combine(value)
+    case .list(let values): hasher.combine(values)
+    case .dictionary(let values): hasher.combine(values)
+    case .object(let object): hasher.combine(object)
     }
   }
 }

@@ -56,6 +56,7 @@ extension Float: PersistableScalar {
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Float {
     try conversion.float(value)
   }
+  public static func _areEqual(_ first: Float, _ second: Float) -> Bool { first.isSameValue(as: second) }
 }
 
 extension Double: PersistableScalar {
@@ -69,6 +70,7 @@ extension Double: PersistableScalar {
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Double {
     try conversion.double(value)
   }
+  public static func _areEqual(_ first: Double, _ second: Double) -> Bool { first.isSameValue(as: second) }
 }
 
 extension String: PersistableScalar {
@@ -113,6 +115,9 @@ extension Date: PersistableScalar {
   }
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Date {
     try conversion.date(value)
+  }
+  public static func _areEqual(_ first: Date, _ second: Date) -> Bool {
+    first.timeIntervalSinceReferenceDate.isSameValue(as: second.timeIntervalSinceReferenceDate)
   }
 }
 
@@ -168,5 +173,8 @@ extension Decimal: PersistableScalar {
   }
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Decimal {
     try conversion.decimal(value)
+  }
+  public static func _areEqual(_ first: Decimal, _ second: Decimal) -> Bool {
+    first == second || (first.isNaN && second.isNaN)
   }
 }

@@ -10,7 +10,9 @@ extension CollectionPayload {
 
   /// Appends the payload of a set with these elements.
   static func appendSet(of elements: [[UInt8]], type: ColumnType, to writer: inout ValueWriter) {
-    let distinct = distinctInOrder(elements)
+    let distinct = distinctInOrder(
+      hasManyForms(type.kind) ? elements.map { identity(of: $0, type: type) } : elements
+    )
     writer.appendCount(distinct.count)
     for element in distinct { appendElement(of: type, to: &writer) { $0.append(element) } }
   }
@@ -19,9 +21,10 @@ extension CollectionPayload {
   ///
   /// The tree of a large collection has elements of more than 400 bytes in the order of their hashes.
   static func inOrder(_ payload: [UInt8], type: ColumnType) throws -> [UInt8] {
-    guard type.container != .list, try !payload.withUnsafeBytes({ try isInOrder($0, type: type) }) else {
-      return payload
-    }
+    if type.container == .list { return payload }
+    // Elements in their order may be equal all the same.
+    let mayBeEqual = type.container == .set && hasManyForms(type.kind)
+    if try !mayBeEqual && payload.withUnsafeBytes({ try isInOrder($0, type: type) }) { return payload }
     var entries: [(key: String, element: [UInt8])] = []
     try payload.withUnsafeBytes { bytes in
       var reader = ValueReader(bytes, context: nil)

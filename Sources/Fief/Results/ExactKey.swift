@@ -6,7 +6,7 @@ package struct ExactKey<Value: Hashable>: Hashable {
 
   package static func == (first: ExactKey, second: ExactKey) -> Bool { first.value.isSame(as: second.value) }
 
-  package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { value.hashAsElement(into: &hasher) }
 }
 
 extension ExactKey: Sendable where Value: Sendable {}

@@ -106,7 +106,6 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   fileprivate mutating func append(_ object: UnsafeRawBufferPointer, of key: Key) {
     if let place = places[ExactKey(key)] { return append(object, at: place) }
     begin(key)
-    // The place is used and not the key, which may be a NaN and then is not equal to itself.
     append(object, at: keys.count - 1)
   }
 

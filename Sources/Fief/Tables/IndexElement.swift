@@ -84,6 +84,10 @@ extension IndexElement {
       switch column.type.kind {
       case .double, .date: isWhole = normalize(&writer, at: start + 1, as: UInt64.self) && isWhole
       case .float: isWhole = normalize(&writer, at: start + 1, as: UInt32.self) && isWhole
+      case .decimal, .any:
+        try table.payload(of: column, in: view, key: key) {
+          if let payload = $0, isNotANumber(payload, column.type.kind) { isWhole = false }
+        }
       default: break
       }
       if column.isSecret { try hide(column, of: table, isFolded, at: start, in: &writer) }
@@ -118,6 +122,19 @@ extension IndexElement {
       encoder.appendNull()
     }
     writer.append(encoder.bytes)
+  }
+
+  private static func isNotANumber(_ payload: UnsafeRawBufferPointer, _ kind: ColumnType.Kind) -> Bool {
+    switch kind {
+    case .float: payload.count == 4 && payload.leadingFloat.isNaN
+    case .double, .date: payload.count == 8 && payload.leadingDouble.isNaN
+    case .decimal: payload.first == DecimalCoding.notANumber
+    case .any:
+      payload.first.flatMap { ColumnType.Kind(rawValue: $0) }.map {
+        $0 != .any && isNotANumber(UnsafeRawBufferPointer(rebasing: payload[1...]), $0)
+      } ?? false
+    default: false
+    }
   }
 
   /// Makes -0.0 the same as 0.0 in an element that was just appended; false for NaN.

@@ -146,12 +146,17 @@ final class LargeAccess {
       if let write = scope as? WriteTransaction { try save(element, in: write) }
       var writer = ValueWriter()
       try element._appendElement(to: &writer)
-      return writer.bytes
+      return inSet(writer.bytes)
     }
     guard let write = scope as? WriteTransaction,
       let key = try write.storedKey(of: object, column: column.column)
     else { return nil }
     return (type.isOptional ? [1] : []) + key
+  }
+
+  /// The bytes of an element as a set has them; those of a list or a map stay as they are.
+  func inSet(_ bytes: [UInt8]) -> [UInt8] {
+    type.container == .set ? CollectionPayload.identity(of: bytes, type: type) : bytes
   }
 
   func run(of elements: [some RealmCollectionValue]) throws -> ElementRun {

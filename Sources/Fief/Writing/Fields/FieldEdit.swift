@@ -89,17 +89,20 @@ struct FieldEdit: Sendable {
   private func elementsUnion(_ elements: [[UInt8]], _ run: ElementRun) throws -> [UInt8] {
     var all: [[UInt8]] = []
     try run.forEach(type: column.type) { _, element in all.append([UInt8](element)) }
-    var known = Set(all)
-    for element in elements where known.insert(element).inserted { all.append(element) }
+    var known = Set(all.map { CollectionPayload.identity(of: $0, type: column.type) })
+    for element in elements
+    where known.insert(CollectionPayload.identity(of: element, type: column.type)).inserted {
+      all.append(element)
+    }
     return Self.payload(of: all, column.type)
   }
 
   private func elementsWithout(_ elements: [[UInt8]], _ run: ElementRun) throws -> [UInt8] {
-    let gone = Set(elements)
+    let gone = Set(elements.map { CollectionPayload.identity(of: $0, type: column.type) })
     var kept: [[UInt8]] = []
     try run.forEach(type: column.type) { _, element in
       let element = [UInt8](element)
-      if !gone.contains(element) { kept.append(element) }
+      if !gone.contains(CollectionPayload.identity(of: element, type: column.type)) { kept.append(element) }
     }
     return Self.payload(of: kept, column.type)
   }

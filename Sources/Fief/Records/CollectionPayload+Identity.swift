@@ -1,0 +1,68 @@
+import Foundation
+
+/// The identity of elements, the same for two that a set holds for one: both zeros, and all NaNs.
+extension CollectionPayload {
+  /// Whether equal elements of a kind can have different bytes.
+  static func hasManyForms(_ kind: ColumnType.Kind) -> Bool {
+    switch kind {
+    case .float, .double, .date, .any: true
+    default: false
+    }
+  }
+
+  /// The payload of an element with 0.0 for -0.0 and one NaN for all, as a set stores it. Lists and dictionaries in values of
+  /// any type stay as they are: they are equal if their bytes are.
+  ///
+  /// - Parameter element: the payload, without the length that precedes one in a collection.
+  static func identity(of element: [UInt8], type: ColumnType) -> [UInt8] {
+    guard let (start, kind) = number(in: element, type) else { return element }
+    var element = element
+    // SAFETY: the bytes from `start` on are as many as the kind has.
+    element.withUnsafeMutableBytes { bytes in
+      let bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+      if kind == .float {
+        let number = UnsafeRawBufferPointer(bytes).leadingFloat.inOneForm
+        bytes.storeBytes(of: number.bitPattern.littleEndian, as: UInt32.self)
+      } else {
+        let number = UnsafeRawBufferPointer(bytes).leadingDouble.inOneForm
+        bytes.storeBytes(of: number.bitPattern.littleEndian, as: UInt64.self)
+      }
+    }
+    return element
+  }
+
+  /// The payload of -0.0 for the one of 0.0, which sets that earlier builds have written may have; nil for other elements.
+  static func negativeZero(for element: [UInt8], type: ColumnType) -> [UInt8]? {
+    guard let (start, _) = number(in: element, type), element[start...].allSatisfy({ $0 == 0 }) else {
+      return nil
+    }
+    return Array(element.dropLast()) + [0x80]
+  }
+
+  /// The offset and the kind of a floating-point number or a date; nil for any other element.
+  private static func number(in element: [UInt8], _ type: ColumnType) -> (start: Int, kind: ColumnType.Kind)?
+  {
+    guard hasManyForms(type.kind) else { return nil }
+    var (start, kind) = (0, type.kind)
+    if type.isOptional {
+      guard element.first == 1 else { return nil }
+      start = 1
+    }
+    if kind == .any {
+      guard start < element.count, let known = ColumnType.Kind(rawValue: element[start]), known != .any,
+        hasManyForms(known)
+      else { return nil }
+      kind = known
+      start += 1
+    }
+    return element.count - start == kind.fixedWidth ? (start, kind) : nil
+  }
+}
+
+extension BinaryFloatingPoint {
+  /// The number, with 0.0 for -0.0 and one NaN for all of them.
+  var inOneForm: Self { isNaN ? .nan : self == 0 ? 0 : self }
+
+  /// Whether both are the same value where values are told apart: both zeros are, and so are all NaNs.
+  func isSameValue(as other: Self) -> Bool { self == other || (isNaN && other.isNaN) }
+}
