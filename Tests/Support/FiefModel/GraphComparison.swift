@@ -18,7 +18,8 @@ struct GraphComparison {
       if found != expected { problems.append("\(ref).\(name): \(found), not \(expected)") }
     }
     if object.number != state.number { compare("number", object.number, state.number) }
-    if object.label != state.label { compare("label", object.label, state.label) }
+    let label = object.label.map { ExactText($0) }
+    if label != state.label { compare("label", label, state.label) }
     compareValues(object, state, compare)
     for (slot, place) in (GraphRelation.owned[ref.kind] ?? []).enumerated() {
       let relation = GraphRelation.all[place]
@@ -63,7 +64,7 @@ struct GraphComparison {
       check("part", person.part.map(GraphPartState.init), state.part.map(model.visible))
       check("parts", person.parts.map(GraphPartState.init), state.parts.map(model.visible))
       if GraphKind.person.isDerived("searchLabel") {
-        check("searchLabel", person.searchLabel, state.label?.lowercased())
+        check("searchLabel", person.searchLabel, state.label?.text.lowercased())
       }
     case let team as GraphTeam: check("tags", team.tags.dictionary, state.tags)
     case let city as GraphCity:
@@ -74,7 +75,7 @@ struct GraphComparison {
       }
       check("partsByName", parts, state.partsByName.mapValues { $0.map(model.visible) })
       if GraphKind.city.isDerived("searchLabel") {
-        check("searchLabel", city.searchLabel, state.label?.lowercased())
+        check("searchLabel", city.searchLabel, state.label?.text.lowercased())
       }
     case let note as GraphNote: check("code", note.code, state.code)
     default: break

@@ -123,8 +123,8 @@ extension GraphDriver {
           let ref = GraphRef(kind, id)
           let (found, state) = (try find(ref, in: snapshot), after[ref])
           let values = found.map { "\($0.number) \($0.label ?? "-")" } ?? "nothing"
-          let expected = state.map { "\($0.number) \($0.label ?? "-")" } ?? "nothing"
-          if values != expected {
+          let expected = state.map { "\($0.number) \($0.label?.text ?? "-")" } ?? "nothing"
+          if !values.hasSameBytes(as: expected) {
             throw Wrong("\(ref) is \(values), not \(expected), after a write that is not about it")
           }
         }

@@ -110,7 +110,7 @@ extension GraphModel {
     case 4: return origins(.person, "boss", ref.id).contains { $0.number > number % 100 }
     case 5: return (value(one("home", one("boss", ref))) ?? -1) > number % 100 && state.number < 50
     case 6: return targets("friends", ref).count >= small
-    case 7: return state.label == GraphGenerator.label(number)
+    case 7: return state.label == ExactText(GraphGenerator.label(number))
     case 8:
       return exists(.city, mark) && (state.part?.city == mark || state.parts.contains { $0.city == mark })
     case 9: return values("friends").reduce(0, +) > number % 200

@@ -2,8 +2,10 @@ import Fief
 
 /// Values of objects, and changes of them.
 extension GraphGenerator {
+  /// Short and long texts, and pairs of them that Swift holds equal, since they differ in their normalization only.
   static func label(_ number: Int) -> String {
-    number % 7 == 0 ? String(repeating: "Name", count: 80) + "\(number % 5)" : "Näme \(number % 40)"
+    if number % 7 == 0 { return String(repeating: "Name", count: 80) + "\(number % 5)" }
+    return "N" + (number % 2 == 0 ? "\u{E4}" : "a\u{308}") + "me \(number / 2 % 20)"
   }
 
   mutating func label() -> String? { once(in: 5) ? nil : Self.label(next(10_000)) }

@@ -40,7 +40,7 @@ extension GraphModel {
   private func apply(_ assignment: GraphAssignment, to state: inout GraphState, of ref: GraphRef) {
     switch assignment {
     case .number(let number): state.number = number
-    case .label(let label): state.label = label
+    case .label(let label): state.label = label.map { ExactText($0) }
     case .code(let code): state.code = code
     case .words(let edit): edit.apply(to: &state.words)
     case .tags(let tags): state.tags = tags

@@ -157,5 +157,5 @@ extension GraphModel {
 
 private enum GraphUniqueValue: Hashable {
   case number(Int)
-  case text(String)
+  case text(ExactText)
 }

@@ -1,7 +1,9 @@
+import Fief
+
 /// The state of an object of the graph, in plain values.
 struct GraphState: Sendable, Hashable {
   var number = 0
-  var label: String?
+  var label: ExactText?
   var code: Int?
   var words: [String] = []
   var tags: [String: String] = [:]
