@@ -30,6 +30,11 @@ extension StoreChecker {
       if count != marker.count {
         report("\(name) has \(count) elements, and the record says \(marker.count)", table, key: key)
       }
+      let version = try collection.version()
+      if version != 0 { collectionEntries &+= 1 }
+      if marker.version != 0, marker.version != version {
+        report("\(name) has another version than the record says", table, key: key)
+      }
       try checkNumber(of: marker, name, table, key)
       try checkElements(of: collection, count: count, column, table, key)
     }

@@ -98,8 +98,8 @@ enum CollectionCoding {
 
   /// Calls `body` with the large collection that a reader's marker leads to.
   ///
-  /// - Throws: ``FiefError`` of code `storeClosed` for a reader without its store, of code `objectNotFound` where the
-  ///   collection was removed since the marker was read, and of code `damagedRecord` where it is lost.
+  /// - Throws: ``FiefError`` of code `storeClosed` for a reader without its store, of code `objectNotFound` or `conflict` if the
+  ///   collection was removed or changed since the marker was read, and of code `damagedRecord` if it is lost.
   static func withCollection<Value>(
     of marker: CollectionMarker,
     _ reader: ValueReader,
@@ -109,8 +109,13 @@ enum CollectionCoding {
     let value = try context?.withTransaction { transaction, tables in
       guard let type = tables.type(of: marker) else { throw RecordView.damaged }
       let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
-      // Outside of a scope the collection may have been removed since the marker was read.
-      if try context?.currentScope == nil && collection.count() == nil { throw LargeAccess.gone }
+      // Outside of a scope it may have been changed since the marker was read.
+      if context?.currentScope == nil {
+        let exists = try collection.count() != nil
+        guard try exists && (!reader.isDeferred || collection.isUnchanged(since: marker)) else {
+          throw FiefError.staleCollection(exists: exists)
+        }
+      }
       return try body(collection)
     }
     guard let value else {

@@ -335,7 +335,7 @@ extension ObjectContext {
     _ type: ObjectBase.Type,
     _ body: ((UnsafeRawBufferPointer) throws -> ObjectBase?) throws -> Void
   ) throws {
-    guard let store else { return }
+    guard let store = storeOfRecords else { return }
     let binding = try store.binding(of: type)
     if let scope = readingScope {
       let lookups = scope.tally.lookups
@@ -365,7 +365,7 @@ extension ObjectContext {
 
   /// The objects with keys, in the order of the keys; nil for those that there are none of. One lookup in the store.
   func objects(of type: ObjectBase.Type, keys: [UnsafeRawBufferPointer]) throws -> [ObjectBase?] {
-    guard let store, !keys.isEmpty else { return keys.map { _ in nil } }
+    guard let store = storeOfRecords, !keys.isEmpty else { return keys.map { _ in nil } }
     let binding = try store.binding(of: type)
     var objects = [ObjectBase?](repeating: nil, count: keys.count)
     let order = try unknown(&objects, of: binding, keys).sorted {

@@ -6,8 +6,10 @@
 /// }
 /// person.dogs.append(dog)
 /// ```
-/// The elements are read when the list is first touched, linked objects when they are: some at a time, in the
-/// scope that the owner was read in, or else in the newest state.
+/// The list has the elements that it had when its object was read. Linked objects are read when you touch them, some at a
+/// time: in the scope that the owner was read in, or else in the newest state. A long list is loaded when you first touch it; if
+/// others have changed or deleted it by then, it shows no elements, the event handler gets the error, and saving the object fails with
+/// ``FiefError/Code/conflict``.
 ///
 /// It is a collection as an array is, and like there an index out of bounds of the subscript ends the
 /// process; in a write, in which others may have shortened the list before, it makes the write fail. Methods
@@ -253,12 +255,12 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     return unread == nil ? self.contents : nil
   }
 
-  /// Reads the owner's present elements, after a scope has ended or another change has replaced the list. The
+  /// Reads the elements that the owner had at the end of a scope, or after another change has replaced the list. The
   /// next use tries again where the read fails.
   private func readAgain() {
     guard let large = contents as? LargeListContents<Element> else { return }
     do {
-      let payload = try large.access.newestPayload(of: owner)
+      let payload = try large.access.lastingPayload(of: owner)
       unread = nil
       try load(payload, context: large.access.newestContext(of: owner))
     } catch {
@@ -274,6 +276,10 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
       noteUnread(error)
       large.access.report(error)
     }
+  }
+
+  override func keep(_ payload: [UInt8], context: ObjectContext) throws {
+    try load(payload, context: context)
   }
 
   override var largeAccess: LargeAccess? { (contents as? LargeListContents<Element>)?.access }

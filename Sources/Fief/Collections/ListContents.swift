@@ -217,7 +217,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
       let moved = try list.elements(source..<(source + 1))
       try list.replace(source..<(source + 1), with: .none)
       try list.replace(destination..<destination, with: moved)
-      writer.didReorderMembers(of: owner)
+      try writer.didReorderMembers(of: list, owner)
     }
   }
 
@@ -230,14 +230,12 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
       try writer.willChange(list)
       try list.replace(first..<(first + 1), with: other)
       try list.replace(second..<(second + 1), with: one)
-      writer.didReorderMembers(of: owner)
+      try writer.didReorderMembers(of: list, owner)
     }
   }
 
   override func append(to writer: inout ValueWriter) throws {
-    var marker = access.marker
-    marker.count = try list.existingCount()
-    writer.append(marker.payload)
+    writer.append(try list.marker().payload)
   }
 
   override func makeIterator() -> CollectionIterator<Element> { access.iterator() }

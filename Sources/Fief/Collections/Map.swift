@@ -156,7 +156,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
       return large.collection as? LargeTable
     }
     do {
-      let payload = try large.newestPayload(of: owner)
+      let payload = try large.lastingPayload(of: owner)
       load([])
       unread = nil
       try load(payload: payload, context: large.newestContext(of: owner))
@@ -176,6 +176,11 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
       noteUnread(error)
       large.report(error)
     }
+  }
+
+  override func keep(_ payload: [UInt8], context: ObjectContext) throws {
+    load([])
+    try load(payload: payload, context: context)
   }
 
   override var largeAccess: LargeAccess? { large }
@@ -209,10 +214,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   }
 
   fileprivate func append(to writer: inout ValueWriter) throws {
-    if let table = largeTable, var marker = large?.marker {
-      marker.count = try table.existingCount()
-      return writer.append(marker.payload)
-    }
+    if let table = largeTable { return writer.append(try table.marker().payload) }
     try checkRead()
     if let linked { return try linked.append(to: &writer) }
     writer.appendCount(entries.count)

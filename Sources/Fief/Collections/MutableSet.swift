@@ -249,7 +249,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
       return large.collection as? LargeTable
     }
     do {
-      let payload = try large.newestPayload(of: owner)
+      let payload = try large.lastingPayload(of: owner)
       load([])
       unread = nil
       try load(payload: payload, context: large.newestContext(of: owner))
@@ -269,6 +269,11 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
       noteUnread(error)
       large.report(error)
     }
+  }
+
+  override func keep(_ payload: [UInt8], context: ObjectContext) throws {
+    load([])
+    try load(payload: payload, context: context)
   }
 
   override var largeAccess: LargeAccess? { large }
@@ -348,10 +353,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   fileprivate func append(to writer: inout ValueWriter) throws {
-    if let table = largeTable, var marker = large?.marker {
-      marker.count = try table.existingCount()
-      return writer.append(marker.payload)
-    }
+    if let table = largeTable { return writer.append(try table.marker().payload) }
     try checkRead()
     var payloads: [[UInt8]] = []
     if let slots {

@@ -1,4 +1,4 @@
-/// The record's reference to a collection in the tree of large collections: its place there, and its count.
+/// The record's reference to a collection in the tree of large collections: its place there, its count and its version.
 ///
 /// It begins with a count of zero in two bytes, which no payload with elements in it does: there a count takes
 /// as few bytes as it can.
@@ -12,6 +12,9 @@ struct CollectionMarker: Equatable {
 
   let prefix: [UInt8]
   var count: Int
+  /// The version of the elements: every write that changes them gives them another one. 0 in records of builds without
+  /// versions.
+  var version: UInt64 = 0
 
   init(type: UInt32, column: UInt16, number: UInt64, count: Int) {
     var prefix = Self.columnPrefix(type: type, column: column)
@@ -29,6 +32,7 @@ struct CollectionMarker: Equatable {
     prefix = [UInt8](try reader.take(Self.prefixCount))
     count = try reader.count()
     guard count <= Self.mostElements else { throw RecordView.damaged }
+    if !reader.isAtEnd { version = try reader.integer(UInt64.self) }
   }
 
   @inline(__always)
@@ -43,11 +47,12 @@ struct CollectionMarker: Equatable {
   }
 
   var payload: [UInt8] {
-    var writer = ValueWriter(reserving: 24)
+    var writer = ValueWriter(reserving: 32)
     writer.appendInteger(Self.mark.0)
     writer.appendInteger(Self.mark.1)
     writer.append(prefix)
     writer.appendCount(count)
+    if version != 0 { writer.appendInteger(version) }
     return writer.bytes
   }
 

@@ -96,7 +96,8 @@ public struct FiefError: Error, Sendable {
     /// The transaction has ended.
     case transactionEnded
     /// Objects that the write depends on were changed by others since they were read, so that it did not take place;
-    /// `details` has a line for each. They are to be read again.
+    /// `details` has a line for each. They are to be read again. Also the error of a large collection that was not loaded, and that
+    /// others have changed or deleted since its object was read.
     case conflict
     /// An optimistic transaction was to read something after its first write.
     case readAfterWrite

@@ -8,7 +8,7 @@ import LMDB
 
 /// The common part of `read { }` and `write { }`: one LMDB transaction, on one thread, for a time.
 ///
-/// Objects that leave the scope keep their values; their links then resolve to the newest state.
+/// Objects that leave the scope keep their values and collections; their links then resolve to the newest state.
 public class AccessScope {
   let store: StoreCore
   private let thread: UInt

@@ -67,6 +67,13 @@ final class IdentityMap {
     return entries[place(of: key, in: entries)].object
   }
 
+  /// Whether something else holds the instance for a key too.
+  func isHeldElsewhere(_ key: Key) -> Bool {
+    guard let entries, count > 0 else { return false }
+    let place = place(of: key, in: entries)
+    return entries[place].object != nil && !isKnownUniquelyReferenced(&entries[place].object)
+  }
+
   /// The slot of a key, or the free one for it.
   @inline(__always)
   private func place(of key: Key, in entries: UnsafeMutablePointer<Entry>) -> Int {

@@ -12,7 +12,7 @@ extension Object {
   /// ```
   /// It has the values of the newest committed state, or of the `read { }` that the object came from; in a `write { }` the values
   /// from before it. Values that were assigned to the object and not saved are not in it. Its own values, its embedded objects
-  /// and its small collections are of that state; a link is followed when it is read, in the newest state, to a frozen object.
+  /// and its collections are of that state; a large collection has to be touched before others change it. A link is followed when it is read, in the newest state, to a frozen object.
   /// No version of the store is kept for it.
   ///
   /// An assignment to it fails the write on the thread; outside of a write it is reported as ``StoreEvent/misuse(_:)``. It cannot

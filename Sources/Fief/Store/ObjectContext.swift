@@ -114,6 +114,9 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     super.init()
   }
 
+  /// The store whose records the objects were read from: of deleted objects the one that they were in.
+  var storeOfRecords: StoreCore? { store ?? formerStore }
+
   override var isInStore: Bool { store != nil }
   override var storeID: UUID? { store?.storeID }
   override var storeName: String? { store?.name }
@@ -158,7 +161,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   /// The scope that is read in: that of this context, or else the active write of this thread.
   var readingScope: AccessScope? {
     if let scope, scope.isUsable { return scope }
-    return isFrozen ? nil : store?.activeWrite
+    return isFrozen ? nil : storeOfRecords?.activeWrite
   }
 
   /// Called before an object is changed that has a record of its own.
@@ -226,7 +229,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 
   /// The object that a link leads to: as the scope sees it, or as newly committed.
   func object(of type: ObjectBase.Type, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
-    guard let store else { return nil }
+    guard let store = storeOfRecords else { return nil }
     let binding = try store.binding(of: type)
     if let resolving, let object = resolving.known[binding.table.entry.id, key] { return object }
     if let scope = readingScope {
@@ -265,12 +268,13 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   /// The context that objects have which are read with this one: that of the newest state where the scope has ended.
   var lasting: ObjectContext {
     if let resolving { return resolving.context.lasting }
+    if let formerStore { return formerStore.newestContext }
     guard let store, scope != nil, currentScope == nil else { return self }
     return ObjectContext(store: store, visible: visible, isFrozen: isFrozen)
   }
 
   override func report(_ error: any Error, type: String, property: String?) {
-    if let store { return store.report(error, type: type, property: property) }
+    if let store = storeOfRecords { return store.report(error, type: type, property: property) }
     reporter?.report(error, type: type, property: property)
   }
 

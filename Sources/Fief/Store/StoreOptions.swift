@@ -87,6 +87,9 @@ public struct StoreOptions: Sendable {
   public var reservedBytes = 512 << 10
   /// Whether ``UpdatePolicy/modified`` adds an object again that was read from the store and deleted since: with
   /// all the values that it was read with. Otherwise such a save fails with ``FiefError/Code/objectNotFound``.
+  ///
+  /// An object with a large collection that was not loaded before the deletion cannot be added again: its save fails with
+  /// ``FiefError/Code/conflict``.
   public var reinsertsDeletedObjects = false
   /// Whether a store on a network file system is opened; LMDB does not support it.
   public var allowsRemoteFileSystem = false

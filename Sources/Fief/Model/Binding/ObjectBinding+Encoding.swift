@@ -99,7 +99,7 @@ extension ObjectBinding {
       try encodeGeneric(step, field: field, with: &builder, into: &writer)
     case .fault, .collection:
       if object.isDeferred(descriptor.properties[Int(step.property)]), let record = object._record {
-        try encodeDeferred(step, of: record, with: &builder, into: &writer)
+        try encodeDeferred(step, of: object, record, with: &builder, into: &writer)
       } else {
         try encodeGeneric(step, field: field, with: &builder, into: &writer)
       }
@@ -166,12 +166,19 @@ extension ObjectBinding {
   /// Copies the bytes of a link or a collection that was never touched.
   private func encodeDeferred(
     _ step: FieldStep,
-    of record: RecordCopy,
+    of object: ObjectBase,
+    _ record: RecordCopy,
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
   ) throws {
     writer.encodedGraph?.noteCopiedLinks()
-    let isSet = try record.withPayload(ofColumn: step.place.columnID) { writer.append($0) } != nil
+    let isSet =
+      try record.withPayload(ofColumn: step.place.columnID) { payload in
+        guard step.access == .collection, CollectionMarker.isMarker(payload),
+          let live = try object.livePayload(of: step.place.columnID)
+        else { return writer.append(payload) }
+        live.withUnsafeBytes { writer.append($0) }
+      } != nil
     if !isSet { builder.setNil(step.place, in: &writer) }
     builder.endVarying(in: &writer)
   }

@@ -173,6 +173,7 @@ extension ObjectBase {
         if isKnownUniquelyReferenced(&field.pointee) { continue }
         let collection = field.pointee
         guard collection.isLeft(by: self) else { continue }
+        if let record = _record { collection.largeAccess?.leave(record) }
         collection.stay(
           at: CollectionPlace(
             of: root,

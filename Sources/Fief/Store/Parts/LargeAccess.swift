@@ -10,6 +10,8 @@ final class LargeAccess {
   let marker: CollectionMarker
   /// The collection can be used without a reference to its owner.
   private weak var owner: ObjectBase?
+  /// The owner's record, which the elements are read from after the scope and the owner.
+  private var record: RecordCopy
   private let binding: ObjectBinding
   private let column: Table.CollectionColumn
   let collection: LargeCollection
@@ -23,14 +25,15 @@ final class LargeAccess {
   var version: Int { writer?.collectionChanges ?? 0 }
 
   init?(_ marker: CollectionMarker, of owner: ObjectBase, columnID: UInt16) throws {
-    guard let scope = owner._context?.currentScope, let binding = owner._record?.binding,
-      let column = binding.table.collections.first(where: { $0.column.id == columnID }),
-      marker.belongs(to: columnID, of: binding.table.entry.id), column.column.type.kind != .embedded
+    guard let scope = owner._context?.currentScope, let record = owner._record,
+      let column = record.binding.table.collections.first(where: { $0.column.id == columnID }),
+      marker.belongs(to: columnID, of: record.binding.table.entry.id), column.column.type.kind != .embedded
     else { return nil }
     self.scope = scope
     self.marker = marker
     self.owner = owner
-    self.binding = binding
+    self.record = record
+    binding = record.binding
     self.column = column
     collection = try LargeCollection.at(
       marker,
@@ -104,27 +107,15 @@ final class LargeAccess {
     }
   }
 
-  /// All elements, after the scope: those that the owner has now, where it is still held, or else those of
-  /// the collection itself.
-  func newestPayload(of owner: ObjectBase?) throws -> [UInt8] {
-    let store = scope.store
+  /// All elements, in place of those that can be read here no more: after the scope those that the owner had at its end,
+  /// in a write in which the collection has become another one those that the owner has now.
+  func lastingPayload(of owner: ObjectBase?) throws -> [UInt8] {
     if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
-    return try store.read { transaction in
-      let newest = try LargeCollection.at(marker, type: type, tables: store.tables, in: transaction)
-      if try newest.count() != nil { return try newest.payload() }
-      var error = Self.gone
-      (error.store, error.type, error.property) = (store.name, binding.table.name, column.column.name)
-      throw error
-    }
+    return try record.elements(of: column.column, for: nil, newestContext(of: nil))
   }
 
-  /// The error of a marker whose collection was removed since the marker was read.
-  static var gone: FiefError {
-    FiefError(
-      .objectNotFound,
-      "A long collection was removed from the store since its object was read: read the object again."
-    )
-  }
+  /// The owner ends.
+  func leave(_ record: RecordCopy) { self.record = record }
 
   /// The context of objects that are read after the scope.
   func newestContext(of owner: ObjectBase?) -> ObjectContext { owner?._context ?? scope.store.newestContext }
@@ -208,53 +199,6 @@ extension WriteTransaction {
     guard !isStored || object.hasAssignedProperties(binding.descriptor) else { return false }
     try add(object, update: .all)
     return true
-  }
-}
-
-extension ObjectBase {
-  /// The elements of a large collection that a record of this object has a marker of: those of the scope, or
-  /// the newest. Where the marker leads nowhere any more, those of the object's present record.
-  func largePayload(_ marker: CollectionMarker, columnID: UInt16) throws -> [UInt8] {
-    guard let store = _context?.store, let binding = _record?.binding,
-      let column = binding.table.entry.column(columnID)
-    else { return [0] }
-    func payload(_ tables: StoreTables, _ transaction: LMDB.Transaction) throws -> [UInt8] {
-      let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
-      if try collection.count() != nil { return try collection.recordPayload() }
-      let key = try binding.key(of: self)
-      guard let records = binding.table.records,
-        let record = try key.withUnsafeBytes({ try transaction.get(records, $0).map { [UInt8]($0) } })
-      else { return [0] }
-      return try record.withUnsafeBytes { bytes in
-        let whole = try RecordEditor.expanded(bytes, binding.table, tables, in: transaction) ?? record
-        var result: [UInt8] = [0]
-        try whole.withUnsafeBytes { whole in
-          try binding.table.payload(of: column, in: try binding.table.view(whole)) {
-            result = $0.map { [UInt8]($0) } ?? [0]
-          }
-        }
-        return result
-      }
-    }
-    if let scope = _context?.currentScope {
-      try scope.prepareForReading()
-      let tables = (scope as? WriteTransaction)?.writer.tables ?? store.tables
-      return try payload(tables, try scope.liveTransaction())
-    }
-    return try store.read { transaction in
-      // The elements were noted with the object; where they are others by now, the attempt ends without a commit.
-      _ = try _context?.reads?.willRead(in: transaction)
-      let elements = try payload(store.tables, transaction)
-      noteContents(ReadContents(column: columnID, payload: elements))
-      return elements
-    }
-  }
-
-  /// Notes the elements that were read, for a save of the object if it is unchanged.
-  private func noteContents(_ read: ReadContents) {
-    guard let record = _record, record.stamp != 0, !record.contents.contains(read) else { return }
-    let isAnother = record.contents.contains { $0.column == read.column }
-    _record = record.noting(isAnother ? ReadContents(ofSeveralStatesOf: read.column) : read)
   }
 }
 

@@ -50,11 +50,13 @@ struct CommitSession {
 
   /// What writes the records of an attempt.
   func writer(_ transaction: LMDB.WritableTransaction) -> RecordWriter {
-    RecordWriter(
+    let writer = RecordWriter(
       tables: core.tables,
       transaction: transaction,
       collectsChanges: core.hub.isActive || !core.commitHandlers.isEmpty
     )
+    writer.readCommitted = { [environment = core.environment] body in try environment.read { try body($0) } }
+    return writer
   }
 
   /// Takes the observations that are not notified, for a write that began before they were known.

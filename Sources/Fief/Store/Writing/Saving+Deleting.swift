@@ -1,7 +1,8 @@
 /// Deletions as changes: the keys of the objects to delete.
 extension Saving {
-  /// The deletion of objects, as changes.
-  static func deletion(of objects: some Sequence<Object>, in core: StoreCore) throws -> PreparedChanges {
+  /// The deletion of objects, as changes. A single object loads its large collections; many would take too much memory.
+  static func deletion(of objects: some Collection<Object>, in core: StoreCore) throws -> PreparedChanges {
+    if objects.count == 1, let object = objects.first { object.keepLargeCollections() }
     var changes = PreparedChanges()
     var writer = ValueWriter()
     for object in objects {

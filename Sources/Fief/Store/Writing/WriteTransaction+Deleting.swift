@@ -13,6 +13,7 @@ extension WriteTransaction {
     try Saving.checkOrigin(of: object, binding, in: store)
     try flush()
     _ = try liveTransaction()
+    if object._context !== context { object.keepLargeCollections() }
     let key = try binding.key(of: object)
     let isDeleted = try deleting([binding.table]) { writer in
       try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
@@ -71,6 +72,7 @@ extension WriteTransaction {
   func deleteAll(of table: Table) throws {
     try flush()
     _ = try liveTransaction()
+    try keepCollections(of: table)
     try deleting([table]) { try $0.deleteAll(from: table) }
     dropPartLinks(toAllOf: table)
     forgetAll(of: table)
@@ -92,6 +94,7 @@ extension WriteTransaction {
     }
     try flush()
     _ = try liveTransaction()
+    for table in store.tables.all { try keepCollections(of: table) }
     try changing { try writer.deleteEverything() }
     for table in store.tables.all where table.records != nil {
       dropPartLinks(toAllOf: table)
@@ -115,6 +118,8 @@ extension WriteTransaction {
   func trace() -> DeletionTrace {
     DeletionTrace(linkedByParts: linkingParts.types) { table, key in
       self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil
+    } willRemove: { collection, owner in
+      try self.keep(collection, of: owner)
     }
   }
 

@@ -251,6 +251,7 @@ public final class WriteTransaction: AccessScope {
     if let failure { throw failure }
     try prepareForReading()
     try writer.finishTrees()
+    try renewRecords()
   }
 
   /// Writes the assigned values of live objects, so that reads and the commit see it.

@@ -12,6 +12,8 @@ final class DeletionTrace {
     }
   }
 
+  /// Called before the large collections of an object are removed.
+  let willRemove: (LargeCollection, RecordWriter.Owner) throws -> Void
   /// Whether a scope has an object.
   let isLive: (Table, UnsafeRawBufferPointer) -> Bool
   /// The links of live objects that were cleared.
@@ -25,7 +27,12 @@ final class DeletionTrace {
   private let linkedByParts: Set<String>
 
   /// - Parameter linkedByParts: the types that embedded objects link.
-  init(linkedByParts: Set<String> = [], isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool) {
+  init(
+    linkedByParts: Set<String> = [],
+    isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool,
+    willRemove: @escaping (LargeCollection, RecordWriter.Owner) throws -> Void
+  ) {
+    self.willRemove = willRemove
     self.linkedByParts = linkedByParts
     self.isLive = isLive
   }

@@ -102,12 +102,8 @@ extension RecordWriter {
   {
     let stored = try before?.withUnsafeBytes { try CollectionMarker($0) }
     if let marker = try CollectionMarker(payload) {
-      if let stored, stored.prefix == marker.prefix { return try refreshed(stored, owner) }
-      // The elements of another object's collection are copied. The elements of a deleted one are those that
-      // the object has now.
-      let other = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
-      guard try other.count() != nil else { return before ?? [0] }
-      let copy = try other.recordPayload()
+      if let stored, try isPresent(marker, in: stored, owner) { return try refreshed(stored, owner) }
+      let copy = try elements(of: marker, owner)
       return try copy.withUnsafeBytes { try replacement(for: $0, before: before, owner) } ?? copy
     }
     guard let stored else {
@@ -124,9 +120,39 @@ extension RecordWriter {
       try dissolve(collection, for: payload, owner)
       return nil
     }
-    let count = try rewrite(collection, with: try ElementRun(payload: payload), owner)
+    try rewrite(collection, with: try ElementRun(payload: payload), owner)
     collectionChanges &+= 1
-    return CollectionMarker(prefix: stored.prefix, count: count).payload
+    return try collection.marker().payload
+  }
+
+  /// Whether a marker in a record to be written stands for the elements that the stored record's collection has now.
+  private func isPresent(_ marker: CollectionMarker, in stored: CollectionMarker, _ owner: Owner) throws
+    -> Bool
+  {
+    guard stored.prefix == marker.prefix else { return false }
+    if stored.version == marker.version || marker.version == 0 { return true }
+    // This write has changed the collection, and not its owner's record yet.
+    return try LargeCollection.at(stored, type: owner.type, tables: tables, in: transaction).version()
+      == marker.version
+  }
+
+  /// The elements that a collection had when a record with its marker was read: the collection of another object, or one that
+  /// was changed or removed since.
+  ///
+  /// - Throws: ``FiefError`` of code `conflict` if neither this write nor the state before it has them.
+  private func elements(of marker: CollectionMarker, _ owner: Owner) throws -> [UInt8] {
+    func found(_ transaction: LMDB.Transaction) throws -> [UInt8]? {
+      guard try tables.collectionTree(in: transaction) != nil else { return nil }
+      let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+      return try collection.isUnchanged(since: marker) ? try collection.recordPayload() : nil
+    }
+    if let elements = try found(transaction) { return elements }
+    var elements: [UInt8]?
+    try readCommitted? { elements = try found($0) }
+    if let elements { return elements }
+    var error = FiefError.lostElements
+    error.property = owner.table.propertyName(owner.collection.column)
+    throw error
   }
 
   /// The marker of a collection that was changed in its tree; the elements, where few are left.
@@ -134,7 +160,7 @@ extension RecordWriter {
     let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
     let count = try collection.existingCount()
     if count == marker.count || count > CollectionPayload.inlineLimit {
-      return CollectionMarker(prefix: marker.prefix, count: count).payload
+      return try collection.marker().payload
     }
     if try collection.mayBeSmall(count: count) {
       let payload = try collection.recordPayload()
@@ -145,7 +171,7 @@ extension RecordWriter {
         return payload
       }
     }
-    return CollectionMarker(prefix: marker.prefix, count: count).payload
+    return try collection.marker().payload
   }
 
   // MARK: Becoming large, and small again
@@ -162,6 +188,8 @@ extension RecordWriter {
     )
     let collection = LargeCollection.make(marker.prefix, type: owner.type, tree: tree, in: transaction)
     marker.count = try collection.fill(with: run)
+    marker.version = version
+    try collection.setVersion(version)
     tally.putElements(of: owner.table, bytes: run.bytes.count)
     if owner.type.kind == .link {
       let former = try before.map { try $0.withUnsafeBytes { try ElementRun(payload: $0) } } ?? .none
@@ -238,6 +266,7 @@ extension RecordWriter {
         guard let marker else { continue }
         let owner = Owner(column, table, key)
         let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+        try trace?.willRemove(collection, owner)
         if owner.link != nil { try removeLinks(of: collection, owner) { _ in false } }
         try willChange(collection)
         try collection.removeAll()
@@ -334,12 +363,5 @@ extension RecordWriter {
       if max(before, 1) != max(now, 1) { try collection.setRepetitions(now - 1, of: target) }
     }
     try boundBuffers()
-  }
-}
-
-extension CollectionMarker {
-  init(prefix: [UInt8], count: Int) {
-    self.prefix = prefix
-    self.count = count
   }
 }

@@ -121,6 +121,7 @@ extension RecordWriter {
       writer.trace = trace
       writer.earlierState = earlierState
       writer.isMigration = isMigration
+      writer.readCommitted = readCommitted
       writer.timeOfWork = timeOfWork
       writer.derivesNothing = derivesNothing
       writer.didDerive = { [trace] table, key, record in

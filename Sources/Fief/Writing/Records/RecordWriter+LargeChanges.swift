@@ -5,18 +5,17 @@ import LMDB
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
+    if try range.count == new.count && list.elements(range).bytes == new.bytes { return }
     willChange(nil)
     try walks.willReplace(range, byCount: new.count, of: list.prefix)
-    if collector != nil {
-      let isSame = try range.count == new.count && list.elements(range).bytes == new.bytes
-      if !isSame { noteContents(of: owner) }
-    }
+    noteContents(of: owner)
     if owner.type.kind == .link {
       let gone = try list.elements(range)
       try noteLinks(list, gone: gone, come: new, owner)
       try noteDerivations(ofMembersOf: owner, gone: gone, come: new)
     }
     try list.replace(range, with: new)
+    try noteVersion(of: list)
     tally.putElements(of: owner.table, bytes: new.bytes.count)
     collectionChanges &+= 1
   }
@@ -31,6 +30,7 @@ extension RecordWriter {
     walks.didChange(set.prefix, by: isAdded ? 1 : -1)
     try set.setCount(try set.existingCount() + (isAdded ? 1 : -1))
     if isAdded { tally.putElements(of: owner.table, bytes: element.count) }
+    try noteVersion(of: set)
     noteContents(of: owner)
     if owner.type.kind == .link {
       let run = Self.run(element, owner.type)
@@ -59,11 +59,11 @@ extension RecordWriter {
       guard old != nil else { return }
       _ = try map.remove(name)
     }
-    if collector != nil {
-      let isSame =
-        element.flatMap { element in old?.withUnsafeBytes { $0.hasSameBytes(as: element) } } ?? false
-      if !isSame { noteContents(of: owner) }
-    }
+    let isSame =
+      element.flatMap { element in old?.withUnsafeBytes { $0.hasSameBytes(as: element) } } ?? false
+    if isSame { return }
+    try noteVersion(of: map)
+    noteContents(of: owner)
     let difference = (element == nil ? 0 : 1) - (old == nil ? 0 : 1)
     if difference != 0 { try map.setCount(try map.existingCount() + difference) }
     if owner.type.kind == .link {
@@ -90,8 +90,9 @@ extension RecordWriter {
     try walks.willChange(collection.prefix)
   }
 
-  /// Hears that a large list has the same members in another order.
-  func didReorderMembers(of owner: Owner) {
+  /// Notes that a large list has the same members in another order.
+  func didReorderMembers(of list: LargeList, _ owner: Owner) throws {
+    try noteVersion(of: list)
     collectionChanges &+= 1
     noteContents(of: owner)
     noteDerivations(ofOrderOf: owner)
@@ -150,12 +151,12 @@ extension RecordWriter {
 
   // MARK: Whole payloads
 
-  /// Brings a large collection to elements that a caller has all of, and returns how many there are.
-  func rewrite(_ collection: LargeCollection, with new: ElementRun, _ owner: Owner) throws -> Int {
+  /// Brings a large collection to elements that a caller has all of.
+  func rewrite(_ collection: LargeCollection, with new: ElementRun, _ owner: Owner) throws {
     let old = try collection.payload().withUnsafeBytes { try ElementRun(payload: $0) }
-    if old.bytes == new.bytes { return old.count }
+    if old.bytes == new.bytes { return }
     if let list = collection as? LargeList { return try rewrite(list, from: old, to: new, owner) }
-    guard let table = collection as? LargeTable else { return old.count }
+    guard let table = collection as? LargeTable else { return }
     if owner.type.container == .set {
       try LinkTargets.compare(
         try LinkTargets(elementsOf: old, type: owner.type),
@@ -166,7 +167,6 @@ extension RecordWriter {
     } else {
       try rewriteMap(table, from: old, to: new, owner)
     }
-    return try collection.existingCount()
   }
 
   private func rewriteMap(_ map: LargeTable, from old: ElementRun, to new: ElementRun, _ owner: Owner) throws
@@ -183,9 +183,7 @@ extension RecordWriter {
     }
   }
 
-  private func rewrite(_ list: LargeList, from old: ElementRun, to new: ElementRun, _ owner: Owner) throws
-    -> Int
-  {
+  private func rewrite(_ list: LargeList, from old: ElementRun, to new: ElementRun, _ owner: Owner) throws {
     if old.count == new.count {
       let step = 64
       let (before, after) = (try old.offsets(each: step, owner.type), try new.offsets(each: step, owner.type))
@@ -197,7 +195,7 @@ extension RecordWriter {
         if was.elementsEqual(now) { continue }
         try replace(range, of: list, with: ElementRun(Array(now), count: range.count), owner)
       }
-      return new.count
+      return
     }
     let (before, after) = (try old.offsets(each: 1, owner.type), try new.offsets(each: 1, owner.type))
     func isSame(_ one: Int, _ other: Int) -> Bool {
@@ -212,7 +210,6 @@ extension RecordWriter {
     let bytes = Array(new.bytes[after[front]..<after[new.count - back]])
     let run = ElementRun(bytes, count: new.count - back - front)
     try replace(front..<(old.count - back), of: list, with: run, owner)
-    return new.count
   }
 }
 

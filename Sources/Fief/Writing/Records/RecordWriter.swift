@@ -40,6 +40,12 @@ final class RecordWriter {
   /// The number of changes of large collections: after a change, parts that were read before may belong to
   /// another collection.
   @exclusivity(unchecked) var collectionChanges = 0
+  /// The version of the large collections that this writer makes or changes.
+  private(set) lazy var version = UInt64.random(in: 1...UInt64.max)
+  /// The large collection that was last given the version.
+  private var versioned: [UInt8] = []
+  /// Calls a closure with the state that was committed before this write; nil for writers that save no objects.
+  var readCommitted: (((LMDB.Transaction) throws -> Void) throws -> Void)?
   /// The walks through large collections in the scope of this write.
   var walks = CollectionWalks()
   /// The loops over rows in the scope of this write.
@@ -86,6 +92,7 @@ final class RecordWriter {
         collectsChanges: collector != nil
       )
       writer.isMigration = isMigration
+      writer.readCommitted = readCommitted
       let result = try body(writer)
       let notes = writer.limitNotes
       if !decidesLimits { writer.limitNotes = [] }
@@ -96,6 +103,13 @@ final class RecordWriter {
     if let inner = child.1 { collector?.append(inner) }
     limitNotes.formUnion(child.2)
     return child.0
+  }
+
+  /// Gives a large collection another version, once its elements are others.
+  func noteVersion(of collection: LargeCollection) throws {
+    if versioned == collection.prefix { return }
+    try collection.setVersion(version)
+    versioned = collection.prefix
   }
 
   /// Closes the cursor: before a nested transaction, and before a tree is emptied.

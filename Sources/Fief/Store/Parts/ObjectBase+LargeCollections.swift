@@ -1,0 +1,193 @@
+import LMDB
+
+/// Large collections of an object that are not loaded.
+///
+/// Outside of a scope they are those of the state that the object was read from: nothing else has them any more if they were
+/// changed or removed since, and reading them is an error then. In a scope they are those of its transaction.
+extension ObjectBase {
+  /// The elements of a large collection: those of the scope, or those that it had when the object's record was read.
+  ///
+  /// - Throws: ``FiefError`` of code `conflict` or `objectNotFound` if the collection was changed or removed since.
+  func largePayload(_ marker: CollectionMarker, columnID: UInt16) throws -> [UInt8] {
+    guard let record = _record, let column = record.binding.table.entry.column(columnID) else {
+      throw FiefError.staleCollection(exists: false)
+    }
+    guard let scope = _context?.currentScope else {
+      return try record.elements(of: column, for: self, _context)
+    }
+    try scope.prepareForReading()
+    let tables = (scope as? WriteTransaction)?.writer.tables ?? scope.store.tables
+    let transaction = try scope.liveTransaction()
+    let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
+    if try collection.count() != nil { return try collection.recordPayload() }
+    // In a write it may be small by now.
+    let payload = try storedPayload(of: column, in: transaction) ?? [0]
+    return try payload.withUnsafeBytes { bytes in
+      guard let marker = try CollectionMarker(bytes) else { return payload }
+      return try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
+        .recordPayload()
+    }
+  }
+
+  /// The payload of a column that a write has to put for an object that is live in it and has not loaded the collection.
+  ///
+  /// - Returns: nil for all other objects, whose own record has the payload.
+  func livePayload(of column: UInt16) throws -> [UInt8]? {
+    guard let write = _context?.currentScope as? WriteTransaction,
+      let column = _record?.binding.table.entry.column(column)
+    else { return nil }
+    return try storedPayload(of: column, in: try write.liveTransaction())
+  }
+
+  /// The payload of a column in the record that a transaction has; nil if the object has no record there.
+  private func storedPayload(of column: ColumnEntry, in transaction: LMDB.Transaction) throws -> [UInt8]? {
+    guard let binding = _record?.binding, let records = binding.table.records else { return nil }
+    return try binding.key(of: self).withUnsafeBytes { key in
+      guard let record = try transaction.get(records, key) else { return nil }
+      var result: [UInt8]?
+      try binding.table.payload(of: column, in: try binding.table.view(record)) {
+        result = $0.map { [UInt8]($0) }
+      }
+      return result
+    }
+  }
+
+  /// Loads the large collections of an object that is about to be deleted, so that it can be saved again.
+  ///
+  /// A collection that cannot be read stays unread: its next use reports the error.
+  func keepLargeCollections() {
+    guard let binding = _record?.binding, !binding.table.collections.isEmpty, _context?.reads == nil else {
+      return
+    }
+    for collection in binding.table.collections {
+      let column = collection.column
+      guard let property = descriptor.properties.first(where: { $0.column == column.name }),
+        isDeferred(property),
+        let record = _record,
+        (try? record.withPayload(ofColumn: column.id) { CollectionMarker.isMarker($0) }) == true,
+        let elements = try? record.elements(of: column, for: self, _context)
+      else { continue }
+      keep(elements, of: column, property)
+    }
+  }
+
+  private func keep(_ elements: [UInt8], of column: ColumnEntry, _ property: PropertyDescriptor) {
+    guard let kept = try? _record?.replacing(column.id, with: elements) else { return }
+    _record = kept
+    if descriptor.isEncodable { describeDeferredValue(of: property) }
+  }
+
+  /// Keeps the elements of a large collection that a write is about to remove with this object, unless they are loaded.
+  ///
+  /// - Parameter context: the context that linked objects are read with.
+  func keep(_ collection: LargeCollection, of column: ColumnEntry, context: ObjectContext) throws {
+    guard let property = descriptor.properties.first(where: { $0.column == column.name }) else { return }
+    if isDeferred(property) {
+      guard let record = _record else { return }
+      let marker = try record.withPayload(ofColumn: column.id) { try CollectionMarker($0) } ?? nil
+      guard marker?.prefix == collection.prefix else { return }
+      keep(try collection.recordPayload(), of: column, property)
+    } else if property.access == .collection,
+      let held = valueInMemory(of: property) as? OwnedCollection,
+      held.largeAccess?.marker.prefix == collection.prefix
+    {
+      let elements = try collection.recordPayload()
+      // Linked objects cannot be read in the middle of a deletion that may be undone.
+      do { try held.keep(elements, context: context) } catch { held.noteUnread(error) }
+    }
+  }
+
+  /// Takes the record that a write is about to commit: what is not loaded is read from that later.
+  func renewRecord(in transaction: LMDB.Transaction) throws {
+    guard let record = _record, let records = record.binding.table.records, try record.hasLargeCollections
+    else {
+      return
+    }
+    let stored = try record.binding.key(of: self).withUnsafeBytes { try transaction.get(records, $0) }
+    guard let stored, !stored.elementsEqual(record.bytes) else { return }
+    let stamp = record.stamp == 0 ? 0 : try RecordStamp.of(stored, record.binding.table)
+    _record = RecordCopy(stored, binding: record.binding, stamp: stamp)
+  }
+
+  /// Notes the elements that were read, for a save of the object if it is unchanged.
+  fileprivate func noteContents(_ read: ReadContents) {
+    guard let record = _record, record.stamp != 0, !record.contents.contains(read) else { return }
+    let isAnother = record.contents.contains { $0.column == read.column }
+    _record = record.noting(isAnother ? ReadContents(ofSeveralStatesOf: read.column) : read)
+  }
+}
+
+extension RecordCopy {
+  /// Whether a collection of the record is a large one.
+  var hasLargeCollections: Bool {
+    get throws {
+      for id in binding.table.collectionIDs
+      where try withPayload(ofColumn: id, { CollectionMarker.isMarker($0) }) ?? false { return true }
+      return false
+    }
+  }
+
+  /// The elements that a collection had when the record was read.
+  ///
+  /// - Parameters:
+  ///   - object: the object that the record is of, which notes what was read; nil if nothing holds it any more.
+  ///   - context: the object's.
+  func elements(of column: ColumnEntry, for object: ObjectBase?, _ context: ObjectContext?) throws -> [UInt8]
+  {
+    let payload = try withPayload(ofColumn: column.id) { [UInt8]($0) } ?? [0]
+    guard let marker = try payload.withUnsafeBytes({ try CollectionMarker($0) }) else { return payload }
+    guard let store = context?.storeOfRecords else {
+      throw FiefError(.storeClosed, "The collection cannot be read without its store.")
+    }
+    let elements: [UInt8]
+    do {
+      elements = try store.read { transaction in
+        // The elements were noted with the object; if they are others by now, the attempt ends without a commit.
+        _ = try context?.reads?.willRead(in: transaction)
+        let collection = try LargeCollection.at(
+          marker,
+          type: column.type,
+          tables: store.tables,
+          in: transaction
+        )
+        if try collection.isUnchanged(since: marker) { return try collection.recordPayload() }
+        throw try staleness(of: marker, column, object, in: transaction)
+      }
+    } catch var error as FiefError {
+      error.store = error.store ?? store.name
+      error.type = error.type ?? binding.table.name
+      error.property = error.property ?? binding.table.propertyName(column)
+      if let object, error.key == nil, let key = try? binding.key(of: object) {
+        error.key = binding.table.text(ofKey: key)
+      }
+      throw error
+    }
+    object?.noteContents(ReadContents(column: column.id, payload: elements))
+    return elements
+  }
+
+  /// The error for a collection that is not there as the record says: it was changed, or it is damaged.
+  private func staleness(
+    of marker: CollectionMarker,
+    _ column: ColumnEntry,
+    _ object: ObjectBase?,
+    in transaction: LMDB.Transaction
+  ) throws -> any Error {
+    guard let object, let records = binding.table.records,
+      let stored = try binding.key(of: object).withUnsafeBytes({ try transaction.get(records, $0) })
+    else { return FiefError.staleCollection(exists: false) }
+    var present: CollectionMarker?
+    try binding.table.payload(of: column, in: try binding.table.view(stored)) {
+      present = try $0.flatMap { try CollectionMarker($0) }
+    }
+    return present == marker ? RecordView.damaged : FiefError.staleCollection(exists: true)
+  }
+
+  /// The same record with another payload of a collection.
+  func replacing(_ column: UInt16, with payload: [UInt8]) throws -> RecordCopy {
+    let changed = try bytes.withUnsafeBytes { bytes in
+      try RecordEditor.replacing(try binding.table.view(bytes)) { $0 == column ? payload : nil }
+    }
+    return changed.withUnsafeBytes { RecordCopy($0, binding: binding, stamp: stamp) }
+  }
+}

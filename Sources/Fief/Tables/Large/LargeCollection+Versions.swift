@@ -1,0 +1,63 @@
+/// The version of a large collection, by which a record that was read before a change is told from one that was read after it.
+extension LargeCollection {
+  /// The key of the version: that of no node, before all others.
+  private var versionKey: [UInt8] { prefix + [EntryKind.node] }
+
+  /// The version of the elements; 0 if they were last changed by a build without versions.
+  final func version() throws -> UInt64 {
+    guard let value = try get(versionKey) else { return 0 }
+    guard value.count == 8 else { throw RecordView.damaged }
+    return UInt64(littleEndian: value.loadUnaligned(as: UInt64.self))
+  }
+
+  final func setVersion(_ version: UInt64) throws {
+    try put(versionKey, withUnsafeBytes(of: version.littleEndian) { [UInt8]($0) })
+  }
+
+  /// The marker that the record of the owner has to have now.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` if there is no such collection.
+  final func marker() throws -> CollectionMarker {
+    CollectionMarker(prefix: prefix, count: try existingCount(), version: try version())
+  }
+
+  /// Whether the collection exists and has the elements that it had when a record with the marker was read.
+  final func isUnchanged(since marker: CollectionMarker) throws -> Bool {
+    guard try count() != nil else { return false }
+    return try marker.version == 0 || version() == marker.version
+  }
+}
+
+extension CollectionMarker {
+  init(prefix: [UInt8], count: Int, version: UInt64) {
+    self.prefix = prefix
+    self.count = count
+    self.version = version
+  }
+}
+
+extension FiefError {
+  /// The error of a read of a collection that was changed or removed since its object was read.
+  ///
+  /// - Parameter exists: whether the object still has such a collection.
+  static func staleCollection(exists: Bool) -> FiefError {
+    exists
+      ? FiefError(
+        .conflict,
+        "A large collection was changed since its object was read, and before its elements were: read the object again."
+      )
+      : FiefError(
+        .objectNotFound,
+        "A large collection was removed from the store since its object was read: read the object again."
+      )
+  }
+
+  /// The error of a save of an object with such a collection. A write does not go on after it.
+  static var lostElements: FiefError {
+    FiefError(
+      .conflict,
+      "The elements of a large collection cannot be saved: others have changed or deleted them since the object was read, and "
+        + "before the elements were."
+    )
+  }
+}
