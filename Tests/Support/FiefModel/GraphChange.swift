@@ -103,6 +103,16 @@ enum GraphDeletion: Sendable, Hashable {
   case keys
 }
 
+/// What is done with a copy after a write that may have changed or deleted its original.
+struct GraphSurvival: Sendable, Hashable {
+  /// Whether the collections are read before the write.
+  let isRead: Bool
+  /// Whether they are compared after it.
+  let isCompared: Bool
+  /// Whether the copies are saved.
+  let isSaved: Bool
+}
+
 /// An object of a save.
 struct GraphSaving: Sendable, Hashable {
   let ref: GraphRef
@@ -120,6 +130,8 @@ enum GraphStep: Sendable, Hashable {
   case dynamic([GraphChange])
   case delete([GraphRef], GraphDeletion)
   case deleteAll(GraphKind)
+  /// Copies that are read before a write, and compared and perhaps saved after it.
+  case outlive([GraphRef], [GraphChange], GraphSurvival)
   case reopen
   case query(Int, Int)
 
@@ -127,6 +139,7 @@ enum GraphStep: Sendable, Hashable {
   var count: Int {
     switch self {
     case .write(let changes, _), .dynamic(let changes): changes.count
+    case .outlive(let refs, let changes, _): refs.count + changes.count
     case .save(let savings, _), .json(let savings, _):
       savings.reduce(0) { $0 + max(1, $1.assignments.count) }
     default: 1

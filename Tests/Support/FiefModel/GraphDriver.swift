@@ -42,6 +42,10 @@ package final class GraphDriver {
     package var unread = 0
     /// Runs that end early, since a write was made of what such a read has left out.
     package var unreadWrites = 0
+    /// Copies that were used after a write, collections of them that could not be read, and saves that were refused for that.
+    package var copies = 0
+    package var staleReads = 0
+    package var staleSaves = 0
     /// The most entries that the tree of large collections had when the checker looked.
     package var large = 0
   }
@@ -72,6 +76,7 @@ package final class GraphDriver {
     case .dynamic(let changes): try putDynamically(changes)
     case .delete(let refs, let way): try delete(refs, way)
     case .deleteAll(let kind): try deleteAll(kind)
+    case .outlive(let refs, let changes, let survival): try outlive(refs, changes, survival)
     case .reopen: if repository.isOnDisk { repository.close() }
     case .query(let question, let number): try ask(question, number)
     }

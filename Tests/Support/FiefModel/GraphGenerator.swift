@@ -20,10 +20,25 @@ package struct GraphGenerator {
     case 72..<79: return .delete(deletion(model), once(in: 3) ? .keys : .objects)
     case 79..<85: return document(model)
     case 85..<93: return .dynamic((0..<1 + next(3)).map { _ in dynamicChange(model) })
-    case 93..<98: return .query(next(GraphDriver.questionCount), next(10_000))
+    case 93..<96: return .query(next(GraphDriver.questionCount), next(10_000))
+    case 96..<98: return outliving(model)
     case 98: return .reopen
     default: return once(in: 12) ? .deleteAll(kind()) : .query(next(GraphDriver.questionCount), next(10_000))
     }
+  }
+
+  /// Copies of some objects, and a write that changes or deletes objects, mostly one of these.
+  private mutating func outliving(_ model: GraphModel) -> GraphStep {
+    var refs: [GraphRef] = []
+    for _ in 0..<1 + next(3) {
+      if let ref = existing(kind(), model), !refs.contains(ref) { refs.append(ref) }
+    }
+    var changes = changes(model, 1 + next(4))
+    for ref in refs where once(in: 2) {
+      changes.append(once(in: 3) ? .delete([ref], .objects) : .assign(ref, linkAssignment(ref, model)))
+    }
+    let survival = GraphSurvival(isRead: once(in: 4), isCompared: once(in: 2), isSaved: !once(in: 4))
+    return .outlive(refs, changes, survival)
   }
 
   // MARK: Objects

@@ -169,6 +169,9 @@ extension GraphStep {
     case .save(var savings, let policy) where savings.count > 1 && part < savings.count:
       savings.remove(at: part)
       return .save(savings, policy)
+    case .outlive(let refs, var changes, let survival) where changes.count > 1 && part < changes.count:
+      changes.remove(at: part)
+      return .outlive(refs, changes, survival)
     case .delete(var refs, let way) where refs.count > 1 && part < refs.count:
       refs.remove(at: part)
       return .delete(refs, way)
