@@ -183,8 +183,8 @@ import Testing
     clinic.close()
     try raw("clinic", tree: "fief:collections") { transaction, tree in
       let cursor = try transaction.cursor(tree)
-      // The number of the next collection, the count of this one, its elements.
-      for _ in 0..<(isCountLost ? 2 : 3) { #expect(try cursor.next()) }
+      // The number of the next collection, the version and the count of this one, its elements.
+      for _ in 0..<(isCountLost ? 3 : 4) { #expect(try cursor.next()) }
       try cursor.delete()
     }
     let condition = code { _ = try clinic.objects(Folder.self).filter("ANY words == 'none'").fetchCount() }

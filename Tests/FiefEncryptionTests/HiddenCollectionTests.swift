@@ -220,7 +220,10 @@ final class LaterBox: Object {
 
     try other.decrypt()
     other.close()
-    #expect(try entries() == before)
+    // The version of a collection is another one after each write that changes it.
+    let isVersion = { (key: [UInt8]) in key.count == 15 && key[14] == 0 }
+    #expect(try entries().filter { !isVersion($0.key) } == before.filter { !isVersion($0.key) })
+    #expect(try Set(entries().keys) == Set(before.keys))
     #expect(try contents(clear) == expected)
     #expect(try clear.check().problems == [])
   }

@@ -179,13 +179,17 @@ final class UniqueMeasurement: Object {
     let items = store.store().objects(UniqueMeasurement.self)
     #expect(items.count == 3)
     #expect(items.where { $0.decimal == .nan }.isEmpty && items.where { $0.double == .nan }.isEmpty)
-    try store.saveAndWait(entity: UniqueMeasurement(value: ["id": 7, "decimal": Decimal(3), "double": 0.0]))
+    try store.saveAndWait(
+      entity: UniqueMeasurement(value: ["id": 7, "decimal": Decimal(3), "double": 0.0] as [String: Any])
+    )
     let error = #expect(throws: FiefError.self) {
-      try store.saveAndWait(entity: UniqueMeasurement(value: ["id": 8, "decimal": Decimal(3)]))
+      try store.saveAndWait(
+        entity: UniqueMeasurement(value: ["id": 8, "decimal": Decimal(3)] as [String: Any])
+      )
     }
     #expect(error?.code == .duplicateValue)
     #expect(throws: FiefError.self) {
-      try store.saveAndWait(entity: UniqueMeasurement(value: ["id": 8, "double": -0.0]))
+      try store.saveAndWait(entity: UniqueMeasurement(value: ["id": 8, "double": -0.0] as [String: Any]))
     }
     try store.write {
       try $0.delete(try #require(try $0.object(ofType: UniqueMeasurement.self, forPrimaryKey: 1)))

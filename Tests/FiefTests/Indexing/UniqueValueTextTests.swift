@@ -26,7 +26,7 @@ private final class TicketHolder: Object {
   private static let tickets: [(text: String, change: @Sendable (Ticket) -> Void)] = [
     ("5", { $0.anything = .int(5) }), ("a text", { $0.anything = .string("a text") }),
     ("1970-01-01T00:00:00Z", { $0.anything = .date(time) }),
-    ("@NaN", { $0.anything = .date(Date(timeIntervalSinceReferenceDate: .nan)) }),
+    ("@-Infinity", { $0.anything = .date(Date(timeIntervalSinceReferenceDate: -.infinity)) }),
     ("1970-01-01T00:00:00Z", { $0.time = time }),
     ("@Infinity", { $0.time = Date(timeIntervalSinceReferenceDate: .infinity) }),
     ("1.5", { $0.decimal = 1.5 }), (uuid.uuidString, { $0.uuid = uuid }),

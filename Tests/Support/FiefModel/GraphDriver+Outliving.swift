@@ -1,11 +1,12 @@
 import Fief
+import Foundation
 
 /// Copies that outlive their originals.
 extension GraphDriver {
   /// Reads copies, changes objects in a write, and then uses the copies: their collections are those that they were read with, or
   /// using them is an error.
   func outlive(_ refs: [GraphRef], _ changes: [GraphChange], _ survival: GraphSurvival) throws {
-    let before = model
+    let (before, start) = (model, Date())
     var copies: [(ref: GraphRef, copy: any GraphObject)] = []
     for ref in refs where model.exists(ref) {
       if let copy = try copy(ref) { copies.append((ref, copy)) }
@@ -26,12 +27,20 @@ extension GraphDriver {
       copies.removeAll {
         model.exists($0.ref) ? $0.ref.kind == .note && made.contains($0.ref) : model.cannotMake($0.ref)
       }
-      try save(copies, before)
+      // The save is a commit of its own, with a time of its own.
+      try compareTouched(since: start)
+      let touched = model.touched
+      model.beginCommit()
+      try save(copies, before, touched)
     }
   }
 
   /// Saves copies as they were read.
-  private func save(_ copies: [(ref: GraphRef, copy: any GraphObject)], _ before: GraphModel) throws {
+  private func save(
+    _ copies: [(ref: GraphRef, copy: any GraphObject)],
+    _ before: GraphModel,
+    _ touched: Set<GraphRef>
+  ) throws {
     if copies.isEmpty { return }
     var after = model
     after.pending = Set(copies.map(\.ref))
@@ -42,7 +51,7 @@ extension GraphDriver {
     do {
       try repository.saveAndWait(entities: copies.map(\.copy), update: .all)
     } catch let error as FiefError where error.code == .conflict {
-      guard copies.contains(where: { isChanged($0.ref, since: before) }) else {
+      guard copies.contains(where: { isChanged($0.ref, since: before, touched) }) else {
         throw Wrong("nothing has changed the copies, but: \(error)")
       }
       tally.staleSaves += 1
@@ -55,12 +64,12 @@ extension GraphDriver {
   }
 
   /// Whether a collection of an object is another one than before, or the object is gone.
-  private func isChanged(_ ref: GraphRef, since before: GraphModel) -> Bool {
+  private func isChanged(_ ref: GraphRef, since before: GraphModel, _ touched: Set<GraphRef>) -> Bool {
     guard let (state, now) = before[ref].flatMap({ state in model[ref].map { (state, $0) } }) else {
       return true
     }
     // Other elements may have come and gone.
-    return state != now || model.touched.contains(ref)
+    return state != now || touched.contains(ref)
   }
 
   private func compareCollections(
@@ -77,7 +86,8 @@ extension GraphDriver {
       let failures = repository.failures.all.count
       let found = read()
       if found == expected { return }
-      guard !isRead, isChanged(ref, since: before), found == none, repository.failures.all.count > failures
+      guard !isRead, isChanged(ref, since: before, model.touched), found == none,
+        repository.failures.all.count > failures
       else {
         throw Wrong(
           "a copy of \(ref) has \(name): \(found), not \(expected); reported: \(repository.failures.all)"

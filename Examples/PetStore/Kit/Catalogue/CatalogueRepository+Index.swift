@@ -27,12 +27,14 @@ extension CatalogueRepository {
     reading: @escaping @Sendable () async throws -> CatalogueImporter.Report
   ) async throws -> IndexState {
     let outcome = IndexOutcome()
+    // The fetch inherits no label, because other calls may wait for it too.
+    let label = StoreUsage.label
     let index = try await cached(
       PackageIndex.self,
       forPrimaryKey: source,
       policy: isRefreshing ? .networkOnly : .cacheFirst
     ) { source in
-      let report = try await reading()
+      let report = try await StoreUsage.withLabel(label) { try await reading() }
       await outcome.take(report)
       let index = PackageIndex()
       index.source = source

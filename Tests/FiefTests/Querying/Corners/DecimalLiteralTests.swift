@@ -94,7 +94,9 @@ final class PricedItem: Object {
     let store = try StoreFixture(TestRepository(objectTypes: [PricedItem.self]), kind)
     let digits = "0.12345678901234567890123456789"
     let price = try #require(Decimal(string: digits))
-    try store.saveAndWait(entity: PricedItem(value: ["price": price, "rating": 0.123_456_789_012_345_67]))
+    try store.saveAndWait(
+      entity: PricedItem(value: ["price": price, "rating": try #require(Double(digits))] as [String: Any])
+    )
     #expect(try ids(store, "price == \(digits)") == [0])
     #expect(try ids(store, "price == \(digits)1").isEmpty)
     #expect(try ids(store, "price < \(digits)1") == [0])
