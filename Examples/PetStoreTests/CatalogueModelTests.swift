@@ -1,6 +1,7 @@
 import Fief
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 @testable import PetStoreKit
@@ -65,7 +66,7 @@ import Testing
       let catalogue = CatalogueRepository(directory: nil)
       var random = SeededGenerator(seed: UInt64(seed))
       var model = Model()
-      for turn in 1...15 {
+      for turn in 1...TestEffort.count(10, more: 15) {
         let place: Comment = "seed \(seed), turn \(turn)"
         if turn % 5 == 0 {
           try await remove("m\(Int.random(in: 0..<4, using: &random))@example.org", catalogue, &model, place)

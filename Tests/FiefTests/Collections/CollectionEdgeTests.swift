@@ -118,7 +118,8 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [4, 3_000]) func aListMayChangeWhileItIsGoneThrough(
+  @Test(arguments: TypedPlace.allCases, [4, TestEffort.count(1_500, more: 3_000)])
+  func aListMayChangeWhileItIsGoneThrough(
     place: TypedPlace,
     count: Int
   ) throws {

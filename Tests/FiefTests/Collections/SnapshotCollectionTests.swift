@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// An object outside of a write is a snapshot, and so are its collections, whatever their size: a use has the elements of the
@@ -86,7 +87,7 @@ struct SnapshotCollectionTests {
 
   // MARK: Deleted objects
 
-  @Test("deleted and saved again", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("deleted and saved again", arguments: SnapKind.cases)
   func deletedAndSaved(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind) { store, id, expected, _ in
       let album = try store.album(id)
@@ -103,7 +104,7 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("deleted by others", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("deleted by others", arguments: SnapKind.cases)
   func deletedByOthers(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind) { store, id, expected, outcome in
       let (unread, read, edited) = (try store.album(id), try store.album(id), try store.album(id))
@@ -144,7 +145,7 @@ struct SnapshotCollectionTests {
     return copy
   }
 
-  @Test("a modified copy of a deleted object is stored again", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("a modified copy of a deleted object is stored again", arguments: SnapKind.cases)
   func reinserted(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind, reinserts: true) { store, id, expected, outcome in
       let album = try store.album(id)
@@ -156,16 +157,16 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("deleted and added in one write", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("deleted and added in one write", arguments: SnapKind.cases)
   func inOneWrite(place: TypedPlace, kind: SnapKind) throws {
     let ways: [(String, (WriteTransaction, SnapAlbum) throws -> Void)] = [
       ("delete", { try $0.delete($1) }),
+      ("all of the type", { write, _ in try write.deleteAll(SnapAlbum.self) }),
       ("delete many", { try $0.delete([$1]) }),
       ("by key", { try $0.delete(ofType: SnapAlbum.self, forPrimaryKeys: [$1.id]) }),
-      ("all of the type", { write, _ in try write.deleteAll(SnapAlbum.self) }),
     ]
     try forEachSize(place, kind) { store, id, expected, _ in
-      for (name, delete) in ways {
+      for (name, delete) in TestEffort.first(2, of: ways) {
         let copy = try store.album(id)
         try store.write {
           try delete($0, copy)
@@ -206,7 +207,7 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("under a new key in one write", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("under a new key in one write", arguments: SnapKind.cases)
   func newKey(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind) { store, id, expected, _ in
       try store.write {
@@ -224,7 +225,7 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("deleted and set in one batch", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("deleted and set in one batch", arguments: SnapKind.cases)
   func inOneBatch(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind) { store, id, expected, _ in
       let (album, other) = (try store.album(id), try store.album(id))
@@ -237,7 +238,7 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("a deletion that is rolled back", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("a deletion that is rolled back", arguments: SnapKind.cases)
   func rolledBack(place: TypedPlace, kind: SnapKind) throws {
     struct Refused: Error {}
     try forEachSize(place, kind) { store, id, expected, _ in
@@ -261,12 +262,12 @@ struct SnapshotCollectionTests {
 
   // MARK: Changed objects
 
-  @Test("changed by others: one more element", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("changed by others: one more element", arguments: SnapKind.cases)
   func extendedByOthers(place: TypedPlace, kind: SnapKind) throws {
     try changedByOthers(place, kind) { kind.add($0, 9_000..<9_001) }
   }
 
-  @Test("changed by others: as many elements", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("changed by others: as many elements", arguments: SnapKind.cases)
   func exchangedByOthers(place: TypedPlace, kind: SnapKind) throws {
     try changedByOthers(place, kind, kind.exchange)
   }
@@ -298,7 +299,7 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("changed in the same write", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("changed in the same write", arguments: SnapKind.cases)
   func changedInTheWrite(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind) { store, id, expected, _ in
       let (copy, other) = (try store.album(id), try store.album(id))
@@ -315,7 +316,7 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("live objects leave the write with what it commits", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("live objects leave the write with what it commits", arguments: SnapKind.cases)
   func afterTheWrite(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind) { store, id, expected, outcome in
       let joined = try store.album(id)
@@ -346,7 +347,7 @@ struct SnapshotCollectionTests {
     }
   }
 
-  @Test("read in a scope that has ended", arguments: TypedPlace.allCases, SnapKind.all)
+  @Test("read in a scope that has ended", arguments: SnapKind.cases)
   func afterTheScope(place: TypedPlace, kind: SnapKind) throws {
     try forEachSize(place, kind) { store, id, expected, outcome in
       var kept: [SnapAlbum] = []

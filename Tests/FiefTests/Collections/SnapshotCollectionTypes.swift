@@ -1,6 +1,7 @@
 import Fief
 import Foundation
 import Synchronization
+import TestEffort
 import Testing
 
 final class SnapPhoto: Object {
@@ -37,7 +38,7 @@ final class SnapAlbum: Object {
 /// A kind of collection, with what a test does with it.
 struct SnapKind: Sendable, CustomTestStringConvertible {
   /// The payloads of the tests, in bytes: on both sides of the limit of 4,000 bytes, and far above it.
-  static let sizes = [3_900, 3_980, 4_020, 4_100, 12_000]
+  static let sizes = TestEffort.first(3, of: [3_900, 4_020, 12_000, 3_980, 4_100])
 
   /// The name of the property.
   let name: String
@@ -66,6 +67,12 @@ struct SnapKind: Sendable, CustomTestStringConvertible {
   func expected(_ count: Int) -> [String] { contents(album(0, count: count)) }
 
   static let all: [SnapKind] = lists + sets + maps
+
+  /// The short form has each kind in one place only.
+  static let cases: [(place: TypedPlace, kind: SnapKind)] = all.indices.flatMap { index in
+    let places = TypedPlace.allCases
+    return (TestEffort.isLong ? places : [places[index % places.count]]).map { ($0, all[index]) }
+  }
 
   private static func list<Element: RealmCollectionValue>(
     _ name: String,

@@ -80,7 +80,7 @@ struct CrashTests {
     #expect(try version(in: whole.path, seed) == 2)
     var moment = KillMoment(microseconds: 100_000)
     var round = 0
-    while round < TestEffort.count(6, more: 12) || versions[1] == nil {
+    while round < TestEffort.count(3, more: 12) || versions[1] == nil {
       let directory = try copy(master)
       let child = try CrashChild("migrate", directory.path)
       let (lines, _) = try child.kill(microseconds: moment.next(&random), after: "migrating")

@@ -1,5 +1,6 @@
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -16,7 +17,7 @@ import Testing
 
   @Test func ofProcessesThatOpenAtOnceExactlyOneMigrates() throws {
     let master = try master()
-    for round in 0..<8 {
+    for round in 0..<TestEffort.count(3, more: 8) {
       let directory = try MigrationStores.copy(master)
       let children = try (0..<3).map { _ in try CrashChild("evolve", directory.path) }
       let lines = children.flatMap { $0.finish().lines }
@@ -28,7 +29,7 @@ import Testing
 
   @Test func aProcessWithTheOldSchemaFindsOutAndReadsNothingWrong() throws {
     let master = try master()
-    for round in 0..<4 {
+    for round in 0..<TestEffort.count(2, more: 4) {
       let directory = try MigrationStores.copy(master)
       let child = try CrashChild("old", directory.path)
       child.wait(for: "ready")

@@ -65,7 +65,7 @@ struct ElementsFollowerTests {
       var contents = try Self.contents(repository.owner(in: nil))
       try commits.look { state in for follower in followers { try follower.start(at: state) } }
       var views = names.map { View(elements: contents[$0] ?? []) }
-      for round in 0..<TestEffort.count(size > 12 ? 5 : 20, more: 20) {
+      for round in 0..<TestEffort.count(size > 12 ? 3 : 12, more: 20) {
         try Self.change(repository, &random)
         var pending = commits.take()
         if random.next(8) == 0 { pending = PendingChanges(isUnknown: true) }

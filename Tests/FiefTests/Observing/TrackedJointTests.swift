@@ -1,6 +1,7 @@
 import Fief
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -28,7 +29,7 @@ import Testing
       }
     }
     for store in stores { try store.delivered() }
-    for round in 0..<60 {
+    for round in 0..<TestEffort.count(20, more: 60) {
       let isRefused = writes.random.next(4) == 0
       do {
         try StoreManager(repositories: stores).write(to: stores) { joint in

@@ -1,6 +1,7 @@
 import FiefStress
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -80,7 +81,13 @@ import Testing
     return events.withLock { $0 }
   }
 
-  @Test(arguments: StoreKind.allCases, Way.allCases)
+  /// The short form has each kind of store and each way once.
+  static let cases: [(StoreKind, Way)] =
+    TestEffort.isLong
+    ? StoreKind.allCases.flatMap { kind in Way.allCases.map { (kind, $0) } }
+    : [(.onDisk, .closure), (.inMemory, .blockingSave), (.encrypted, .handlerSave), (.onDisk, .joint)]
+
+  @Test(arguments: cases)
   func theEventNamesTheReader(_ kind: StoreKind, _ way: Way) throws {
     let repository = repository(kind)
     try fill(repository)

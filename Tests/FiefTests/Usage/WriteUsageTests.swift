@@ -1,6 +1,7 @@
 import Fief
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 final class UsageShelf: Object {
@@ -96,11 +97,12 @@ final class UsageBook: Object {
       ),
       .onDisk
     )
+    let count = TestEffort.count(20_000, more: 60_000)
     var runs = 0
     try fixture.write { transaction in
       runs += 1
-      for id in 0..<60_000 { try transaction.create(UsageBook.self, value: ["id": id]) }
+      for id in 0..<count { try transaction.create(UsageBook.self, value: ["id": id]) }
     }
-    #expect(runs > 1 && fixture.store().usage().total.writes == 60_000)
+    #expect(runs > 1 && fixture.store().usage().total.writes == count)
   }
 }

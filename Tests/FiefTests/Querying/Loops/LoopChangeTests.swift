@@ -2,12 +2,13 @@ import Dispatch
 import Fief
 import Foundation
 import Synchronization
+import TestEffort
 import Testing
 
 /// Loops over results whose objects change meanwhile: each object of the beginning that still exists is met once, in the order of
 /// the beginning.
 @Suite(.timeLimit(.minutes(30))) struct LoopChangeTests {
-  private static let sizes = [4, 50, 64, 1_000, 20_000]
+  private static let sizes = TestEffort.first(4, of: [4, 50, 64, 1_000, 20_000])
 
   private func writes(in turn: Int) -> Bool { turn < 70 || turn % 500 == 0 }
 
@@ -191,7 +192,7 @@ import Testing
         }
         done.signal()
       }
-      for round in 0..<30 {
+      for round in 0..<TestEffort.count(10, more: 30) {
         let shape = LoopShape.allCases[round % LoopShape.allCases.count]
         let before = added.withLock { $0 }
         var seen: [Int] = []

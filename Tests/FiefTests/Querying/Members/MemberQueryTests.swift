@@ -1,15 +1,19 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// Lists, sets and maps of objects as results.
 @Suite struct MemberQueryTests {
   /// The sizes of a list in the record, and of one in a tree of its own.
-  static let sizes = [40, 2_000]
+  /// The short form has the large size in one place only.
+  static let cases: [(place: MemberStore, size: Int)] =
+    MemberStore.allCases.map { ($0, 40) }
+    + TestEffort.first(1, of: [MemberStore.encrypted, .disk, .memory]).map { ($0, 2_000) }
 
   private static func elements(_ count: Int) -> [Int] { (0..<count).map { ($0 * 37 + $0 / 7) % 60 } }
 
-  @Test(arguments: MemberStore.allCases, sizes)
+  @Test(arguments: cases)
   func aListIsAskedInItsOrderWithItsDuplicates(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
@@ -76,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MemberStore.allCases, sizes)
+  @Test(arguments: cases)
   func setsAndMapsAreAskedInTheOrderOfTheirKeys(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
@@ -111,7 +115,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MemberStore.allCases, sizes)
+  @Test(arguments: cases)
   func pagesOfAListGoOnBehindTheirEnds(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
@@ -153,7 +157,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MemberStore.allCases, sizes)
+  @Test(arguments: cases)
   func whatObjectsLeadToIsPrefetched(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
