@@ -137,7 +137,9 @@ import Testing
     #expect(child.end == .exited(0), "seed \(seed) ended \(child.end): \(tail)")
     #expect(lines.last == "done \(count)", "seed \(seed): \(tail)")
     #expect(lines.filter { $0.hasPrefix("WRONG") } == [], "seed \(seed)")
-    #expect(lines.contains { $0.hasPrefix("outcome error damaged") }, "seed \(seed): \(tail)")
+    // Few of the bits anywhere are in what LMDB's readers check; checksums of values find the others.
+    let found = ["outcome error damaged"] + (place == "anywhere" ? ["outcome checksum"] : [])
+    #expect(lines.contains { line in found.contains { line.hasPrefix($0) } }, "seed \(seed): \(tail)")
     #expect(lines.contains { $0.hasPrefix("outcome right") }, "seed \(seed): \(tail)")
   }
 
