@@ -85,9 +85,9 @@ final class UsageBook: Object {
   }
 
   @Test func writeThatBeginsAgainCountsOnce() throws {
-    // A small map, so that the write runs twice.
+    // A small map, so that the write runs more than once.
     var options = StoreOptions()
-    options.initialMapSize = 1 << 20
+    options.initialMapSize = 256 << 10
     let fixture = try StoreFixture(
       TestRepository(
         "shelves",
