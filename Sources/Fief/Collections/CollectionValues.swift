@@ -22,6 +22,10 @@ extension Array: Persistable where Element: RealmCollectionValue {
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     DeferredValues.read(&value, of: owner, at: offset)
   }
+  public var _hasObjects: Bool {
+    Element.self == AnyRealmValue.self && (self as? [AnyRealmValue])?.hasObject ?? false
+  }
+  public func _withoutDeletedObjects() -> Self { withoutDeletedObjects }
   public func _append(to writer: inout _ValueWriter) throws { try CollectionCoding.append(self, to: &writer) }
   public static func _read(from reader: inout _ValueReader) throws -> Self {
     try CollectionCoding.readAllElements(Element.self, from: &reader)
@@ -44,6 +48,10 @@ extension Set: Persistable where Element: RealmCollectionValue {
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     DeferredValues.read(&value, of: owner, at: offset)
   }
+  public var _hasObjects: Bool {
+    Element.self == AnyRealmValue.self && (self as? Set<AnyRealmValue>)?.hasObject ?? false
+  }
+  public func _withoutDeletedObjects() -> Self { Set(map(\.withoutDeletedObjects)) }
   public func _append(to writer: inout _ValueWriter) throws { try MutableSet(self)._append(to: &writer) }
   public static func _read(from reader: inout _ValueReader) throws -> Self {
     let elements = try CollectionCoding.readAllElements(Element.self, from: &reader)
@@ -75,6 +83,10 @@ extension Dictionary: Persistable where Key == String, Value: RealmCollectionVal
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     DeferredValues.read(&value, of: owner, at: offset)
   }
+  public var _hasObjects: Bool {
+    Value.self == AnyRealmValue.self && (self as? [String: AnyRealmValue])?.hasObject ?? false
+  }
+  public func _withoutDeletedObjects() -> Self { mapValues(\.withoutDeletedObjects) }
   public func _append(to writer: inout _ValueWriter) throws {
     let map = Map<String, Value>()
     for (key, value) in self { map[key] = value }

@@ -16,6 +16,7 @@ extension List: Persistable {
   }
   /// Another object's list is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: List, to owner: ObjectBase) -> Self {
+    newValue.willRead()
     let list = Self()
     list.load(newValue)
     return list

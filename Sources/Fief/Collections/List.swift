@@ -43,7 +43,10 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   /// The number of elements, with links to objects that are gone.
-  public var count: Int { current?.count ?? values.count }
+  public var count: Int {
+    willRead()
+    return current?.count ?? values.count
+  }
 
   /// Whether there is no element.
   public var isEmpty: Bool { count == 0 }
@@ -65,6 +68,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     get {
       // Most elements are objects of just the class. No optional element is made for one: the runtime looks its type up for
       // each call.
+      willRead()
       if let contents, unread == nil, let object = contents.linkedObject(at: index),
         ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(Element.self)
       {
@@ -89,7 +93,10 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 
   /// The element at an index; nil beyond the ends, for an object that is gone, and where it cannot be read.
   func known(at index: Int) -> Element? {
-    guard let contents = current else { return values.indices.contains(index) ? values[index] : nil }
+    willRead()
+    guard let contents = current else {
+      return values.indices.contains(index) ? values[index].withoutDeletedObjects : nil
+    }
     return contents.element(at: index)
   }
 
@@ -237,6 +244,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   /// The elements are searched one by one. In a scope, backlinks show without a search that an object is not
   /// in a long list.
   public func index(of element: Element) -> Int? {
+    willRead()
     if let contents = current { return contents.index(of: element) }
     return values.firstIndex { Element._areEqual($0, element) }
   }
@@ -444,12 +452,16 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
 
   /// An iterator over the elements as they are now, without objects that are gone.
   public func makeIterator() -> CollectionIterator<Element> {
-    guard let contents = current else { return CollectionIterator(values) }
+    willRead()
+    guard let contents = current else { return CollectionIterator(values.withoutDeletedObjects) }
     return contents.makeIterator()
   }
 
   /// A number of elements that there are at least; 0 where some may be gone.
-  public var underestimatedCount: Int { contents == nil ? values.count : 0 }
+  public var underestimatedCount: Int {
+    willRead()
+    return contents == nil ? values.count : 0
+  }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   // `contains(_:)` of values compares them as a store does, and not as Swift does.
@@ -466,21 +478,12 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   // A collection's own asks for as many elements as `count` says, and ends the process where some are gone.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
-    if current == nil { return ContiguousArray(values) }
+    willRead()
+    if current == nil { return ContiguousArray(values.withoutDeletedObjects) }
     var result: ContiguousArray<Element> = []
     for element in self { result.append(element) }
     return result
   }
-}
-
-extension List: ExpressibleByArrayLiteral {
-  /// Makes a list of elements.
-  public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
-}
-
-extension List: CustomStringConvertible {
-  /// The elements as an array writes them.
-  public var description: String { PrintedValue.text(of: Array(self)) }
 }
 
 extension List: ObjectHoldingCollection {
@@ -488,5 +491,5 @@ extension List: ObjectHoldingCollection {
 }
 
 extension List: EmbeddedObjectHolder {
-  func holds(_ object: EmbeddedObject) -> Bool { contains { ($0 as? EmbeddedObject) === object } }
+  func holds(_ object: EmbeddedObject) -> Bool { readParts.contains { $0 === object } }
 }

@@ -172,7 +172,8 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     guard index >= 0 else { return nil }
     return access.attempt(nil) {
       guard let leaf = try leaf(at: index) else { return nil }
-      return leaf.slots.map { $0.element(at: index - leaf.first) } ?? leaf.values[index - leaf.first]
+      if let slots = leaf.slots { return slots.element(at: index - leaf.first) }
+      return leaf.values[index - leaf.first]?.withoutDeletedObjects
     }
   }
 

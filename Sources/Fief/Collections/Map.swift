@@ -18,6 +18,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   /// The number of entries, with links to objects that are gone.
   public var count: Int {
+    willRead()
     if let table = largeTable { return large?.attempt(0) { try table.existingCount() } ?? 0 }
     return linked?.count ?? entries.count
   }
@@ -27,6 +28,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   /// The keys, in order.
   public var keys: [String] {
+    willRead()
     let keys =
       if let table = largeTable, let large {
         large.attempt([]) { try table.keys() }
@@ -42,9 +44,10 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   /// The value for a key; nil removes the entry.
   public subscript(key: String) -> Value? {
     get {
+      willRead()
       if let table = largeTable, let large { return large.value(of: key, in: table) }
       if let linked { return linked[key] }
-      return entries[ExactText(key)]
+      return entries[ExactText(key)]?.withoutDeletedObjects
     }
     set {
       willChange()
@@ -273,7 +276,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
       if let table = largeTable, let large {
         large.entries(of: table)
       } else {
-        linked?.entries ?? entries.map { ($0.key.text, $0.value) }
+        linked?.entries ?? entries.map { ($0.key.text, $0.value.withoutDeletedObjects) }
       }
     return all.sorted { $0.key.precedes($1.key) }
   }
@@ -287,11 +290,15 @@ extension String: MapKey {}
 extension Map: Sequence {
   /// An iterator over the entries as they are now, in the order of the keys and without objects that are gone.
   public func makeIterator() -> IndexingIterator<[(key: String, value: Value)]> {
-    sortedEntries().makeIterator()
+    willRead()
+    return sortedEntries().makeIterator()
   }
 
   /// A number of entries that there are at least; 0 where objects may be gone.
-  public var underestimatedCount: Int { entries.count }
+  public var underestimatedCount: Int {
+    willRead()
+    return entries.count
+  }
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
@@ -328,6 +335,7 @@ extension Map: Persistable {
   }
   /// Another object's map is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: Map, to owner: ObjectBase) -> Self {
+    newValue.willRead()
     let map = Self()
     map.load(newValue)
     return map
@@ -392,5 +400,5 @@ extension Map: ObjectHoldingCollection {
 }
 
 extension Map: EmbeddedObjectHolder {
-  func holds(_ object: EmbeddedObject) -> Bool { values.contains { ($0 as? EmbeddedObject) === object } }
+  func holds(_ object: EmbeddedObject) -> Bool { readParts.contains { $0 === object } }
 }

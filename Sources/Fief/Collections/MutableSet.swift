@@ -32,6 +32,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   /// The number of elements, with links to objects that are gone.
   public var count: Int {
+    willRead()
     if let table = largeTable { return large?.attempt(0) { try table.existingCount() } ?? 0 }
     return slots?.count ?? elements.count
   }
@@ -41,6 +42,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   /// Whether the element is in the set. Objects are compared by their keys, and not read.
   public func contains(_ element: Element) -> Bool {
+    willRead()
     if let table = largeTable, let large {
       return large.attempt(false) {
         guard let bytes = try large.key(of: element) else { return false }
@@ -395,17 +397,18 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   /// The element at a place, which is the same one until the set changes; nil beyond the ends, for an object
   /// that is gone, and where it cannot be read. Only the elements before it in a large set are read.
   package func element(at place: Int) -> Element? {
+    willRead()
     if place < 0 { return nil }
     if let table = largeTable, let large {
       return large.attempt(nil) { try large.element(at: place, in: table) }
     }
     if let slots { return place < slots.count ? slots.element(at: place) : nil }
-    return place < elements.count ? elements[place] : nil
+    return place < elements.count ? elements[place].withoutDeletedObjects : nil
   }
 
   fileprivate func iterator() -> CollectionIterator<Element> {
     if largeTable != nil, let large { return large.iterator() }
-    guard let slots else { return CollectionIterator(elements) }
+    guard let slots else { return CollectionIterator(elements.withoutDeletedObjects) }
     var index = 0
     return CollectionIterator([]) { slots.batch(from: &index) }
   }
@@ -413,20 +416,16 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
 extension MutableSet: Sequence {
   /// An iterator over the elements as they are now, in no particular order and without objects that are gone.
-  public func makeIterator() -> CollectionIterator<Element> { iterator() }
+  public func makeIterator() -> CollectionIterator<Element> {
+    willRead()
+    return iterator()
+  }
 
   /// A number of elements that there are at least; 0 where some may be gone.
-  public var underestimatedCount: Int { elements.count }
-}
-
-extension MutableSet: ExpressibleByArrayLiteral {
-  /// Makes a set of elements.
-  public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
-}
-
-extension MutableSet: CustomStringConvertible {
-  /// The elements as an array writes them.
-  public var description: String { PrintedValue.text(of: Array(self)) }
+  public var underestimatedCount: Int {
+    willRead()
+    return elements.count
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -445,6 +444,7 @@ extension MutableSet: Persistable {
   }
   /// Another object's set is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: MutableSet, to owner: ObjectBase) -> Self {
+    newValue.willRead()
     let set = Self()
     set.load(copying: newValue)
     return set

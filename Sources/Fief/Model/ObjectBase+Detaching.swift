@@ -99,6 +99,7 @@ struct DeepCopies {
     _ identity: Identity,
     keepsAssigned: Bool
   ) {
+    original.willBeRead()
     Misfits.copy(from: original, to: copy)
     // A copy under a generated key will be another object.
     if case .none = taken, !original.descriptor.primaryKey.isEmpty { copy._stamp = original._stamp }

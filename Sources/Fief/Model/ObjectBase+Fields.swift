@@ -98,7 +98,10 @@ extension ObjectBase {
     if isShared { didAssign() }
   }
 
-  /// The property's value; the work of the first read is done.
+  /// Called before values of the object are handed to the application by other ways than its properties.
+  func willBeRead() { if isAnyThreadWriting() { willRead() } }
+
+  /// The property's value; the work of the first read is done. The object does not join a write for it.
   func value(of property: PropertyDescriptor) -> any Persistable {
     withFields { base in
       property.field.performFirstRead(base + property.offset, owner: self, offset: property.offset)

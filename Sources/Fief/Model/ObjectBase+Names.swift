@@ -26,6 +26,7 @@ extension ObjectBase {
     guard let property = descriptor.property(named: name) ?? descriptor.assignable(name) else {
       throw ValueConversion().unknownProperty(name, of: descriptor)
     }
+    willBeRead()
     let value: Any = value(of: property)
     if let inverse = value as? any LinkingObjectsValue { return inverse.inverse(of: self, property) }
     return ValueConversion.isNil(value) ? nil : value

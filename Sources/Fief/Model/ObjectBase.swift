@@ -122,6 +122,10 @@ open class ObjectBase: CustomStringConvertible {
   /// Classes that are nested in a ``MigrationStep`` never do.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
+  /// Called before a property is read while a thread writes. If that is this thread, the object joins its write.
+  @usableFromInline
+  final func willRead() { _origin?.willRead(self) }
+
   /// Called before an assignment to a property of an object that has a context. In a write it belongs to that.
   ///
   /// - Returns: whether ``didAssign()`` has to be called after the assignment.

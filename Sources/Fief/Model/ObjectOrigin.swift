@@ -24,6 +24,9 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   /// The binding of a class to the store; nil where there is none.
   func binding(of type: ObjectBase.Type) -> ObjectBinding? { nil }
 
+  /// Called before a property of an object is read; see ``ObjectBase/willRead()``.
+  func willRead(_ object: ObjectBase) {}
+
   /// Called before an assignment; see ``ObjectBase/willAssign()``.
   func willAssign(_ object: ObjectBase) -> Bool { false }
   func didAssign(_ object: ObjectBase) {}

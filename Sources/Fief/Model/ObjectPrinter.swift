@@ -1,6 +1,7 @@
 /// The description of an object, for logs and debuggers.
 enum ObjectPrinter {
   static func text(of object: ObjectBase) -> String {
+    object.willBeRead()
     let descriptor = object.descriptor
     let lines = descriptor.properties.compactMap { property -> String? in
       guard property.access != .none else { return nil }

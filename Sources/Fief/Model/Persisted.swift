@@ -153,11 +153,11 @@ public struct Persisted<Value: Persistable> {
   ) -> Value {
     @inline(__always)
     get {
-      if _slowPath(owner[keyPath: storage].flags & PersistedFlags.readHooks != 0) {
+      if _slowPath(owner[keyPath: storage].flags & PersistedFlags.readHooks != 0 || isAnyThreadWriting()) {
         // The key path itself is not handed on: the compiler then sees through it, and a read is a load.
         // SAFETY: a stored property has one address for the object's life, and the caller holds the object.
         let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { $0 }
-        return firstRead(of: owner, field)
+        return read(of: owner, field)
       }
       return owner[keyPath: storage].value
     }
@@ -172,6 +172,15 @@ public struct Persisted<Value: Persistable> {
         kept | PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
       if isShared { owner.didAssign() }
     }
+  }
+
+  // One copy for each type of property, in the application: in a write of another thread all reads come here.
+  // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds.
+  @inlinable @inline(never)
+  static func read(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
+    if isAnyThreadWriting(), !PersistedFlags.isOfKey(field.pointee.flags) { owner.willRead() }
+    if field.pointee.flags & PersistedFlags.readHooks == 0 { return field.pointee.value }
+    return firstRead(of: owner, field)
   }
 
   // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds. The value is copied out for

@@ -20,6 +20,13 @@ enum PersistedFlags {
   /// other objects do not have it.
   static let secret = traced
 
+  /// Whether flags are those of a primary key, which is the same in every state of its object.
+  @inlinable
+  static func isOfKey(_ flags: UInt8) -> Bool {
+    // The bit has another meaning in a value that is still in its record.
+    flags & (primaryKey | deferred) == primaryKey
+  }
+
   @inlinable
   static func declared(primaryKey: Bool, indexed: Bool) -> UInt8 {
     (primaryKey ? PersistedFlags.primaryKey : 0) | (indexed ? PersistedFlags.indexed : 0)

@@ -9,8 +9,8 @@
 /// let names = store.objects(PersonName.self)
 /// ```
 /// A projection reads through to its object each time. Reading it is reading the object: it never throws and never blocks,
-/// and a link is followed when it is first touched. An assignment is one to the object: in a write of its store it joins the
-/// write, outside of one it changes the object in memory.
+/// and a link is followed when it is first touched. In a write of its store the object joins the
+/// write when it is first used. An assignment is one to the object; outside of a write it changes the object in memory.
 ///
 /// Two projections are equal where their objects are, and both are frozen with equal values or none is.
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible {

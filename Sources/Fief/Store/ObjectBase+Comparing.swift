@@ -30,6 +30,7 @@ package struct ObjectText: Sendable, Hashable {
 extension ObjectBase {
   /// The values of all stored properties as text; of a linked object only its type and key.
   package func comparableText() -> ObjectText {
+    willBeRead()
     let descriptor = descriptor
     let properties = descriptor.properties.filter { $0.access != .none }.map {
       ObjectText.Property(name: $0.name, value: ComparableText.text(of: value(of: $0)))

@@ -164,6 +164,12 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return isFrozen ? nil : storeOfRecords?.activeWrite
   }
 
+  override func willRead(_ object: ObjectBase) {
+    if let scope, scope.isUsable { return }
+    guard !isFrozen, let write = store?.writeOfThread, let root = object.root else { return }
+    if root === object { write.joinByReading(root) } else { root._context?.willRead(root) }
+  }
+
   /// Called before an object is changed that has a record of its own.
   ///
   /// - Parameter part: the embedded object or the collection of it that is changed; nil for the object itself.

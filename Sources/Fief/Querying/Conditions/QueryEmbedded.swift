@@ -14,6 +14,7 @@ package struct QueryEmbedded: Hashable, Sendable {
 
   /// - Throws: ``FiefError`` of code `invalidQuery` for an object that has a collection.
   init(_ object: EmbeddedObject) throws {
+    object.willBeRead()
     type = Swift.type(of: object).className()
     var names: [String] = []
     var members: [Member] = []

@@ -1,20 +1,20 @@
 /// The frequent operations on an inverse; ``LinkingObjects/results`` has all others of ``Results``.
 extension LinkingObjects {
   /// The number of objects that link here, from the tree that leads back: no key is gathered, no object made.
-  public var count: Int { prefetched?.count ?? results.count }
+  public var count: Int { usablePrefetched?.count ?? results.count }
 
   /// Whether nothing links here; no object is made.
-  public var isEmpty: Bool { prefetched?.isEmpty ?? results.isEmpty }
+  public var isEmpty: Bool { usablePrefetched?.isEmpty ?? results.isEmpty }
 
   /// The first object that links here, in the order of the keys; no other object is made.
-  public var first: Element? { prefetched.map(\.first) ?? results.first }
+  public var first: Element? { usablePrefetched.map(\.first) ?? results.first }
 
   /// The last object that links here, in the order of the keys.
-  public var last: Element? { prefetched.map(\.last) ?? results.last }
+  public var last: Element? { usablePrefetched.map(\.last) ?? results.last }
 
   /// The object at a place in the order of the keys, nil beyond the end.
   public subscript(index: Int) -> Element? {
-    guard let prefetched else { return results[index] }
+    guard let prefetched = usablePrefetched else { return results[index] }
     return prefetched.indices.contains(index) ? prefetched[index] : nil
   }
 

@@ -25,6 +25,14 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// The objects that ``Results/prefetching(_:)-(String...)`` has found; nil where each use reads them.
   var prefetched: [Element]?
 
+  /// The prefetched objects; nil in a write that was begun since, which may have changed what links here.
+  var usablePrefetched: [Element]? {
+    guard prefetched != nil, isAnyThreadWriting(), let context = target?._context,
+      context.currentScope == nil, context.readingScope != nil
+    else { return prefetched }
+    return nil
+  }
+
   /// Makes the inverse of a property of `Element`.
   public init(originProperty: String) {
     self.originPropertyName = originProperty
@@ -60,7 +68,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
 extension LinkingObjects: Sequence {
   /// An iterator over the objects that link here now.
   public func makeIterator() -> LinkingObjectsIterator<Element> {
-    if let prefetched {
+    if let prefetched = usablePrefetched {
       return LinkingObjectsIterator(source: .prefetched(prefetched.makeIterator()), target: target)
     }
     return LinkingObjectsIterator(source: .results(results.makeIterator()), target: target)

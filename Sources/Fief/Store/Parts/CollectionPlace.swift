@@ -109,6 +109,24 @@ final class CollectionPlace {
     }
   }
 
+  /// The owner of the collection in this thread's write, if there is one, as ``owner(again:)`` has it.
+  ///
+  /// A collection with unsaved changes, or whose owner the store does not have any more, keeps its elements.
+  func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
+    guard !isAssigned, !context.isFrozen, context.currentScope == nil,
+      let write = context.store?.writeOfThread,
+      write.mayJoinByReading, let binding, let members = try? members.get(),
+      let owner = try? write.heldInstance(binding, members.key.bytes)
+    else { return nil }
+    let saved = collection.saved()
+    guard put(collection, members.path, owner) else {
+      collection.restore(saved)
+      return nil
+    }
+    write.left.append((collection, saved))
+    return owner
+  }
+
   /// Makes the collection that of an instance which was just read, and reads it.
   ///
   /// - Returns: whether the object has such a collection, which may be that of an embedded object.

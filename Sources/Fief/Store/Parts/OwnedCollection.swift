@@ -62,6 +62,17 @@ public class _OwnedCollection {
     _ = root._context?.write(changing: root, self)
   }
 
+  /// Called before elements are handed to the application: in a write the owner joins it.
+  @inline(__always)
+  final func willRead() { if WritingThreads.isAny { joinWriteByReading() } }
+
+  @inline(never)
+  private func joinWriteByReading() {
+    let found = owner == nil ? place?.ownerForReading(self) : nil
+    if let root = owner?.root { root.willRead() }
+    withExtendedLifetime(found) {}
+  }
+
   final func didChange() {
     if let unread, !unread.isChanged {
       unread.isChanged = true

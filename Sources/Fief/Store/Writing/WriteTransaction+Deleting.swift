@@ -72,12 +72,14 @@ extension WriteTransaction {
   func deleteAll(of table: Table) throws {
     try flush()
     _ = try liveTransaction()
-    try keepCollections(of: table)
-    try deleting([table]) { try $0.deleteAll(from: table) }
-    dropPartLinks(toAllOf: table)
-    forgetAll(of: table)
-    try dropLinks(to: table.name)
-    if !aliases.isEmpty { try refreshSharedInstances() }
+    try withoutJoining {
+      try keepCollections(of: table)
+      try deleting([table]) { try $0.deleteAll(from: table) }
+      dropPartLinks(toAllOf: table)
+      forgetAll(of: table)
+      try dropLinks(to: table.name)
+      if !aliases.isEmpty { try refreshSharedInstances() }
+    }
   }
 
   /// Deletes every object of the store.
@@ -94,11 +96,13 @@ extension WriteTransaction {
     }
     try flush()
     _ = try liveTransaction()
-    for table in store.tables.all { try keepCollections(of: table) }
-    try changing { try writer.deleteEverything() }
-    for table in store.tables.all where table.records != nil {
-      dropPartLinks(toAllOf: table)
-      forgetAll(of: table)
+    try withoutJoining {
+      for table in store.tables.all { try keepCollections(of: table) }
+      try changing { try writer.deleteEverything() }
+      for table in store.tables.all where table.records != nil {
+        dropPartLinks(toAllOf: table)
+        forgetAll(of: table)
+      }
     }
   }
 
@@ -128,14 +132,16 @@ extension WriteTransaction {
     let trace = trace()
     writer.trace = trace
     defer { writer.trace = nil }
-    let value = try changing { try writer.undoable(where: tables, body) }
-    // While the objects still have their row ids.
-    try drop(trace.clearedLinks)
-    try drop(trace.danglingLinks)
-    dropPartLinks(trace)
-    if !aliases.isEmpty { try refreshSharedInstances() }
-    for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
-    return value
+    return try withoutJoining {
+      let value = try changing { try writer.undoable(where: tables, body) }
+      // While the objects still have their row ids.
+      try drop(trace.clearedLinks)
+      try drop(trace.danglingLinks)
+      dropPartLinks(trace)
+      if !aliases.isEmpty { try refreshSharedInstances() }
+      for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
+      return value
+    }
   }
 
   private func forget(_ id: IdentityMap.Key) {

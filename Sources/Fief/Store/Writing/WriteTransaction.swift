@@ -3,8 +3,8 @@ import LMDB
 /// The scope of a `write { }`: one transaction, in which objects are live.
 ///
 /// Inside, the same key is always the same instance, and assigning a property is the change. An object that was
-/// read before, or added by an earlier write, joins with its first change, and shows the state of the write
-/// from there on; where there are several instances of an object then, each shows the assignments to another.
+/// read before, or added by an earlier write, joins the write when you first use it there, and shows the state of the write from
+/// then on. If several instances of an object have joined, each shows the assignments to the others.
 /// Everything is committed together when the closure returns, and nothing is when it throws. The closure may
 /// run again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
@@ -37,8 +37,10 @@ public final class WriteTransaction: AccessScope {
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private(set) var failure: (any Error)?
   /// Whether an object is being made from bytes in a page.
-  private var isDecoding = false
-  private var isFlushing = false
+  private(set) var isDecoding = false
+  private(set) var isFlushing = false
+  /// Whether objects join by being read. They do not while the write goes through objects itself.
+  private(set) var joinsReadObjects = true
   /// The states of objects from before this transaction made them its own, restored when it is rolled back.
   var undo = ObjectUndo()
   /// The row ids of saves that were left to the queue in this write.
@@ -211,6 +213,14 @@ public final class WriteTransaction: AccessScope {
   ) throws -> Value {
     _ = try liveTransaction()
     try flush()
+    return try withoutJoining { try encodeNow(update: update, made: made, encode) }
+  }
+
+  private func encodeNow<Value>(
+    update: UpdatePolicy,
+    made: ObjectPlaces?,
+    _ encode: (ObjectGraph) throws -> Value
+  ) throws -> Value {
     let given = GivenRowIDs()
     let graph = ObjectGraph(
       store: store,
@@ -239,6 +249,14 @@ public final class WriteTransaction: AccessScope {
     if !graph.droppedDefaults.isEmpty { undo.droppedDefaults.append(graph.droppedDefaults) }
     try adopt(graph)
     return value
+  }
+
+  /// Calls a closure that goes through objects: they stay as they are until it returns.
+  func withoutJoining<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let outer = joinsReadObjects
+    joinsReadObjects = false
+    defer { joinsReadObjects = outer }
+    return try body()
   }
 
   /// Remembers a failure of a call that cannot throw; the write ends with it.
@@ -428,6 +446,7 @@ public final class WriteTransaction: AccessScope {
   private func adopt(_ graph: ObjectGraph) throws {
     savedGraphs &+= 1
     var stamps = graph.stamps[...]
+    var changed: [IdentityMap.Key] = []
     try graph.forEachObject { object, descriptor in
       let stamp = object is Object ? stamps.popFirst() ?? 0 : 0
       let isLive = object._context === context
@@ -454,11 +473,13 @@ public final class WriteTransaction: AccessScope {
         // The copied values may be older than values that were derived meanwhile.
         if binding.table.hasDerived { try readDerived(of: known) }
         aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
+        if known._isShared { changed.append(id) }
       } else {
         _ = live.insert(object, for: id)
       }
     }
     // Now that what they link is live.
     for part in graph.parts { noteLinks(of: part, part.descriptor) }
+    for id in changed { try refreshInstances(of: id) }
   }
 }

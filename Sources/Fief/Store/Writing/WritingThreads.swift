@@ -6,12 +6,11 @@ import Synchronization
 ///
 /// If such a thread waited for another store, it might wait for a thread that holds that store and waits for one of these.
 enum WritingThreads {
-  private static let count = Atomic<Int>(0)
   private static let threads = OwnedLock<[UInt: [String]]>([:])
 
   /// The names of the stores that the calling thread writes to; nil where it runs no closure of a write.
   @inline(__always)
-  static var current: [String]? { count.load(ordering: .relaxed) == 0 ? nil : stores }
+  static var current: [String]? { isAny ? stores : nil }
 
   @inline(never)
   private static var stores: [String]? { threads.withLock { $0[AccessScope.currentThread] } }
@@ -29,7 +28,7 @@ enum WritingThreads {
 
   /// Whether the closure of a write runs on any thread.
   @inline(__always)
-  static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
+  static var isAny: Bool { WritingThreadCount.count.load(ordering: .relaxed) != 0 }
 
   /// The scopes of the write whose closure runs on the calling thread; none where that is none of a typed store.
   static var scopes: [WriteTransaction] {
@@ -51,13 +50,13 @@ enum WritingThreads {
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
     // The thread itself sees what it has stored; the values that other threads see do not matter.
-    count.add(1, ordering: .relaxed)
+    WritingThreadCount.count.add(1, ordering: .relaxed)
     let outer = threads.withLock { $0.updateValue(stores, forKey: thread) }
     defer {
       if let scopesKey { pthread_setspecific(scopesKey, outerScopes) }
       withExtendedLifetime(own) {}
       threads.withLock { $0[thread] = outer }
-      count.subtract(1, ordering: .relaxed)
+      WritingThreadCount.count.subtract(1, ordering: .relaxed)
     }
     return try body()
   }
@@ -75,7 +74,7 @@ enum WritingThreads {
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
     // SAFETY: the entry holds the scopes until `leave` has taken the pointer away.
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
-    count.add(1, ordering: .relaxed)
+    WritingThreadCount.count.add(1, ordering: .relaxed)
     let outer = threads.withLock { $0.updateValue([store], forKey: AccessScope.currentThread) }
     return Entry(own: own, stores: outer, scopes: outerScopes)
   }
@@ -84,7 +83,7 @@ enum WritingThreads {
   static func leave(_ entry: Entry) {
     if let scopesKey { pthread_setspecific(scopesKey, entry.scopes) }
     threads.withLock { $0[AccessScope.currentThread] = entry.stores }
-    count.subtract(1, ordering: .relaxed)
+    WritingThreadCount.count.subtract(1, ordering: .relaxed)
   }
 
   /// - Parameter store: the name of a store that the calling thread does not hold.

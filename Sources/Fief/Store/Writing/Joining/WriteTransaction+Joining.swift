@@ -1,6 +1,6 @@
 import LMDB
 
-/// Objects that were read before the write, or added by an earlier one, and are changed in it.
+/// Objects that were read before the write, or added by an earlier one, and are used in it.
 extension WriteTransaction {
   /// Makes an object live that was read from the store before: it shows the state of the write from here on.
   ///
@@ -19,16 +19,48 @@ extension WriteTransaction {
       let key = try binding.key(of: object)
       let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
       guard let fresh = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
-      object._context = context
-      object.take(fresh, keeping: Self.chain(from: part))
-      if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
-      if binding.descriptor.hasParts { object.expectPartsToBeHandedOut(binding.descriptor) }
-      makeLive(object, id)
+      makeLive(object, as: fresh, binding, id, keeping: Self.chain(from: part))
       return true
     } catch {
       fail(store.described(error))
       return false
     }
+  }
+
+  /// Makes an object live that was read from the store before, and of which a value is about to be read.
+  ///
+  /// An object with unsaved assignments does not join: it shows what was assigned. Nor does an object that the store does not
+  /// have any more, which shows what it did. The write does not fail for either.
+  func joinByReading(_ object: ObjectBase) {
+    guard mayJoinByReading, let binding = try? store.binding(of: Swift.type(of: object)),
+      !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
+    else { return }
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
+    do {
+      // Reading it may write objects that wait, and this one with them.
+      guard let fresh = try freshInstance(binding, key, id), object._context !== context else { return }
+      note(FormerState(object))
+      makeLive(object, as: fresh, binding, id)
+    } catch {
+      store.report(error, type: binding.table.name, property: nil)
+    }
+  }
+
+  /// Whether a read lets an object join now.
+  var mayJoinByReading: Bool { failure == nil && joinsReadObjects && !isDecoding && !isFlushing }
+
+  private func makeLive(
+    _ object: ObjectBase,
+    as fresh: ObjectBase,
+    _ binding: ObjectBinding,
+    _ id: IdentityMap.Key,
+    keeping parts: [ObjectIdentifier] = []
+  ) {
+    object._context = context
+    object.take(fresh, keeping: parts)
+    if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
+    if binding.descriptor.hasParts { object.expectPartsToBeHandedOut(binding.descriptor) }
+    makeLive(object, id)
   }
 
   /// An instance of an object as one that was read before the write, which may join it.
@@ -188,17 +220,18 @@ extension StoreCore {
         && (isClosed || other.isClosed || directory.hasSameBytes(as: other.directory)))
   }
 
+  /// The write to this store whose closure runs on the calling thread.
+  var writeOfThread: WriteTransaction? {
+    activeWrite ?? WritingThreads.scopes.first { isSame(as: $0.store) }
+  }
+
   /// Lets an object that was read from this store join the write of the calling thread.
   ///
   /// - Returns: the write; nil where there is none, or where the object cannot join it.
   @inline(never)
   func join(_ object: ObjectBase, _ part: AnyObject?) -> WriteTransaction? {
-    if let write = activeWrite { return write.join(object, part) ? write : nil }
-    let scopes = WritingThreads.scopes
-    guard let first = scopes.first else { return nil }
-    if let write = scopes.first(where: { isSame(as: $0.store) }) {
-      return write.join(object, part) ? write : nil
-    }
+    if let write = writeOfThread { return write.join(object, part) ? write : nil }
+    guard let first = WritingThreads.scopes.first else { return nil }
     first.refuse(
       object,
       FiefError(

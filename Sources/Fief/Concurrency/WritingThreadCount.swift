@@ -1,0 +1,13 @@
+import Synchronization
+
+/// The number of threads that run the closure of a write.
+enum WritingThreadCount {
+  static let count = Atomic<Int>(0)
+}
+
+/// Whether the closure of a write runs on any thread. A thread that runs one gets `true`.
+///
+/// Each read of a property asks this. The declared effect lets the compiler keep a loop over objects free of reference
+/// counting, which an atomic load in the loop itself would need.
+@_effects(readonly) @inline(never) @usableFromInline
+func isAnyThreadWriting() -> Bool { WritingThreadCount.count.load(ordering: .relaxed) != 0 }
