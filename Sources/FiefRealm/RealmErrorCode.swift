@@ -118,7 +118,7 @@ public enum RealmErrorKind: Sendable {
   init(_ code: FiefError.Code) {
     self =
       switch code {
-      case .cannotOpen: .cannotOpenFile
+      case .cannotOpen, .unsupportedLibrary: .cannotOpenFile
       case .inputOutput, .unknownOutcome: .fileAccess
       case .storeFull, .readersBlockGrowth: .addressSpaceExhausted
       case .migrationRequired, .invalidSchema, .schemaChanged: .schemaMismatch

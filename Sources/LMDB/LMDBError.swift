@@ -45,6 +45,8 @@
     case damaged
     /// The data file has another LMDB format version.
     case versionMismatch
+    /// The process has loaded a version of LMDB with another format.
+    case unsupportedLibrary
     /// A path leads through a symbolic link, or its owner, type or permissions are not safe.
     case unsafePath
     /// The system refuses access.
@@ -130,6 +132,7 @@ extension LMDBError.Code {
     case .truncated: "The data file is shorter than its contents."
     case .damaged: "The data file is damaged."
     case .versionMismatch: "The data file has another format version."
+    case .unsupportedLibrary: "The process has loaded a version of LMDB that stores cannot be used with."
     case .unsafePath: "The path is not safe to use for a store."
     case .permissionDenied: "The system refused access."
     case .remoteFileSystem: "A store cannot be on a remote file system."

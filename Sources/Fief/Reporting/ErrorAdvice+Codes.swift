@@ -34,6 +34,12 @@ extension ErrorAdvice {
         .refused,
         next: "Open the store once with a release of Fief that reads both formats, then try again."
       )
+    case .unsupportedLibrary:
+      return AdviceText(
+        .refused,
+        next: "Install LMDB 0.9, or start the program with the library of that version "
+          + "(LD_LIBRARY_PATH); then try again."
+      )
     case .migrationFailed, .duplicatePrimaryKey, .duplicateValue, .missingValue, .invalidValue,
       .primaryKeyTooLong,
       .unknownType, .unknownProperty, .missingPrimaryKey, .deletionDenied, .validationFailed:

@@ -22,6 +22,7 @@ extension FiefError {
       (code, message) = (.unknownOutcome, error.message)
     case .notAStore, .truncated, .damaged, .versionMismatch, .incompatible:
       (code, message) = (.damagedStore, "A file of the store is damaged or is not a store.")
+    case .unsupportedLibrary: (code, message) = (.unsupportedLibrary, error.message)
     case .alreadyExists:
       (code, message) = (.cannotOpen, "The destination exists; a copy is made at a path that does not exist.")
     case .unsafePath, .permissionDenied, .remoteFileSystem, .systemCall:
@@ -31,6 +32,7 @@ extension FiefError {
       (code, message) = (.storage, "The storage layer failed.")
     }
     self.init(code, message, path: error.path, underlying: error)
+    if code == .unsupportedLibrary { (details, underlying) = ([error.detail].compactMap(\.self), nil) }
   }
 
   static var forkedMessage: String {

@@ -20,6 +20,9 @@ public struct FiefError: Error, Sendable {
     case formatTooNew
     /// The store was written in a format that is no longer read.
     case formatTooOld
+    /// The process has loaded a version of LMDB that writes another format than 0.9, and nothing was made; `details` names the
+    /// version that was found and the version that is needed.
+    case unsupportedLibrary
     /// The steps of a migration plan have versions that are missing, there twice, or out of order.
     case invalidMigrationPlan
     /// A migration block threw, or its result is not valid.

@@ -68,6 +68,7 @@ enum MemoryDirectories {
   #endif
 
   static func make(in place: String) throws(FiefError) -> String {
+    try StoreLocation.checkLibrary(place)
     // A sweep of another process may take a new directory between its creation and its lock: once more.
     for _ in 0..<16 {
       let random = String(UInt64.random(in: 0...UInt64.max), radix: 16)

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 extension StoreLocation {
   #if canImport(Darwin)
@@ -19,6 +20,7 @@ extension StoreLocation {
     }
     // Looking takes a fifth of the time that trying to make it does.
     if isDirectory(path) { return }
+    try checkLibrary(path)
     if mkdir(path, 0o700) == 0 { return synchronizeParent(of: path) }
     if errno == ENOENT, let parent = parent(of: path) {
       try createPrivateDirectory(parent)
@@ -106,6 +108,11 @@ extension StoreLocation {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return removeFiles(in: descriptor, depth: depth - 1) == 0 && unlinkat(parent, name, AT_REMOVEDIR) == 0
+  }
+
+  /// - Throws: ``FiefError`` of code `unsupportedLibrary`, before anything is made that the library could not use.
+  static func checkLibrary(_ path: String) throws(FiefError) {
+    do throws(LMDBError) { try LMDBVersion.loaded.check(path: path) } catch { throw FiefError(error) }
   }
 
   /// An error with the system's reason.

@@ -31,6 +31,7 @@ struct StoreDirectory: ~Copyable {
   init(path given: String, creating: Bool) throws(LMDBError) {
     let path = StoreDirectory.withoutTrailingSlashes(given)
     guard !path.isEmpty, !path.utf8.contains(0) else { throw LMDBError(.unsafePath, path: path) }
+    try LMDBVersion.loaded.check(path: path)
     var isNew = false
     // Looking takes a fifth of the time that trying to make it does.
     if creating, access(path, F_OK) != 0 {

@@ -77,10 +77,6 @@ extension Environment {
     mapSize: Int,
     limit: UInt64
   ) -> UnsafeRawPointer? {
-    var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
-    mdb_version(&major, &minor, &patch)
-    // The development versions that follow 0.9 have another form of pages.
-    guard major == 0, minor == 9, patch < 70 else { return nil }
     let systemPage = Int(sysconf(Int32(_SC_PAGESIZE)))
     // The map is aligned to pages of the system, so the start of larger ones does not follow from an address.
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0, pageSize <= systemPage else { return nil }

@@ -42,6 +42,14 @@ int faults_fork(int (*body)(void *), void *context) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static int version[3];
+
+void faults_version(int major, int minor, int patch) {
+  version[0] = major;
+  version[1] = minor;
+  version[2] = patch;
+}
+
 typedef void (*body_type)(void);
 
 static _Atomic(body_type) before_resize;
@@ -82,6 +90,17 @@ int faults_make_duplicates(const char *directory) {
     real = (real_type)dlsym(RTLD_NEXT, name);                                   \
     atomic_store_explicit(&found, real, memory_order_relaxed);                  \
   }
+
+char *mdb_version(int *major, int *minor, int *patch) {
+  REAL(char *, "mdb_version", int *, int *, int *)
+  char *text = real(major, minor, patch);
+  if (version[0] + version[1] + version[2] > 0) {
+    *major = version[0];
+    *minor = version[1];
+    *patch = version[2];
+  }
+  return text;
+}
 
 int mdb_env_set_mapsize(MDB_env *environment, size_t size) {
   REAL(int, "mdb_env_set_mapsize", MDB_env *, size_t)

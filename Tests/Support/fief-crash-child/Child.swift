@@ -52,6 +52,7 @@ struct Child {
     case "forkedInWrite": ForkedChild.runInWrite(directory)
     case "begun": ExchangingChild.holdWrite(directory)
     case "memory-full": MemoryChild.fill(directory)
+    case "newer-library": NewerLibraryChild.run(directory)
     case "memory":
       // The store is open when the process ends.
       say("in \(StressJointRepository("first", identifier: directory).store().directory ?? "nowhere")\n")

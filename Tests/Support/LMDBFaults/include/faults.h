@@ -43,6 +43,9 @@ int faults_syncs(void);
 /* Runs `body` in a forked child and returns its result; -1 when the child was killed. */
 int faults_fork(int (*body)(void *context), void *context);
 
+/* The library says that it has this version. */
+void faults_version(int major, int minor, int patch);
+
 /* Calls `body` once, before the size of an environment's map is set for the next time. */
 void faults_before_resize(void (*body)(void));
 
