@@ -1,12 +1,17 @@
 import CSodium
 import LMDB
 
-/// Random nonces, 24 bytes each: so many that no two are the same in the life of any store.
+/// Nonces of 24 bytes, random and mixed with a keyed hash of what is sealed.
 ///
-/// They are drawn a few dozen at a time, since each draw is a call of the system. A process that was forked off draws new ones.
+/// Random bytes are drawn a few dozen nonces ahead, since each draw is a call of the system. Two copies of a running process
+/// or machine draw the same bytes ahead, so the hash keeps their nonces apart for different values. Equal values in
+/// the same context give equal sealed values, which say no more. A process that was forked off draws new ones.
 final class Nonces: Sendable {
   static let count = 24
+  /// The most bytes of values that are hashed: for longer ones a draw of their own is cheaper.
+  static let longestHashed = 512
 
+  /// Random bytes, and the keys of the hashes behind the nonces.
   private struct State {
     var bytes: [UInt8]
     var next: Int
@@ -14,26 +19,74 @@ final class Nonces: Sendable {
   }
 
   private static let supply = 64 * count
+  private static let keys = 2 * Int(crypto_shorthash_siphashx24_KEYBYTES)
   private let state = OwnedLock(
-    State(bytes: [UInt8](repeating: 0, count: supply), next: supply, generation: 0)
+    State(bytes: [UInt8](repeating: 0, count: supply + keys), next: supply, generation: 0)
   )
+  private let draw: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
-  func next(into place: UnsafeMutableRawPointer) {
+  /// - Parameter draw: fills memory with random bytes.
+  init(
+    draw: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void = {
+      if let start = $0.baseAddress { randombytes_buf(start, $0.count) }
+    }
+  ) {
+    self.draw = draw
+  }
+
+  /// Writes the nonce of a value in a context.
+  func next(
+    for value: UnsafeRawBufferPointer,
+    in context: UnsafeRawBufferPointer,
+    into place: UnsafeMutableRawPointer
+  ) {
+    let nonce = UnsafeMutableRawBufferPointer(start: place, count: Self.count)
+    if value.count + context.count > Self.longestHashed { return draw(nonce) }
+    var keys: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     state.withLock { state in
       let generation = ForkGuard.currentGeneration
       if state.next == Self.supply || state.generation != generation {
-        randombytes_buf(&state.bytes, Self.supply)
+        state.bytes.withUnsafeMutableBytes { draw($0) }
         state.next = 0
         state.generation = generation
       }
-      // SAFETY: the range lies in `bytes`, and `place` has room for a nonce.
       state.bytes.withUnsafeBytes { bytes in
-        place.copyMemory(
-          from: bytes.baseAddress.map { $0 + state.next } ?? UnsafeRawPointer(place),
-          byteCount: Self.count
-        )
+        nonce.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[state.next..<state.next + Self.count]))
+        withUnsafeMutableBytes(of: &keys) {
+          $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[Self.supply...]))
+        }
       }
       state.next += Self.count
     }
+    withUnsafeBytes(of: &keys) { keys in
+      // Two hashes of 16 bytes: of the value for the first ones, of the context for the last ones.
+      Self.mix(value, key: UnsafeRawBufferPointer(rebasing: keys[..<16]), into: place, at: 0)
+      Self.mix(context, key: UnsafeRawBufferPointer(rebasing: keys[16...]), into: place, at: 8)
+    }
+  }
+
+  /// Mixes a hash of bytes into a nonce, at one of its bytes.
+  private static func mix(
+    _ bytes: UnsafeRawBufferPointer,
+    key: UnsafeRawBufferPointer,
+    into nonce: UnsafeMutableRawPointer,
+    at offset: Int
+  ) {
+    guard let key = key.baseAddress else { return }
+    var hash: (UInt64, UInt64) = (0, 0)
+    withUnsafeMutableBytes(of: &hash) { hash in
+      guard let hash = hash.baseAddress else { return }
+      // SAFETY: the hash and the key have 16 bytes each.
+      crypto_shorthash_siphashx24(
+        hash.assumingMemoryBound(to: UInt8.self),
+        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+        UInt64(bytes.count),
+        key.assumingMemoryBound(to: UInt8.self)
+      )
+    }
+    // SAFETY: the nonce has 24 bytes, and the offset is at most 8.
+    let (first, second) = (nonce + offset, nonce + (offset + 8))
+    first.storeBytes(of: first.loadUnaligned(as: UInt64.self) ^ hash.0, as: UInt64.self)
+    second.storeBytes(of: second.loadUnaligned(as: UInt64.self) ^ hash.1, as: UInt64.self)
   }
 }

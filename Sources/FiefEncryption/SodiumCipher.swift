@@ -26,7 +26,7 @@ final class SodiumCipher: StoreCipher {
   ) {
     guard let place = sealed.baseAddress, sealed.count == value.count + overhead else { return }
     place.storeBytes(of: newest.number, as: UInt8.self)
-    nonces.next(into: place + 1)
+    nonces.next(for: value, in: context, into: place + 1)
     Self.encrypt(value, key: newest.key, nonce: place + 1, context, into: place + Self.head)
   }
 

@@ -1,6 +1,7 @@
 import CSodium
 import Fief
 import Foundation
+import LMDB
 import Testing
 
 @testable import FiefEncryption
@@ -129,12 +130,38 @@ import Testing
   func nonces() {
     let nonces = Nonces()
     var seen: Set<[UInt8]> = []
-    for _ in 0..<100_000 {
-      var nonce = [UInt8](repeating: 0, count: Nonces.count)
-      nonce.withUnsafeMutableBytes { if let place = $0.baseAddress { nonces.next(into: place) } }
-      seen.insert(nonce)
-    }
+    for _ in 0..<100_000 { seen.insert(nonce(of: nonces, "value", "context")) }
     #expect(seen.count == 100_000)
+  }
+
+  @Test("two copies of one machine draw one nonce for the same value only")
+  func noncesOfCopies() {
+    let draw: @Sendable (UnsafeMutableRawBufferPointer) -> Void = { bytes in
+      bytes.copyBytes(from: bytes.indices.map { UInt8(truncatingIfNeeded: $0) })
+    }
+    let (one, other) = (Nonces(draw: draw), Nonces(draw: draw))
+    #expect(nonce(of: one, "value", "context") == nonce(of: other, "value", "context"))
+    #expect(nonce(of: one, "value", "context") != nonce(of: other, "another", "context"))
+    #expect(nonce(of: one, "value", "context") != nonce(of: other, "value", "another"))
+    #expect(nonce(of: one, "", "context") != nonce(of: other, "context", ""))
+    let draws = OwnedLock(0)
+    let counted = Nonces { bytes in
+      draws.withLock { $0 += 1 }
+      draw(bytes)
+    }
+    for _ in 0..<10 { _ = nonce(of: counted, String(repeating: "v", count: 600), "context") }
+    #expect(draws.withLock { $0 } == 10)
+  }
+
+  private func nonce(of nonces: Nonces, _ value: String, _ context: String) -> [UInt8] {
+    var nonce = [UInt8](repeating: 0, count: Nonces.count)
+    nonce.withUnsafeMutableBytes { place in
+      guard let place = place.baseAddress else { return }
+      Array(value.utf8).withUnsafeBytes { value in
+        Array(context.utf8).withUnsafeBytes { nonces.next(for: value, in: $0, into: place) }
+      }
+    }
+    return nonce
   }
 
   @Test("the algorithm is that of draft-irtf-cfrg-xchacha-03, appendix A.3.1")
