@@ -166,6 +166,7 @@ extension Query where Value: _QueryableMap {
 public protocol _QueryableMap: _QueryableCollection {}
 
 extension Map: _QueryableMap {}
+extension Dictionary: _QueryableMap where Key == String, Value: RealmCollectionValue {}
 
 extension Query where Value: _QueryableMap {
   /// Any of the map's keys: `$0.prices.keys == "basic"`, `$0.prices.keys.starts(with: "b")`.

@@ -1,0 +1,37 @@
+import Fief
+import FiefTesting
+import Testing
+
+/// Conditions that applications write and that were refused.
+@Suite struct OrdinaryConditionTests {
+  final class Shelf: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var counts: [String: Int] = [:]
+    @Persisted var notes: [String: String?] = [:]
+  }
+
+  private func fixture(_ kind: StoreKind) throws -> StoreFixture<TestRepository> {
+    let fixture = try StoreFixture(TestRepository(objectTypes: [Shelf.self]), kind)
+    let shelves = (0..<400).map { id in
+      let shelf = Shelf()
+      shelf.id = id
+      shelf.counts = ["k": id]
+      shelf.notes = ["k": id == 3 ? nil : "n\(id)"]
+      return shelf
+    }
+    try fixture.saveAndWait(entities: shelves, update: false)
+    return fixture
+  }
+
+  @Test(arguments: StoreKind.allCases) func keysOfDictionaries(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let shelves = fixture.store().objects(Shelf.self)
+    #expect(try shelves.where { $0.counts["k"] == 3 }.all().map(\.id) == [3])
+    #expect(try shelves.where { $0.counts["k"] > 397 }.all().map(\.id) == [398, 399])
+    #expect(try shelves.where { $0.counts["x"] == 3 }.all().isEmpty)
+    #expect(try shelves.where { $0.notes["k"] == "n7" }.all().map(\.id) == [7])
+    #expect(try shelves.where { $0.notes["k"] == nil }.all().map(\.id) == [3])
+    #expect(try shelves.where { $0.counts.keys == "k" && $0.counts.values == 5 }.all().map(\.id) == [5])
+    #expect(try fixture.check().problems.isEmpty)
+  }
+}
