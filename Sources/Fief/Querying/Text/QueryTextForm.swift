@@ -7,7 +7,8 @@ package enum QueryTextForm {
   ///
   /// - Parameters:
   ///   - text: a condition and clauses; empty for everything.
-  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use.
+  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use. They are the elements of one list
+  ///     where the text can only be read so.
   ///   - type: the name of the type whose objects are meant.
   ///   - schema: the known types.
   /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
@@ -18,9 +19,15 @@ package enum QueryTextForm {
     schema: QueryTextSchema
   ) throws -> QueryDescription {
     let source = try source(text, type: type, schema: schema)
-    var parser = try QueryParser(source, arguments: arguments)
-    let syntax = try parser.parse()
-    return try QueryLowering(source, schema: schema).description(syntax, type: type)
+    func description(_ arguments: [QueryArgument]) throws -> QueryDescription {
+      var parser = try QueryParser(source, arguments: arguments)
+      return try QueryLowering(source, schema: schema).description(try parser.parse(), type: type)
+    }
+    do { return try description(arguments) } catch {
+      // Swift passes an array of anything as the arguments themselves: `filter("n IN %@", values)` means a list.
+      guard let list = try? description([.list(arguments)]) else { throw error }
+      return list
+    }
   }
 
   /// The operand that a text describes; a path through collections remains a path through them.

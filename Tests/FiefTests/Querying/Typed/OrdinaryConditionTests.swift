@@ -34,4 +34,23 @@ import Testing
     #expect(try shelves.where { $0.counts.keys == "k" && $0.counts.values == 5 }.all().map(\.id) == [5])
     #expect(try fixture.check().problems.isEmpty)
   }
+
+  @Test(arguments: StoreKind.allCases) func listOfAnything(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let shelves = fixture.store().objects(Shelf.self)
+    let ids: [Any] = [1, 2]
+    #expect(try shelves.filter("id IN %@", ids).all().map(\.id) == [1, 2])
+    #expect(try shelves.filter("id IN %@", [7] as [Any]).all().map(\.id) == [7])
+    #expect(try shelves.filter("id IN %@", [] as [Any]).all().isEmpty)
+    #expect(try shelves.query("id IN %@", arguments: [ids]).all().map(\.id) == [1, 2])
+    #expect(try shelves.filter("id IN %@", [1, 2]).all().map(\.id) == [1, 2])
+    #expect(try shelves.filter("id BETWEEN %@", [1, 2] as [Any]).all().map(\.id) == [1, 2])
+    #expect(try shelves.filter("id == %@ OR id == %@", 1, 2).all().map(\.id) == [1, 2])
+    #expect(try shelves.filter("id == %@ OR id == %@", [1, 2] as [Any]).all().map(\.id) == [1, 2])
+    for arguments in [[], [1, 2], [1, 2, 3]] as [[Any]] {
+      let error = #expect(throws: FiefError.self) { try shelves.query("id == %@", arguments: arguments) }
+      #expect(error?.code == .malformedQuery)
+    }
+    #expect(try fixture.check().problems.isEmpty)
+  }
 }
