@@ -52,8 +52,11 @@ extension TypedTerm {
     let condition = Self.catching {
       let (first, second) = (try raised(to: level).condition(), try other.raised(to: level).condition())
       let condition = body(first, second)
-      // A condition that continues a list is no deeper than the list.
-      if first.isList(like: condition) { depth = max(self.depth - 1, other.depth) }
+      // A condition that continues a list, at its end or at its beginning, is no deeper than the list.
+      depth = max(
+        self.depth - (first.isList(like: condition) ? 1 : 0),
+        other.depth - (second.isList(like: condition) ? 1 : 0)
+      )
       return condition
     }
     return TypedTerm(scopes, level: level, depth: depth) { try condition.get() }

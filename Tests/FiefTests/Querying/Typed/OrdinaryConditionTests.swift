@@ -53,4 +53,27 @@ import Testing
     }
     #expect(try fixture.check().problems.isEmpty)
   }
+
+  /// A loop may add each condition in front of the others.
+  @Test(arguments: StoreKind.allCases) func conditionsNestedToTheRight(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let shelves = fixture.store().objects(Shelf.self)
+    let either = shelves.where { shelf in
+      (0..<1_000).reversed().dropFirst().reduce(shelf.id == 999) { last, id in shelf.id == id || last }
+    }
+    #expect(try either.fetchCount() == 400)
+    let all = shelves.where { shelf in
+      (0..<399).reversed().dropFirst().reduce(shelf.id != 398) { last, id in shelf.id != id && last }
+    }
+    #expect(try all.all().map(\.id) == [399])
+    // A real depth has its limit still.
+    let deep = shelves.where { shelf in
+      (0..<400).reduce(shelf.id == 0) { last, id in
+        id % 2 == 0 ? (shelf.id != id && last) : (shelf.id == id || last)
+      }
+    }
+    let error = #expect(throws: FiefError.self) { try deep.fetchCount() }
+    #expect(error?.code == .invalidQuery)
+    #expect(try fixture.check().problems.isEmpty)
+  }
 }
