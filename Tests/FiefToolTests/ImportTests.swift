@@ -117,6 +117,26 @@ import Testing
     }
   }
 
+  @Test("a heading that is not UTF-8, or no CSV, is said to be so")
+  func headingOfAnotherKind() throws {
+    try ToolStores.with("pets") { store in
+      let text = "kind,colour\nball,red\n"
+      for encoding in [String.Encoding.utf16, .utf16LittleEndian, .isoLatin1] {
+        let data = try #require((encoding == .isoLatin1 ? "kind,colör\n" : text).data(using: encoding))
+        let run = ToolRun(["import", store, "DogToy", "--format", "csv"], inputData: data)
+        #expect(run.status == .failed)
+        // UTF-16 of Latin letters without a mark is UTF-8 with zeros.
+        if encoding == .utf16LittleEndian {
+          #expect(!run.errors.contains("knows nothing"))
+        } else {
+          #expect(run.errors.hasPrefix("fief: The input is not UTF-8. Nothing was changed. Convert it first"))
+        }
+      }
+      let quote = ToolRun(["import", store, "DogToy", "--format", "csv"], input: "ki\"nd\nball\n")
+      #expect(quote.errors.contains("The heading is not CSV. A quote is in the middle of a cell"))
+    }
+  }
+
   @Test("CSV: its heading, quotes over several lines, nil and empty texts")
   func table() throws {
     try ToolStores.with("pets") { store in

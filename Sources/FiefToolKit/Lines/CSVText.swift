@@ -67,7 +67,7 @@ enum CSVText {
 }
 
 /// An error in a row of CSV.
-enum CSVError: Error, CustomStringConvertible {
+enum CSVError: Error, Equatable, CustomStringConvertible {
   case strayQuote
   case openQuote
   case notUTF8

@@ -6,8 +6,16 @@ extension ToolFailure {
   /// The failure for an error of the system with a file that is no store's; nil for other errors.
   static func ofFile(_ error: any Error) -> ToolFailure? {
     let file = error as? CocoaError
-    guard let code = systemCode(of: error) else { return nil }
     let place = file?.filePath.map { " '\(Format.printable($0))'" } ?? ""
+    guard let code = systemCode(of: error) else {
+      guard let file else { return nil }
+      return ToolFailure(
+        .failed,
+        code: FiefError.Code.inputOutput.rawValue,
+        "The file\(place) cannot be used: \(file.localizedDescription)",
+        next: "Look whether the path is right; then try again."
+      )
+    }
     let reason = String(cString: strerror(code))
     switch code {
     case ENOSPC, EDQUOT:

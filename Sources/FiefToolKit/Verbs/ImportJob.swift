@@ -106,7 +106,16 @@ final class ImportJob {
 
   private func readHeading(_ reader: inout RecordReader) throws {
     guard let heading = try reader.next() else { return }
-    columns = try CSVText.cells(of: heading.bytes).map(\.text)
+    do { columns = try CSVText.cells(of: heading.bytes).map(\.text) } catch let error as CSVError {
+      throw ToolFailure(
+        .failed,
+        code: FiefError.Code.invalidValue.rawValue,
+        error == .notUTF8 ? "The input is not UTF-8." : "The heading is not CSV. \(error)",
+        next: error == .notUTF8
+          ? "Convert it first, for instance with 'iconv -f UTF-16 -t UTF-8'."
+          : "Correct the first row; then try again."
+      )
+    }
     let known = type.map { ObjectLines.columns(of: $0) } ?? []
     for (index, name) in columns.enumerated() {
       let isTwice = columns[..<index].contains(name)
