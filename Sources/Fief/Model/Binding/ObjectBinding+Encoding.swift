@@ -235,7 +235,7 @@ extension ObjectBinding {
         "The primary key is longer than a store can keep.",
         type: table.name,
         property: primaryKey.map(\.name).joined(separator: ", "),
-        key: String(table.text(ofKey: key).prefix(64)) + "…",
+        key: table.text(ofKey: key),
         details: ["encoded length: \(key.count) bytes", "the limit: \(ObjectKey.maximumLength) bytes"]
       )
     }

@@ -1,0 +1,42 @@
+import FiefTesting
+import Foundation
+import LMDB
+import Testing
+
+@testable import Fief
+
+/// The words of errors and events.
+@Suite struct ErrorWordingTests {
+  final class Numbered: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var names: [String] = []
+  }
+  final class Named: Object {
+    @Persisted(primaryKey: true) var name = ""
+  }
+
+  private func fixture(_ kind: StoreKind) throws -> StoreFixture<TestRepository> {
+    try StoreFixture(TestRepository(objectTypes: [Numbered.self, Named.self]), kind)
+  }
+
+  @Test(arguments: StoreKind.allCases) func keysAreTheirTexts(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let wrong = #expect(throws: FiefError.self) {
+      try fixture.store().fetchObject(ofType: Numbered.self, forPrimaryKey: "x")
+    }
+    #expect(wrong?.code == .invalidValue && wrong?.key == "x")
+    #expect(wrong?.description.contains("key: 1 character,") == true)
+    #expect(wrong?.showingValues().description.contains("key: x,") == true)
+    for error in [wrong, wrong?.showingValues()] {
+      let texts = [error?.key, error?.description, error?.details.joined()].compactMap(\.self).joined()
+      #expect(!texts.unicodeScalars.contains { (0xFFF9...0xFFFB).contains($0.value) })
+    }
+    let name = String(repeating: "n", count: 600)
+    let long = #expect(throws: FiefError.self) {
+      try fixture.store().fetchObject(ofType: Named.self, forPrimaryKey: name)
+    }
+    #expect(long?.code == .primaryKeyTooLong && long?.key == name)
+    #expect(long?.description.contains("key: 600 characters") == true)
+    #expect(try fixture.check().problems.isEmpty)
+  }
+}
