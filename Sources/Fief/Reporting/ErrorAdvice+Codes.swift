@@ -92,6 +92,8 @@ extension ErrorAdvice {
           "Look into the system's log for failures of the disk. When it is well again, look whether the change "
           + "is there, and make it again only if it is not."
       )
+    case .schemaChanged:
+      return AdviceText(.refused, next: "Close the store and open it again, with the release that fits it.")
     case .storeClosed, .cancelled, .interrupted, .conflict: return AdviceText(.failed, next: "Try again.")
     case .throttled: return AdviceText(.refused, next: "Try again later.")
     case .writeQueueFull:

@@ -12,7 +12,8 @@ package struct EventText {
     let property = event.property ?? error?.property
     let store = event.store
     headline = "\(store): \(what)" + (advice.map { ": \($0.happened)" } ?? "")
-    var lines: [String] = []
+    // The advice names the lines below it.
+    var lines = [advice?.next].compactMap(\.self)
     if let error { lines.append("code: \(error.code.rawValue)") }
     if let type { lines.append("type: \(type)") }
     if let property { lines.append("property: \(property)") }
@@ -26,7 +27,6 @@ package struct EventText {
       lines.append("Let each read { } end soon; read in parts what takes long.")
     }
     lines += (advice?.details ?? []).prefix(20).map { "- \($0)" }
-    if let next = advice?.next { lines.append(next) }
     details = lines
   }
 

@@ -39,4 +39,24 @@ import Testing
     #expect(long?.description.contains("key: 600 characters") == true)
     #expect(try fixture.check().problems.isEmpty)
   }
+
+  /// The advice of an event is in front of the lines that it calls "below".
+  @Test func adviceIsAboveItsLines() throws {
+    let error = FiefError(
+      .duplicateValue,
+      "Taken.",
+      store: "pets",
+      type: "Dog",
+      details: ["the other object: Rex"]
+    )
+    let lines = EventText(.failedWrite(store: "pets", error: error)).lines().split(separator: "\n")
+    let advice = try #require(lines.firstIndex { $0.contains("the lines below") })
+    let detail = try #require(lines.firstIndex { $0.contains("the other object") })
+    #expect(advice == 1 && advice < detail)
+  }
+
+  @Test func changedSchemaHasOneAdvice() throws {
+    let advice = ErrorAdvice(FiefError(.schemaChanged, "Another process has migrated the store."))
+    #expect(advice.next.contains("Close the store and open it again") && advice.kind == .refused)
+  }
 }
