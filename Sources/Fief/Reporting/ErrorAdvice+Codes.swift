@@ -197,7 +197,9 @@ extension ErrorAdvice {
     AdviceText(
       .refused,
       "The store can only be read here (\(detail ?? "it was opened so")).",
-      next: "Mount its disk for writing, or work on a copy of the directory on another disk."
+      next:
+        "Open it for reading only (isReadOnly), mount its disk for writing, or work on a copy of the directory on "
+        + "another disk."
     )
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 extension FiefError {
@@ -16,6 +17,11 @@ extension FiefError {
     case .environmentClosed: (code, message) = (.storeClosed, "The store is closed.")
     case .forkedProcess: (code, message) = (.forkedProcess, FiefError.forkedMessage)
     case .interrupted: (code, message) = (.interrupted, "A signal interrupted a call of the system.")
+    case .readOnly where error.returnCode == EROFS:
+      (code, message) = (
+        .readOnlyStore,
+        "The store is on a file system that allows reading only, and was opened for writing; isReadOnly opens it for reading."
+      )
     case .readOnly: (code, message) = (.readOnlyStore, "The store was opened for reading only.")
     case .inputOutput, .poisoned: (code, message) = (.inputOutput, "Input or output failed.")
     case .outcomeUnknown:

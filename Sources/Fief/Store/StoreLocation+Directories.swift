@@ -30,7 +30,9 @@ extension StoreLocation {
     guard isDirectory(path) else {
       throw systemError(
         .cannotOpen,
-        "The directory cannot be created.",
+        failure == EACCES && access(path, F_OK) != 0 && errno == EACCES
+          ? "The system refuses access to the directory, or to one above it."
+          : "The directory cannot be created.",
         path,
         failure == EEXIST ? ENOTDIR : failure
       )

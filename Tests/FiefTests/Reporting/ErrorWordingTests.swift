@@ -59,4 +59,26 @@ import Testing
     let advice = ErrorAdvice(FiefError(.schemaChanged, "Another process has migrated the store."))
     #expect(advice.next.contains("Close the store and open it again") && advice.kind == .refused)
   }
+
+  @Test func readOnlyFileSystemNamesTheOption() {
+    let error = FiefError(LMDBError(.readOnly, path: "/mnt/pets", returnCode: EROFS))
+    #expect(error.code == .readOnlyStore && error.message.contains("isReadOnly"))
+    #expect(!error.message.contains("was opened for reading only"))
+    #expect(ErrorAdvice(error).next.contains("isReadOnly"))
+    #expect(FiefError(LMDBError(.readOnly)).message == "The store was opened for reading only.")
+  }
+
+  #if os(Linux)
+    @Test func directoryOfAnotherUserIsSaidToBeClosed() throws {
+      let directory = try TemporaryDirectory()
+      let closed = directory["closed"]
+      try FileManager.default.createDirectory(atPath: closed + "/stores", withIntermediateDirectories: true)
+      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)
+      defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed) }
+      let (lines, _) = try CrashChild("other-user", closed + "/stores").finish()
+      #expect(
+        lines == ["cannotOpen The system refuses access to the directory, or to one above it."]
+      )
+    }
+  #endif
 }
