@@ -35,7 +35,9 @@ extension StoreRegistry {
         .migrationRequired,
         "The store is open with other classes than the repository declares, at the same schema version.",
         store: entry.core.name,
-        details: differences.map(\.description)
+        details: [
+          "opened by: \(entry.opener)", "asked for by: \(type(of: repository))",
+        ] + differences.map(\.description)
       )
     }
     let visible = VisibleTypes(Set(schema.descriptors.map(\.name)), of: entry.core.tables)

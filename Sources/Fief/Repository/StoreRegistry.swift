@@ -21,6 +21,8 @@ package final class StoreRegistry: Sendable {
     /// The repository that a store without an identifier lives with.
     private(set) weak var owner: AnyObject?
     let hasOwner: Bool
+    /// The name of the repository's type that has opened it.
+    let opener: String
     /// The lists of classes that were found to be the store's, or a part of them, with the handles that they have.
     private let accepted = OwnedLock<[(classes: DeclaredClasses, store: Store)]>([])
 
@@ -37,7 +39,8 @@ package final class StoreRegistry: Sendable {
       }
     }
 
-    init(store: Store, core: StoreCore, owner: AnyObject?) {
+    init(store: Store, core: StoreCore, owner: AnyObject?, opener: String) {
+      self.opener = opener
       self.store = store
       self.core = core
       self.owner = owner
@@ -115,21 +118,23 @@ package final class StoreRegistry: Sendable {
     guard let entry, !entry.core.isClosed else { return nil }
     // A new repository may have the address of a released one.
     if entry.hasOwner, entry.owner !== repository.storeOwner { return nil }
-    try checkVersion(of: repository, with: entry.core)
+    try checkVersion(of: repository, with: entry)
     // The object that a store lives with has opened it.
     return entry.hasOwner ? entry.store : try checkedStore(of: repository, in: entry)
   }
 
-  private func checkVersion(of repository: some DatabaseConfigurable, with core: StoreCore) throws(FiefError)
-  {
-    let open = core.catalogue.schemaVersion
+  private func checkVersion(of repository: some DatabaseConfigurable, with entry: Entry) throws(FiefError) {
+    let open = entry.core.catalogue.schemaVersion
     let declared = repository.schemaVersion ?? 0
     if declared == open { return }
     throw FiefError(
       declared > open ? .migrationRequired : .versionTooLow,
       "Another repository has opened the store at another schema version.",
-      store: core.name,
-      details: ["the open store's version: \(open)", "the declared version: \(declared)"]
+      store: entry.core.name,
+      details: [
+        "the open store's version: \(open)", "the declared version: \(declared)",
+        "opened by: \(entry.opener)", "asked for by: \(type(of: repository))",
+      ]
     )
   }
 
@@ -152,7 +157,7 @@ package final class StoreRegistry: Sendable {
       )
       sandbox?.note(configuration.options.encryption, of: core.directory)
       let store = Store(.success(core))
-      let entry = Entry(store: store, core: core, owner: owner)
+      let entry = Entry(store: store, core: core, owner: owner, opener: "\(type(of: repository))")
       entry.accept(DeclaredClasses(of: repository), store)
       state.withLock { $0.entries[ExactText(key)] = entry }
       core.emit(.opened(store: core.name, directory: core.directory))
