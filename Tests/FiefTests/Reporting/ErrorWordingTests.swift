@@ -81,4 +81,16 @@ import Testing
       )
     }
   #endif
+
+  @Test(arguments: StoreKind.allCases) func objectOfADeletedStore(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let object = Numbered()
+    try fixture.write { try $0.add(object) }
+    let held = try #require(fixture.store().objects(Numbered.self).first)
+    try fixture.deleteStore()
+    let error = #expect(throws: FiefError.self) { try fixture.write { try $0.add(held, update: .all) } }
+    #expect(error?.code == .foreignObject && error?.message.contains("closed or deleted") == true)
+    #expect(error?.details == ["read from: \(error?.store ?? "") (closed or deleted)"])
+    #expect(try fixture.check().problems.isEmpty)
+  }
 }

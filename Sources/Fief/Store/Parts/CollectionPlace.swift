@@ -80,12 +80,11 @@ final class CollectionPlace {
     (write ?? first).left.append((collection, collection.saved()))
     guard let write else {
       first.fail(
-        FiefError(
-          .foreignObject,
+        FiefError.foreignObject(
           "A collection of another store was changed; StoreManager.write(to:) writes to both.",
-          store: first.store.name,
-          type: type,
-          details: ["read from: \(store.name)"]
+          readFrom: store,
+          in: first.store,
+          type: type
         )
       )
       return nil

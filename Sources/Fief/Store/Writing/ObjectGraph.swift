@@ -445,12 +445,11 @@ final class ObjectGraph: EncodedGraph {
       )
     }
     guard let origin = context.store, !origin.isSame(as: store) else { return }
-    throw FiefError(
-      .foreignObject,
+    throw FiefError.foreignObject(
       "The object was read from another store; save a detached copy of it.",
-      store: store.name,
-      type: Swift.type(of: object).className(),
-      details: ["read from: \(origin.name)"]
+      readFrom: origin,
+      in: store,
+      type: Swift.type(of: object).className()
     )
   }
 }

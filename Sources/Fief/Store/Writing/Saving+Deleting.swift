@@ -21,12 +21,11 @@ extension Saving {
   /// here.
   static func checkOrigin(of object: Object, _ binding: ObjectBinding, in core: StoreCore) throws {
     guard let origin = object._context?.store, !origin.isSame(as: core) else { return }
-    throw FiefError(
-      .foreignObject,
+    throw FiefError.foreignObject(
       "The object was read from another store.",
-      store: core.name,
-      type: binding.table.name,
-      details: ["read from: \(origin.name)"]
+      readFrom: origin,
+      in: core,
+      type: binding.table.name
     )
   }
 

@@ -234,12 +234,11 @@ extension StoreCore {
     guard let first = WritingThreads.scopes.first else { return nil }
     first.refuse(
       object,
-      FiefError(
-        .foreignObject,
+      FiefError.foreignObject(
         "An object of another store was changed; StoreManager.write(to:) writes to both, a detached copy can be changed.",
-        store: first.store.name,
-        type: Swift.type(of: object).className(),
-        details: ["read from: \(name)"]
+        readFrom: self,
+        in: first.store,
+        type: Swift.type(of: object).className()
       )
     )
     return nil
