@@ -137,6 +137,27 @@ import Testing
     }
   }
 
+  @Test("a file in the place of the type is pointed to --input")
+  func fileAsType() throws {
+    try ToolStores.with("pets") { store in
+      let run = ToolRun("import", store, "toys.jsonl")
+      #expect(run.status == .notFound)
+      let errors = run.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(errors.contains("A file is named with --input: --input toys.jsonl."))
+      #expect(!ToolRun("import", store, "Dogs").errors.contains("--input"))
+    }
+  }
+
+  @Test("put and import suggest the property that was meant")
+  func nearestProperty() throws {
+    try ToolStores.with("pets") { store in
+      let put = ToolRun("put", store, "Dog", "{\"nmae\":\"Rex\"}", "--write")
+      #expect(put.errors.contains("did you mean 'name'?"))
+      let line = ToolRun(["import", store, "Dog"], input: "{\"nmae\":\"Rex\"}\n")
+      #expect(line.errors.contains("did you mean 'name'?"))
+    }
+  }
+
   @Test("CSV: its heading, quotes over several lines, nil and empty texts")
   func table() throws {
     try ToolStores.with("pets") { store in

@@ -75,7 +75,7 @@ extension DynamicSnapshot {
       }
       let conversion = conversion.property(name, of: typeName)
       guard let column = table.entry.column(named: name) else {
-        throw conversion.error(.unknownProperty, "The type has no such property.")
+        throw conversion.unknownProperty(name, of: table)
       }
       do {
         members.append(JSONObject.Member(name: name, value: try cell.value(column.type, tables, conversion)))

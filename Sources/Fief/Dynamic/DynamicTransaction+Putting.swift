@@ -65,8 +65,7 @@ extension DynamicTransaction {
     if rowID != nil { members.removeAll { $0.name == Self.rowIDName } }
     if linked != nil { members.removeAll { !isLinking($0.name, table) } }
     for member in members where table.entry.column(named: member.name) == nil {
-      throw conversion.property(member.name, of: typeName)
-        .error(.unknownProperty, "The type has no such property.")
+      throw conversion.unknownProperty(member.name, of: table)
     }
     do {
       let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
@@ -183,5 +182,17 @@ extension DynamicTransaction {
       )
     }
     _ = try writer.reserveRowIDs(count.partialValue + 1, for: table)
+  }
+}
+
+extension ValueConversion {
+  /// The error of a name that is not one of a stored type's, with the nearest one.
+  func unknownProperty(_ name: String, of table: Table) -> FiefError {
+    let nearest = NearestName.find(name, in: table.entry.currentColumns.map(\.name))
+    return property(name, of: table.name).error(
+      .unknownProperty,
+      "The type has no such property.",
+      details: nearest.map { ["did you mean '\($0)'?"] } ?? []
+    )
   }
 }

@@ -96,8 +96,9 @@ struct ToolContext {
 
   /// The type with a name.
   ///
+  /// - Parameter hint: further advice where the store has none.
   /// - Throws: ``ToolFailure`` with the nearest name where the store has none.
-  func type(named name: String, in store: DynamicStore) throws -> DynamicType {
+  func type(named name: String, in store: DynamicStore, hint: String? = nil) throws -> DynamicType {
     if let type = store.types.first(where: { $0.name == name }) { return type }
     let names = store.types.map(\.name)
     let nearest = NearestName.find(name, in: names).map { " Did you mean '\($0)'?" } ?? ""
@@ -105,7 +106,7 @@ struct ToolContext {
       .notFound,
       code: FiefError.Code.unknownType.rawValue,
       "The store has no type '\(Format.printable(name))'.\(nearest)",
-      next: "Its types are \(names.joined(separator: ", ")).",
+      next: (hint.map { $0 + " " } ?? "") + "Its types are \(names.joined(separator: ", ")).",
       isChanged: nil
     )
   }

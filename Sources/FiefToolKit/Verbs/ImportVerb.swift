@@ -66,7 +66,9 @@ enum ImportVerb: ToolVerb {
     let input = try ImportInput(context)
     // The key may be that of the export only.
     let store = try context.open(forWriting: true, mayBeClear: input.isEncrypted)
-    let type = try context.invocation.word(1).map { try context.type(named: $0, in: store) }
+    let type = try context.invocation.word(1).map {
+      try context.type(named: $0, in: store, hint: Self.hint(ofType: $0))
+    }
     guard !input.isCSV || type != nil else {
       throw UsageError("CSV is a table of one type: name the TYPE.", command: "import")
     }
@@ -88,6 +90,15 @@ enum ImportVerb: ToolVerb {
     }
     if context.isJSON { context.print(job.document) } else { job.writeSummary() }
     return job.status
+  }
+
+  /// The advice for a word in the place of the type that is a file.
+  private static func hint(ofType word: String) -> String? {
+    let isFile = FileManager.default.fileExists(atPath: word)
+    guard isFile || word.hasSuffix(".jsonl") || word.hasSuffix(".json") || word.hasSuffix(".csv") else {
+      return nil
+    }
+    return "A file is named with --input: --input \(ShellText.quoted(word))."
   }
 
   /// The failure of an import that may have committed some lines.
