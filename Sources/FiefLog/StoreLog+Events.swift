@@ -7,7 +7,10 @@ extension StoreLog {
   /// options.eventHandler = StoreLog.eventHandler
   /// ```
   /// Failures are errors; wrong use, long readers, slow queries and slow commits are warnings; the rest is information.
-  public static var eventHandler: @Sendable (StoreEvent) -> Void { { log($0) } }
+  public static var eventHandler: @Sendable (StoreEvent) -> Void {
+    // A handler has no caller whose place could be named.
+    { log($0, file: "", function: "", line: 0) }
+  }
 
   /// Logs an event of a store.
   public static func log(
@@ -47,10 +50,11 @@ extension StoreLog {
     case .longReader(let store, let reader, let held, let size):
       "\(store): \(reader) holds \(held) of \(size) bytes"
     case .slowQuery(let store, let query):
-      "\(store): slow query of \(query.type), \(query.duration): \(query.query.isEmpty ? "all" : query.query) - \(query.plan)"
+      "\(store): slow query of \(query.type), \(query.duration.milliseconds): \(query.query.isEmpty ? "all" : query.query) - \(query.plan)"
     case .slowCommit(let store, let commit):
-      "\(store): slow commit, \(commit.duration): waiting \(commit.waiting), changing \(commit.changing), "
-        + "committing \(commit.committing), publishing \(commit.publishing)"
+      "\(store): slow commit, \(commit.duration.milliseconds): waiting \(commit.waiting.milliseconds), "
+        + "changing \(commit.changing.milliseconds), committing \(commit.committing.milliseconds), "
+        + "publishing \(commit.publishing.milliseconds)"
     case .closed(let store): "\(store): closed"
     default: event.store
     }

@@ -9,7 +9,7 @@ public struct LogEntry: Sendable {
   public var level: LogLevel
   /// The message.
   public var message: String
-  /// The last path component of the file that made it.
+  /// The last path component of the file that made it; empty for an entry that no line of the program made, as of a store's event.
   public var file: String
   /// The line in the file.
   public var line: UInt
@@ -26,7 +26,8 @@ public struct LogEntry: Sendable {
   ///
   /// Control characters of the message are escaped, so that no message can look like two entries.
   public var text: String {
-    var text = "\(level.name) [\(file):\(line) \(function)] - \(Self.oneLine(message))"
+    let place = file.isEmpty ? "" : " [\(file):\(line) \(function)]"
+    var text = "\(level.name)\(place) - \(Self.oneLine(message))"
     if !fields.isEmpty {
       let all = fields.sorted { $0.key < $1.key }.map { "\(Self.oneLine($0.key)): \(Self.shown($0.value))" }
       text += " {\(all.joined(separator: ", "))}"

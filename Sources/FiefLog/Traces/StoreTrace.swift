@@ -87,9 +87,12 @@ public final class StoreTrace: Sendable {
     table.add(name, duration, isFailure: outcome.isFailure)
     StoreLog.log(
       .debug,
-      "\(name): \(duration)\(outcome.isFailure ? ", failed" : "")",
+      "\(name): \(duration.milliseconds)\(outcome.isFailure ? ", failed" : "")",
       fields: fields,
-      store: table.store
+      store: table.store,
+      file: "",
+      function: "",
+      line: 0
     )
   }
 

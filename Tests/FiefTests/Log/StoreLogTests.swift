@@ -67,6 +67,25 @@ extension LogSuites {
       #expect(ring.entries[1].fields["token"] == "s3cret")
     }
 
+    @Test func eventsHaveNoPlaceAndMilliseconds() {
+      let ring = LogSink.ring(10)
+      let query = SlowQuery(type: "Dog", query: "", plan: "all objects", duration: .nanoseconds(28_713))
+      logging(.debug, to: [ring]) {
+        StoreLog.eventHandler(.slowQuery(store: "pets", query))
+        StoreLog.log(.closed(store: "pets"), file: "App/Main.swift", function: "end()", line: 7)
+      }
+      #expect(
+        ring.entries.map(\.text) == [
+          "WARNING - pets: slow query of Dog, 0.029 ms: all - all objects",
+          "INFO [Main.swift:7 end()] - pets: closed",
+        ]
+      )
+      let texts = [.seconds(2), .nanoseconds(1_999_999_600), .microseconds(-1_500)].map(
+        \Duration.milliseconds
+      )
+      #expect(texts == ["2000.000 ms", "2000.000 ms", "-1.500 ms"])
+    }
+
     @Test func ringHasTheLastEntries() {
       let ring = LogSink.ring(1_000)
       logging(.debug, to: [ring]) { for number in 0..<1_500 { StoreLog.log(.debug, "\(number)") } }
@@ -175,7 +194,7 @@ extension LogSuites {
       }
       #expect(ring.entries.count == 1)
       let message = try #require(ring.entries.first?.message)
-      #expect(message.contains("slow query of UsageDog, 0.15 seconds"))
+      #expect(message.contains("slow query of UsageDog, 150.000 ms:"))
       #expect(message.contains("name == <string> OR age > <integer>") && !message.contains("secret"))
       #expect(message.contains("of 10"))
     }

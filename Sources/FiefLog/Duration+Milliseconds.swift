@@ -1,0 +1,14 @@
+extension Duration {
+  /// The duration in milliseconds with three digits behind the point: `12.034 ms`.
+  var milliseconds: String {
+    let (seconds, attoseconds) = components
+    // Rounded to the next microsecond; attoseconds have the sign of the seconds.
+    let half: Int64 = attoseconds < 0 ? -500_000_000_000 : 500_000_000_000
+    let microseconds = Double(seconds) * 1e6 + Double((attoseconds + half) / 1_000_000_000_000)
+    let whole = Int64(microseconds.magnitude)
+    let digits = String(whole % 1000)
+    return (microseconds < 0 ? "-" : "") + "\(whole / 1000)."
+      + String(repeating: "0", count: 3 - digits.count) + digits
+      + " ms"
+  }
+}
