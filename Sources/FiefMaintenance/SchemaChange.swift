@@ -137,7 +137,7 @@ struct SchemaChanges {
       SchemaChange(
         type: descriptor.name,
         difference: $0.isPlain
-          ? "\(descriptor.name).\($0.columns[0]) is indexed" : "\(descriptor.name): \($0) is new",
+          ? "\(descriptor.name).\($0.columns[0]) is now indexed" : "\(descriptor.name): \($0) was added",
         effect: .buildsIndex,
         objects: count(descriptor.name),
         consequence: "the index is built from \(Self.all(count(descriptor.name)))"

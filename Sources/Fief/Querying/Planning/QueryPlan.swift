@@ -81,7 +81,7 @@ extension QueryPlan: CustomStringConvertible {
     if isIndexOnly { lines.append("  index only") }
     if let condition { lines.append("  checks \(condition)") }
     switch order {
-    case .found: lines.append("  in the order that is asked for")
+    case .found: lines.append("  needs no sort")
     case .sorted: lines.append("  sorts, in memory or beyond its limit in a temporary file")
     case .sortedKeeping(let count): lines.append("  sorts, and keeps the first \(count)")
     }

@@ -144,7 +144,7 @@ struct PlanTests {
         PlannedItem: index (double) = 5.0
           looks at about 1 of 2000
           checks plain == 0
-          in the order that is asked for
+          needs no sort
         """
     )
     #expect(throws: FiefError.self) { try results(repository, PlannedItem.self, "nothing == 5").explain() }
