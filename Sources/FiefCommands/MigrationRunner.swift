@@ -1,6 +1,7 @@
 public import Fief
 package import FiefConsole
 public import Foundation
+import Synchronization
 
 /// The command that maintains the stores of an application: it shows their state, migrates them, keeps
 /// backups and restores them.
@@ -75,8 +76,14 @@ public struct MigrationRunner: Sendable {
     // A reader that goes away in the middle must not end the work.
     signal(SIGPIPE, SIG_IGN)
     Interruption.install()
-    let outcome = run(Array(CommandLine.arguments.dropFirst()))
-    exit(outcome.rawValue)
+    let io = CommandIO.process()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let outcome = run(arguments, on: io)
+    guard Console.isOutputLost.load(ordering: .relaxed), outcome == .done || outcome == .nothingToDo else {
+      exit(outcome.rawValue)
+    }
+    io.error.line("\(name): It is done, but the answer could not be written to standard output.")
+    exit(Outcome.failed.rawValue)
   }
 
   /// Runs a command on the streams of the process.

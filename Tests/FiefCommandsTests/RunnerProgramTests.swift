@@ -10,6 +10,24 @@ import Testing
     try ChildProcess.run(ChildProcess.built("petstore-migrate"), arguments, directory: directory)
   }
 
+  @Test(
+    "An answer that could not be written is no success",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))
+  )
+  func lostAnswer() throws {
+    let fixture = try fixture()
+    for command in ["status", "plan", "schema"] {
+      let outcome = try ChildProcess.run(
+        ChildProcess.built("petstore-migrate"),
+        [command],
+        directory: fixture.directory,
+        output: .file("/dev/full")
+      )
+      #expect(outcome.status == 1, "\(command)")
+      #expect(outcome.errors.contains("could not be written to standard output"), "\(command)")
+    }
+  }
+
   /// A directory with `petstore-data`, as version 1 of the example has left it.
   private func fixture() throws -> RunnerFixture {
     let fixture = try RunnerFixture()

@@ -6,7 +6,7 @@ enum StoreSeedFile {
   /// Copies the seed of the options, where there is one and the directory has no store.
   ///
   /// - Throws: ``FiefError`` of code `cannotOpen` where there is no such file, `damagedStore` where it is
-  ///   damaged or not a store of this library; the directory then has no store still.
+  ///   damaged or not a store of this library, `encrypted`, `notEncrypted` and `wrongKey` where its key is another one; the directory then has no store still.
   static func place(_ configuration: StoreConfiguration, in directory: String, isSynchronized: Bool) throws {
     guard let seed = configuration.options.seedFile else { return }
     if StoreSeeding.hasStore(directory) {
@@ -19,14 +19,27 @@ enum StoreSeedFile {
         // Another process may have been first.
         if StoreSeeding.hasStore(directory) { return }
         try StoreSeeding.copy(seed, to: copy, isSynchronised: isSynchronized)
-        guard try StoreOpening.storedCatalogue(inDirectory: copy) != nil else {
-          throw FiefError(.damagedStore, "The seed file is a store of nothing: it has no catalogue.")
-        }
+        try checkKey(configuration, ofCopyIn: copy)
         _ = try StoreSeeding.move(copy, to: directory, isSynchronised: isSynchronized)
       }
     } catch {
       throw described(error, seed, store: configuration.name)
     }
+  }
+
+  /// Checks that the copy has a catalogue, and that the key of the options opens it.
+  private static func checkKey(_ configuration: StoreConfiguration, ofCopyIn directory: String) throws {
+    let environment = try StoreOpening.openFiles(directory, isReadOnly: true, .quick)
+    defer { environment.close() }
+    guard try StoreOpening.storedCatalogue(in: environment) != nil else {
+      throw FiefError(.damagedStore, "The seed file is a store of nothing: it has no catalogue.")
+    }
+    try StoreOpening.unlock(
+      environment,
+      configuration.options.encryption,
+      store: configuration.name,
+      mayBeClear: configuration.options.encryptsClearStore
+    )
   }
 
   private static func described(_ error: any Error, _ seed: String, store: String) -> any Error {
