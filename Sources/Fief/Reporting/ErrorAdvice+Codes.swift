@@ -5,13 +5,20 @@ extension ErrorAdvice {
   /// The advice for each kind of the library's errors.
   static func advice(for error: FiefError, _ commands: Commands) -> AdviceText {
     switch error.code {
-    case .invalidStoreName, .invalidSchema, .invalidMigrationPlan, .nestedWrite, .foreignObject,
+    case .invalidStoreName, .invalidSchema, .invalidMigrationPlan, .foreignObject,
       .embeddedObjectHasOwner, .transactionEnded, .encryptionRequired, .ambiguousRepository,
       .foreignRepository,
       .forkedProcess, .outsideOfTest, .readAfterWrite, .untrackedRead, .fetchCycle:
       return AdviceText(
         .refused,
         next: "This is a mistake in the program, which its developers have to correct; the store is whole."
+      )
+    case .nestedWrite:
+      return AdviceText(
+        .refused,
+        next:
+          "This is a mistake in the program, whose developers have to make the change in the write that runs, "
+          + "with its transaction, or after it; the store is whole."
       )
     case .migrationRequired: return migrationRequired(commands)
     case .versionTooLow:

@@ -13,7 +13,7 @@ extension FiefError {
     case .readersBlockGrowth:
       (code, message) = (.readersBlockGrowth, "Readers that do not end keep the store from growing.")
     case .transactionEnded: (code, message) = (.transactionEnded, "The transaction has ended.")
-    case .nestedWrite: (code, message) = (.nestedWrite, "A write was begun inside another write.")
+    case .nestedWrite: (code, message) = (.nestedWrite, FiefError.nestedWriteMessage)
     case .environmentClosed: (code, message) = (.storeClosed, "The store is closed.")
     case .forkedProcess: (code, message) = (.forkedProcess, FiefError.forkedMessage)
     case .interrupted: (code, message) = (.interrupted, "A signal interrupted a call of the system.")
@@ -43,5 +43,9 @@ extension FiefError {
 
   static var forkedMessage: String {
     "The store was opened before this process was forked off, and cannot be used in it."
+  }
+
+  static var nestedWriteMessage: String {
+    "A write was begun inside another write: use the transaction of the outer one, or begin this one after it."
   }
 }

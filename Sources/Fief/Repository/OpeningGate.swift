@@ -20,7 +20,11 @@ package final class OpeningGate: Sendable {
   package func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
     let current = AccessScope.currentThread
     guard thread.load(ordering: .relaxed) != current else {
-      throw FiefError(.nestedWrite, "A store cannot be opened from its own migration block.", store: store)
+      throw FiefError(
+        .nestedWrite,
+        "A store cannot be opened from its own migration block: use the migration that the block gets.",
+        store: store
+      )
     }
     return try lock.withLock { _ in
       thread.store(current, ordering: .relaxed)

@@ -73,7 +73,7 @@ extension StoreCore {
     guard activeWrite != nil else { return }
     throw FiefError(
       .nestedWrite,
-      "A store cannot be replaced or deleted inside of a write to it.",
+      "A store cannot be replaced or deleted inside of a write to it: do it after the write.",
       store: name
     )
   }

@@ -93,4 +93,26 @@ import Testing
     #expect(error?.details == ["read from: \(error?.store ?? "") (closed or deleted)"])
     #expect(try fixture.check().problems.isEmpty)
   }
+
+  @Test(arguments: StoreKind.allCases) func nestedWriteSaysWhatToDo(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let error = #expect(throws: FiefError.self) {
+      try fixture.write { _ in try fixture.write { try $0.add(Numbered()) } }
+    }
+    #expect(error?.code == .nestedWrite && error?.message.contains("use the transaction of") == true)
+    #expect(ErrorAdvice(error ?? FiefError(.storage, "")).next.contains("in the write that runs"))
+    #expect(try fixture.check().problems.isEmpty)
+  }
+
+  /// As the documentation of `close()` says.
+  @Test func useAfterCloseOpensAgain() throws {
+    let fixture = try fixture(.onDisk)
+    try fixture.write { try $0.add(Numbered()) }
+    let store = fixture.store()
+    fixture.close()
+    #expect(try fixture.count(Numbered.self) == 1)
+    let error = #expect(throws: FiefError.self) { try store.write { try $0.add(Numbered()) } }
+    #expect(error?.code == .storeClosed)
+    #expect(try fixture.check().problems.isEmpty)
+  }
 }

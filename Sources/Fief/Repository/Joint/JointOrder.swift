@@ -12,14 +12,18 @@ enum JointOrder {
     }
     for core in cores where core.isReadOnly { throw core.readOnlyError }
     for (index, core) in cores.enumerated() where cores[..<index].contains(where: { $0 === core }) {
-      throw FiefError(.nestedWrite, "A store is there twice in a write to several stores.", store: core.name)
+      throw FiefError(
+        .nestedWrite,
+        "A store is there twice in a write to several stores: name each once.",
+        store: core.name
+      )
     }
     for core in cores { try core.checkNoTransaction() }
     // A thread that holds one store and waits for others might wait for one that waits for it.
     if let active = WritingThreads.current {
       throw FiefError(
         .nestedWrite,
-        "A write to several stores was begun inside of another write.",
+        "A write to several stores was begun inside of another write: begin the outer one with all of the stores.",
         store: first.name,
         details: ["the other write's stores: " + active.sorted().joined(separator: ", ")]
       )

@@ -151,7 +151,7 @@ extension StoreCore {
     if isReadOnly { throw readOnlyError }
     try checkNoTransaction()
     if activeWrite != nil {
-      throw FiefError(.nestedWrite, "A write was begun inside another write.", store: name)
+      throw FiefError(.nestedWrite, FiefError.nestedWriteMessage, store: name)
     }
     do { return try await queue().perform(work.labelled, bytes: bytes) } catch { throw described(error) }
   }

@@ -166,7 +166,8 @@ extension WriteQueue {
   var nestedWrite: FiefError {
     FiefError(
       .nestedWrite,
-      "A write was begun on the thread that runs another write of the same store.",
+      "A write was begun on the thread that runs another write of the same store: use the transaction of that one, or "
+        + "begin this one after it.",
       store: name
     )
   }

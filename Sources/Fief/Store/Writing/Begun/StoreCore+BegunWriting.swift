@@ -10,7 +10,7 @@ extension StoreCore {
   func beginWrite(seeing visible: VisibleTypes?) throws {
     if isReadOnly { throw readOnlyError }
     if activeWrite != nil {
-      throw FiefError(.nestedWrite, "A write was begun inside another write.", store: name)
+      throw FiefError(.nestedWrite, FiefError.nestedWriteMessage, store: name)
     }
     guard BegunWrite.isPossible else { throw noRoomForThread }
     try checkNoTransaction()
