@@ -205,8 +205,8 @@ extension ErrorAdvice {
       .refused,
       "The store can only be read here (\(detail ?? "it was opened so")).",
       next:
-        "Open it for reading only (isReadOnly), mount its disk for writing, or work on a copy of the directory on "
-        + "another disk."
+        "Mount its disk for writing, or work on a copy of the directory on another disk. A program that only reads "
+        + "opens it with isReadOnly."
     )
   }
 
