@@ -45,6 +45,11 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   /// Called when a link of an embedded object was read.
   func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {}
 
+  /// The payload of a collection that a write has to put for an object that is live in it and has not loaded the collection.
+  ///
+  /// - Returns: nil for all other objects, whose own record has the payload.
+  func livePayload(of object: ObjectBase, column: UInt16) throws -> [UInt8]? { nil }
+
   /// Called before a derived property of a live object is read.
   ///
   /// - Returns: false where the object is not live any more, so that its values stay what they are.

@@ -132,6 +132,13 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 
   override func leaveCollections(of object: ObjectBase) { object.leaveCollections(in: self) }
 
+  override func livePayload(of object: ObjectBase, column: UInt16) throws -> [UInt8]? {
+    guard let write = currentScope as? WriteTransaction,
+      let column = object._record?.binding.table.entry.column(column)
+    else { return nil }
+    return try object.storedPayload(of: column, in: try write.liveTransaction())
+  }
+
   override func willReadDerived(of object: ObjectBase) -> Bool {
     guard let write = currentScope as? WriteTransaction else { return false }
     do { try write.prepareForReadingDerived(of: object) } catch {

@@ -29,18 +29,8 @@ extension ObjectBase {
     }
   }
 
-  /// The payload of a column that a write has to put for an object that is live in it and has not loaded the collection.
-  ///
-  /// - Returns: nil for all other objects, whose own record has the payload.
-  func livePayload(of column: UInt16) throws -> [UInt8]? {
-    guard let write = _context?.currentScope as? WriteTransaction,
-      let column = _record?.binding.table.entry.column(column)
-    else { return nil }
-    return try storedPayload(of: column, in: try write.liveTransaction())
-  }
-
   /// The payload of a column in the record that a transaction has; nil if the object has no record there.
-  private func storedPayload(of column: ColumnEntry, in transaction: LMDB.Transaction) throws -> [UInt8]? {
+  func storedPayload(of column: ColumnEntry, in transaction: LMDB.Transaction) throws -> [UInt8]? {
     guard let binding = _record?.binding, let records = binding.table.records else { return nil }
     return try binding.key(of: self).withUnsafeBytes { key in
       guard let record = try transaction.get(records, key) else { return nil }
