@@ -15,6 +15,7 @@ extension FoundConformances {
     let encodable: [any Encodable.Type] = [
       List<Int>.self, LinkingObjects<Object>.self,
     ]
+    let described: [any CustomStringConvertible.Type] = [List<Int>.self]
     let sequences: [any Sequence.Type] = [Results<Object>.self]
     let numbers: [any _QueryableNumber.Type] = [Date.self]
     let observed: [any ObservableCollection.Type] = [
@@ -26,8 +27,7 @@ extension FoundConformances {
     let wholes: [any CollectionValue.Type] = [[Int].self]
     let queried: [any _QueryableCollection.Type] = [[Int].self]
     let keys: [any QueryableKeys.Type] = [Results<Object>.self]
-    return collections + wholes + queried + keys + expressions + encodable + sequences + numbers + observed
-      + objects
-      + equatable
+    return collections + wholes + queried + keys + expressions + encodable + described + sequences + numbers
+      + observed + objects + equatable
   }
 }
