@@ -4,8 +4,8 @@ import LMDB
 /// Nonces of 24 bytes, random and mixed with a keyed hash of what is sealed.
 ///
 /// Random bytes are drawn a few dozen nonces ahead, since each draw is a call of the system. Two copies of a running process
-/// or machine draw the same bytes ahead, so the hash keeps their nonces apart for different values. Equal values in
-/// the same context give equal sealed values, which say no more. A process that was forked off draws new ones.
+/// or machine draw the same bytes ahead, so the hash keeps their nonces apart for different values. If two copies seal the
+/// same value in the same place, the results are equal and reveal only that. A process that was forked off draws new ones.
 final class Nonces: Sendable {
   static let count = 24
   /// The most bytes of values that are hashed: for longer ones a draw of their own is cheaper.

@@ -5,7 +5,7 @@ extension Duration {
     // Rounded to the next microsecond; attoseconds have the sign of the seconds.
     let half: Int64 = attoseconds < 0 ? -500_000_000_000 : 500_000_000_000
     let microseconds = Double(seconds) * 1e6 + Double((attoseconds + half) / 1_000_000_000_000)
-    let whole = Int64(microseconds.magnitude)
+    guard let whole = Int64(exactly: microseconds.magnitude.rounded()) else { return "\(self)" }
     let digits = String(whole % 1000)
     return (microseconds < 0 ? "-" : "") + "\(whole / 1000)."
       + String(repeating: "0", count: 3 - digits.count) + digits

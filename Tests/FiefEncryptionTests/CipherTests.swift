@@ -134,7 +134,7 @@ import Testing
     #expect(seen.count == 100_000)
   }
 
-  @Test("two copies of one machine draw one nonce for the same value only")
+  @Test("two copies of one process share the nonce of a short value only if they seal the same value")
   func noncesOfCopies() {
     let draw: @Sendable (UnsafeMutableRawBufferPointer) -> Void = { bytes in
       bytes.copyBytes(from: bytes.indices.map { UInt8(truncatingIfNeeded: $0) })

@@ -5,7 +5,7 @@ enum WritingThreadCount {
   static let count = Atomic<Int>(0)
 }
 
-/// Whether the closure of a write runs on any thread. A thread that runs one gets `true`.
+/// Whether the closure of a write runs on any thread. The result is exact for the calling thread and may be outdated for others.
 ///
 /// Each read of a property asks this. The declared effect lets the compiler keep a loop over objects free of reference
 /// counting, which an atomic load in the loop itself would need.

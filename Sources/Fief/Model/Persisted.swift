@@ -174,7 +174,7 @@ public struct Persisted<Value: Persistable> {
     }
   }
 
-  // One copy for each type of property, in the application: in a write of another thread all reads come here.
+  // One copy for each type of property, in the application: while any thread writes, all reads come here.
   // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds.
   @inlinable @inline(never)
   static func read(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {

@@ -5,8 +5,7 @@ extension DatabaseConfigurable {
   /// Closes the store: works in the write queue are committed, then the files are closed. A store in memory
   /// is deleted.
   ///
-  /// This is no end of the repository: its next use, also one of another thread that did not know of the call, opens the store
-  /// again without an error, in memory an empty one. To end the use for good, end the tasks that use the repository first, or
+  /// The next use of the repository, on any thread, opens the store again without an error; a store in memory is then empty. To end the use for good, end the tasks that use the repository first, or
   /// hold a ``Store``, whose writes and queries fail with `storeClosed` after it was closed.
   public func close() { StoreRegistry.shared.close(self) }
 

@@ -327,4 +327,17 @@ struct HeldReadTests {
       #expect(inverse.count == 1 && inverse.map(\.id) == [4] && dogs.first?.likedBy.count == 1)
     }
   }
+
+  @Test("a prefetched inverse is looked up again after its object has joined", arguments: TypedPlace.allCases)
+  func prefetchedOfJoined(place: TypedPlace) throws {
+    let store = try filled(place)
+    let dogs = try store.store().objects(JoiningDog.self).prefetching("likedBy").all()
+    let dog = try #require(dogs.first)
+    let inverse = dog.likedBy
+    try store.write { transaction in
+      #expect(!dog.name.isEmpty)
+      try change(transaction)
+      #expect(inverse.count == 1 && inverse.map(\.id) == [4] && dog.likedBy.count == 1)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Fief
+import FiefTesting
 import Foundation
 import Testing
 
@@ -44,6 +45,31 @@ private struct NoisyRepository: DatabaseConfigurable {
       for id in 0..<3000 { _ = try transaction.object(ofType: NoisyItem.self, forPrimaryKey: id) }
     }
     #expect(found == 3000)
+  }
+
+  final class TellingItem: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var text = ""
+    static let told = Lock<[String]>([])
+
+    deinit {
+      let line = "\(text), \(description.contains("first"))"
+      Self.told.withLock { $0.append(line) }
+    }
+  }
+
+  @Test("an object that is read in its deinit shows its values, also in a write")
+  func readingWhileGoing() throws {
+    for kind in StoreKind.allCases {
+      let fixture = try StoreFixture(TestRepository(objectTypes: [TellingItem.self]), kind)
+      try fixture.saveAndWait(entity: TellingItem(value: ["id": 1, "text": "first"] as [String: Any]))
+      var held = try fixture.store().fetchObject(ofType: TellingItem.self, forPrimaryKey: 1)
+      #expect(held?.text == "first")
+      TellingItem.told.withLock { $0 = [] }
+      try fixture.write { _ in held = nil }
+      #expect(TellingItem.told.withLock { $0 } == ["first, true"])
+      fixture.closeChecked()
+    }
   }
 
   final class CuriousItem: Object {

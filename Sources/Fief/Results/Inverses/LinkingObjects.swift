@@ -25,12 +25,15 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// The objects that ``Results/prefetching(_:)-(String...)`` has found; nil where each use reads them.
   var prefetched: [Element]?
 
-  /// The prefetched objects; nil in a write that was begun since, which may have changed what links here.
+  /// The context that the target had when the inverse was read of it; only kept with prefetched objects.
+  private var context: ObjectContext?
+
+  /// The prefetched objects; nil inside a later write, which may have changed the links.
   var usablePrefetched: [Element]? {
-    guard prefetched != nil, isAnyThreadWriting(), let context = target?._context,
-      context.currentScope == nil, context.readingScope != nil
-    else { return prefetched }
-    return nil
+    guard prefetched != nil, isAnyThreadWriting(), let present = target?._context else { return prefetched }
+    // The target may have joined the write since.
+    if present.currentScope != nil { return present === context ? prefetched : nil }
+    return present.readingScope == nil ? prefetched : nil
   }
 
   /// Makes the inverse of a property of `Element`.
@@ -120,6 +123,7 @@ extension LinkingObjects: Persistable {
   public static var _isMadeAtEachRead: Bool { true }
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
+    if value.prefetched != nil { value.context = owner._context }
     guard value.originPropertyName.isEmpty else { return }
     value.originPropertyName = owner.descriptor.property(at: offset)?.originProperty ?? ""
   }

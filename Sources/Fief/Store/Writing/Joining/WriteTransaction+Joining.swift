@@ -15,7 +15,10 @@ extension WriteTransaction {
     do {
       let binding = try store.binding(of: Swift.type(of: object))
       if binding.primaryKey.contains(where: { object.isAssigned($0) }) { return false }
-      note(FormerState(object))
+      let state = FormerState(object)
+      // The write cannot hold an object that is used in its own deinit.
+      guard state.object != nil else { return false }
+      note(state)
       let key = try binding.key(of: object)
       let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
       guard let fresh = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
@@ -29,17 +32,20 @@ extension WriteTransaction {
 
   /// Makes an object live that was read from the store before, and of which a value is about to be read.
   ///
-  /// An object with unsaved assignments does not join: it shows what was assigned. Nor does an object that the store does not
-  /// have any more, which shows what it did. The write does not fail for either.
+  /// An object with unsaved assignments does not join: it shows what was assigned. An object that was deleted from the store does
+  /// not join either, and keeps its values. Neither case fails the write.
   func joinByReading(_ object: ObjectBase) {
     guard mayJoinByReading, let binding = try? store.binding(of: Swift.type(of: object)),
       !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
     else { return }
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     do {
-      // Reading it may write objects that wait, and this one with them.
+      // Reading flushes waiting changes, which may make this object live.
       guard let fresh = try freshInstance(binding, key, id), object._context !== context else { return }
-      note(FormerState(object))
+      let state = FormerState(object)
+      // The write cannot hold an object that is read in its own deinit.
+      guard state.object != nil else { return }
+      note(state)
       makeLive(object, as: fresh, binding, id)
     } catch {
       store.report(error, type: binding.table.name, property: nil)
