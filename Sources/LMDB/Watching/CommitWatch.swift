@@ -115,7 +115,9 @@ final class CommitWatch: @unchecked Sendable {
         if hasCalled { handler(.commit(commit)) }
       case .seen(let commit, let isBehind, let isRemoved):
         hasCalled = tell(commit, isRemoved: isRemoved)
-        isSettled = !isBehind
+        // What was seen may be in another file already, whose commits wake the thread only once it is watched.
+        let isWatched = environment.fileEpoch.load(ordering: .sequentiallyConsistent) == fileEpoch
+        isSettled = !isBehind && isWatched
       }
       retry = isSettled ? 1 : min(retry * 2, Self.second)
       limit = isSettled ? idle : retry
