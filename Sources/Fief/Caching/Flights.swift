@@ -5,7 +5,7 @@ final class Flights: Sendable {
   /// The flight whose fetch the task runs.
   @TaskLocal private static var current: FlightMachine.Flight?
 
-  /// Thrown in place of waiting for fetches that wait for the caller's; the first key is the one that was asked for.
+  /// Thrown if a call would wait for fetches that wait for its own fetch. The first key is the key of the call.
   struct Cycle: Error {
     let keys: [FlightKey]
   }
@@ -66,8 +66,8 @@ final class Flights: Sendable {
   func invalidate(_ key: FlightKey) { state.withLock { $0.machine.invalidate(key) } }
 
   private func start(_ flight: FlightMachine.Flight, _ fetch: @escaping Fetch) {
-    // A task of its own: cancelling the call that started it does not cancel it for others, and what the call's task has, such as
-    // a transaction, is not what the others have.
+    // A task of its own: cancelling the first call does not cancel it for the others, and they must not inherit the
+    // task-local values of the first call, such as its transaction.
     let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
         try await Self.$current.withValue(flight) {

@@ -1,6 +1,6 @@
 /// Elements that hold objects which a write has deleted since they were read.
 extension RealmCollectionValue {
-  /// The element as it is stored now: a value of any type is none in the place of a deleted object.
+  /// The element as it is stored now. A value of any type is `.none` if its object was deleted.
   var withoutDeletedObjects: Self {
     // The types first: a cast of each element would cost more than reading it.
     guard Self.self == AnyRealmValue.self, let value = self as? AnyRealmValue, value.hasObject else {

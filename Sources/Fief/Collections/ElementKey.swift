@@ -59,6 +59,6 @@ enum ElementKey<Element: RealmCollectionValue>: Hashable {
 }
 
 extension Hashable {
-  /// Hashes the value, and nothing where it is NaN: there are many of them, and they are one element.
+  /// Hashes the value. All NaNs hash alike, since a set treats them as one element.
   func hashAsElement(into hasher: inout Hasher) { if self == self { hash(into: &hasher) } }
 }

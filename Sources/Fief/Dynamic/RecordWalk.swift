@@ -1,6 +1,6 @@
 import LMDB
 
-/// The records of a table behind a key, in batches: those of the state in which the walk began.
+/// The records of a table behind a key, in batches. The walk has the records of the state in which it began.
 final class RecordWalk: RowLoop {
   private let table: Table
   private let records: Database

@@ -58,8 +58,8 @@ public enum AnyRealmValue: Hashable {
   /// Makes a value that is none.
   public init() { self = .none }
 
-  /// Whether both are of the same case with equal payloads. Both zeros are equal, and so are all NaNs, but in lists and
-  /// dictionaries, which are equal if their bytes are.
+  /// Whether both are of the same case with equal payloads. Both zeros are equal, and all NaNs are. Numbers
+  /// inside lists and dictionaries are compared by their bits.
   public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
     areEqual(first, second, isNested: false)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identity of elements, the same for two that a set holds for one: both zeros, and all NaNs.
+/// The identity of elements. Two elements that a set treats as equal have the same identity: both zeros, and all NaNs.
 extension CollectionPayload {
   /// Whether equal elements of a kind can have different bytes.
   static func hasManyForms(_ kind: ColumnType.Kind) -> Bool {

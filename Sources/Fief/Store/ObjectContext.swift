@@ -114,7 +114,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     super.init()
   }
 
-  /// The store whose records the objects were read from: of deleted objects the one that they were in.
+  /// The store whose records the objects were read from. For deleted objects it is the store that had them.
   var storeOfRecords: StoreCore? { store ?? formerStore }
 
   override var isInStore: Bool { store != nil }

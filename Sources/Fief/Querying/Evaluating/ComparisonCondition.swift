@@ -30,7 +30,7 @@ final class NumberCondition: RowCondition {
   private let number: Double
   private let decimal: Decimal
 
-  /// Nil for operands that are never decimals, and constants that are no doubles or no decimals.
+  /// Returns nil unless the operand is a value of any type and the constant a double that a decimal can write.
   init?(_ operand: RowOperand, _ comparison: QueryComparison, _ constant: RowValue) {
     guard operand.kind == .any, case .double(let number) = constant,
       let decimal = ExactNumbers.written(number)

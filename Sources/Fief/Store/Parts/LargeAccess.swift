@@ -107,14 +107,14 @@ final class LargeAccess {
     }
   }
 
-  /// All elements, in place of those that can be read here no more: after the scope those that the owner had at its end,
-  /// in a write in which the collection has become another one those that the owner has now.
+  /// All elements once the tree cannot be read here. After a scope, these are the elements of the owner's record. In a write that
+  /// has replaced the collection, they are the owner's present elements.
   func lastingPayload(of owner: ObjectBase?) throws -> [UInt8] {
     if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
     return try record.elements(of: column.column, for: nil, newestContext(of: nil))
   }
 
-  /// The owner ends.
+  /// Called when the owner is released; `record` is its last record.
   func leave(_ record: RecordCopy) { self.record = record }
 
   /// The context of objects that are read after the scope.

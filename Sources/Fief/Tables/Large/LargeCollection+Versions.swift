@@ -1,6 +1,6 @@
 /// The version of a large collection, by which a record that was read before a change is told from one that was read after it.
 extension LargeCollection {
-  /// The key of the version: that of no node, before all others.
+  /// The key of the version entry. It sorts before the keys of all nodes.
   private var versionKey: [UInt8] { prefix + [EntryKind.node] }
 
   /// The version of the elements; 0 if they were last changed by a build without versions.

@@ -24,7 +24,7 @@ struct RowLoops {
     entries.append(Entry(loop: loop))
   }
 
-  /// Has the loops keep what is left that a change concerns.
+  /// Lets each loop that the change concerns find the keys of its remaining rows.
   ///
   /// - Parameter table: the table of the records; nil for a large collection.
   mutating func willChange(_ table: Table?) {
