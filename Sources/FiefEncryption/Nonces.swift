@@ -1,7 +1,7 @@
 import CSodium
 import LMDB
 
-/// Nonces of 24 bytes, random and mixed with a keyed hash of what is sealed.
+/// Nonces of 24 bytes, random and mixed with a keyed hash of the sealed value.
 ///
 /// Random bytes are drawn a few dozen nonces ahead, since each draw is a call of the system. Two copies of a running process
 /// or machine draw the same bytes ahead, so the hash keeps their nonces apart for different values. If two copies seal the

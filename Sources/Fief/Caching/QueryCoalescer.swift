@@ -105,7 +105,7 @@ public final class QueryCoalescer: Sendable {
       if let known = state.evaluations[key], now < known.end { return (known.task, false) }
       state.last += 1
       let number = state.last
-      // What the task of the first caller has, such as a transaction, is not what the others have.
+      // The other callers must not inherit the task-local values of the first one, such as its transaction.
       let task = Task<any Sendable, any Error>.detached(priority: Task.currentPriority) { [self] in
         do { return try evaluate() } catch {
           forget(key, number)

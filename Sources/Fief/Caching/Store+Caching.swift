@@ -11,8 +11,8 @@ extension Store {
   /// ```
   /// The class declares a ``ObjectBase/lifetime()``. A fresh object costs one look-up. Else `fetch` is called, once for any
   /// number of calls for the same object at the same time in the process; all get its outcome. It is called in a task of
-  /// its own, which inherits no task-local value, goes on when one of the calls is cancelled, and is cancelled when all of them are. The object that it
-  /// returns has the key that was asked for. It is saved with ``UpdatePolicy/all``, with the objects that it links, and
+  /// its own. The task inherits no task-local value. It continues if a call is cancelled, and is cancelled with the last call. The object that it
+  /// returns has the requested key. It is saved with ``UpdatePolicy/all``, with the objects that it links, and
   /// each call reads an instance of its own. Where `fetch` has not assigned the property that the lifetime is counted
   /// from, and the store does not derive it, it gets the time of ``StoreOptions/clock``.
   ///
@@ -28,8 +28,8 @@ extension Store {
   /// - Returns: the object, and whether it is fresh, fetched or expired.
   /// - Throws: the error of `fetch`; ``FiefError``, of code `objectNotFound` where the policy is
   ///   ``CachePolicy/cacheOnly`` and the store has none, `cancelled` where the task was cancelled while it waited,
-  ///   `invalidValue` where the class declares no lifetime, or where the fetched object has another key, `fetchCycle` in a
-  ///   fetch that would wait for itself.
+  ///   `invalidValue` if the class declares no lifetime or the fetched object has another key, `fetchCycle` if the
+  ///   fetch would wait for itself.
   nonisolated(nonsending) public func cached<Element: Object, Key: Sendable>(
     _ type: Element.Type,
     forPrimaryKey key: Key,

@@ -20,7 +20,7 @@ enum PersistedFlags {
   /// other objects do not have it.
   static let secret = traced
 
-  /// Whether flags are those of a primary key, which is the same in every state of its object.
+  /// Whether the property is a primary key, which is the same in every state of its object.
   @inlinable
   static func isOfKey(_ flags: UInt8) -> Bool {
     // The bit has another meaning in a value that is still in its record.

@@ -31,7 +31,7 @@ extension CollectionPayload {
     return element
   }
 
-  /// The payload of -0.0 for the one of 0.0, which sets that earlier builds have written may have; nil for other elements.
+  /// The payload of -0.0 for the payload of 0.0, and nil for other elements. Sets that earlier builds have written may contain it.
   static func negativeZero(for element: [UInt8], type: ColumnType) -> [UInt8]? {
     guard let (start, _) = number(in: element, type), element[start...].allSatisfy({ $0 == 0 }) else {
       return nil
@@ -63,6 +63,6 @@ extension BinaryFloatingPoint {
   /// The number, with 0.0 for -0.0 and one NaN for all of them.
   var inOneForm: Self { isNaN ? .nan : self == 0 ? 0 : self }
 
-  /// Whether both are the same value where values are told apart: both zeros are, and so are all NaNs.
+  /// Whether a set treats both as the same value: both zeros are one value, and all NaNs are one value.
   func isSameValue(as other: Self) -> Bool { self == other || (isNaN && other.isNaN) }
 }

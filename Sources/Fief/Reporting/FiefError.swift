@@ -104,7 +104,7 @@ public struct FiefError: Error, Sendable {
     case conflict
     /// An optimistic transaction was to read something after its first write.
     case readAfterWrite
-    /// The body of an optimistic transaction read through its store, which does not note what it reads.
+    /// The body of an optimistic transaction read through the store. The transaction does not notice if that data changes.
     case untrackedRead
     /// The disk is full, or the configured limit of the store is reached.
     case storeFull

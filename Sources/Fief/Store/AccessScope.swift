@@ -42,7 +42,7 @@ public class AccessScope {
   /// Whether links were followed in the scope, so that objects may hold each other.
   final var hasFollowedLinks: Bool { tally.links > 0 }
 
-  /// Has the scope keep what is left of its loops when it ends.
+  /// Lets the loops of the scope find the keys of their remaining rows when it ends.
   final func keepLoopsAtEnd() { loops = RowLoops() }
 
   /// Adds a loop whose rows are to be kept at the end of the scope; false in a scope that no loop outlasts.

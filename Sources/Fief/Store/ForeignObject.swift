@@ -1,8 +1,8 @@
 extension FiefError {
-  /// The error of an object, or a collection, that belongs to another store than the one it is used with.
+  /// The error of an object or a collection that is used with a store it does not belong to.
   ///
   /// - Parameters:
-  ///   - message: the description for a store that is there; one that was deleted or closed has its own.
+  ///   - message: the description for an open store. A deleted or closed store has its own description.
   ///   - origin: the store that the object was read from.
   static func foreignObject(
     _ message: String,

@@ -80,7 +80,7 @@ enum ExactNumbers {
     return compare(decimal, value) == 0 ? decimal : nil
   }
 
-  /// The decimal number that a double is written as, 19.99 for the double that is nearest to it; nil where no decimal has its
+  /// The decimal with the digits that a double is written with: 19.99 for the double nearest to 19.99. Nil if no decimal has these
   /// digits.
   static func written(_ value: Double) -> Decimal? { DecimalText("\(value)")?.decimal }
 

@@ -96,7 +96,7 @@ struct ToolContext {
 
   /// The type with a name.
   ///
-  /// - Parameter hint: further advice where the store has none.
+  /// - Parameter hint: further advice, used if the store has none.
   /// - Throws: ``ToolFailure`` with the nearest name where the store has none.
   func type(named name: String, in store: DynamicStore, hint: String? = nil) throws -> DynamicType {
     if let type = store.types.first(where: { $0.name == name }) { return type }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The owner of a read that lasts from one use to the next.
 package protocol KeptReadOwner: AnyObject, Sendable {
-  /// Takes what the owner still needs from the read, and ends it. Any thread may call it, and none waits here.
+  /// Takes the data that the owner still needs from the read, and ends the read. Any thread may call it, and no thread waits here.
   ///
   /// An owner that is in use does this at the end of the use if ``Environment/isGateShut`` then.
   func endKeptRead()

@@ -115,7 +115,7 @@ final class CommitWatch: @unchecked Sendable {
         if hasCalled { handler(.commit(commit)) }
       case .seen(let commit, let isBehind, let isRemoved):
         hasCalled = tell(commit, isRemoved: isRemoved)
-        // What was seen may be in another file already, whose commits wake the thread only once it is watched.
+        // The commit may be in another file already. Commits to that file wake the thread only once the file is watched.
         let isWatched = environment.fileEpoch.load(ordering: .sequentiallyConsistent) == fileEpoch
         isSettled = !isBehind && isWatched
       }

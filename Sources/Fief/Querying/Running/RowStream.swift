@@ -4,7 +4,7 @@ import LMDB
 /// none, and resumes where it stopped.
 ///
 /// Rows that have to be sorted are sorted at the first read, and the keys are kept; ``keepRest(in:)`` finds the keys of others.
-/// Rows that do not exist any more at a later read are left out.
+/// Rows that were deleted before a later read are left out.
 final class RowStream {
   let query: PreparedQuery
   private(set) var isAtEnd = false

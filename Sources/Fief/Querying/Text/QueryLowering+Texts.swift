@@ -65,7 +65,7 @@ extension QueryLowering {
 
   /// The nearest float, if it is the number in as many digits as the number has; otherwise the number itself.
   ///
-  /// 0.1 is a float in this sense, and 16,777,217 is none: the nearest float is 16,777,216.
+  /// 0.1 is a float in this sense. 16,777,217 is not, because the nearest float is 16,777,216.
   private static func float(_ number: Double) -> Double {
     let nearest = Double(Float(number))
     guard nearest.isFinite, let digits = DecimalText("\(number)")?.digits.count, digits > 0 else {

@@ -7,8 +7,8 @@ package enum QueryTextForm {
   ///
   /// - Parameters:
   ///   - text: a condition and clauses; empty for everything.
-  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use. They are the elements of one list
-  ///     where the text can only be read so.
+  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use. If the text is invalid with them,
+  ///     they are tried as one list.
   ///   - type: the name of the type whose objects are meant.
   ///   - schema: the known types.
   /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.

@@ -10,7 +10,7 @@ enum LoopPlace {
   case write(RecordWriter)
 }
 
-/// The rows of a loop, in batches: those of the state in which the loop began, though the store changes between two batches.
+/// The rows of a loop, in batches. The rows are of the state in which the loop began, even if the store changes between two batches.
 ///
 /// No keys are found as long as nothing changes. In a scope the loop finds the keys of the rows that are left before they change, or
 /// before the scope ends. Outside of scopes it keeps a read of its first state, in which it finds them at the batch after a change.

@@ -110,7 +110,7 @@ final class CollectionPlace {
 
   /// The owner of the collection in this thread's write, if there is one, as ``owner(again:)`` has it.
   ///
-  /// A collection with unsaved changes, or whose owner the store does not have any more, keeps its elements.
+  /// A collection keeps its elements if it has unsaved changes, or if its owner was deleted from the store.
   func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
     guard !isAssigned, !context.isFrozen, context.currentScope == nil,
       let write = context.store?.writeOfThread,

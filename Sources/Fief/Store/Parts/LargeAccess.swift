@@ -145,7 +145,7 @@ final class LargeAccess {
     return (type.isOptional ? [1] : []) + key
   }
 
-  /// The bytes of an element as a set has them; those of a list or a map stay as they are.
+  /// The bytes of an element as a set stores them. Elements of lists and maps keep their bytes.
   func inSet(_ bytes: [UInt8]) -> [UInt8] {
     type.container == .set ? CollectionPayload.identity(of: bytes, type: type) : bytes
   }

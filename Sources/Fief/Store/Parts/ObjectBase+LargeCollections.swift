@@ -2,10 +2,10 @@ import LMDB
 
 /// Large collections of an object that are not loaded.
 ///
-/// Outside of a scope they are those of the state that the object was read from: nothing else has them any more if they were
-/// changed or removed since, and reading them is an error then. In a scope they are those of its transaction.
+/// Outside of a scope, they have the elements of the state that the object was read from. If others have changed or removed them
+/// since, reading them is an error. In a scope, they have the elements of its transaction.
 extension ObjectBase {
-  /// The elements of a large collection: those of the scope, or those that it had when the object's record was read.
+  /// The elements of a large collection: of the scope, or of the state in which the object's record was read.
   ///
   /// - Throws: ``FiefError`` of code `conflict` or `objectNotFound` if the collection was changed or removed since.
   func largePayload(_ marker: CollectionMarker, columnID: UInt16) throws -> [UInt8] {
@@ -87,7 +87,7 @@ extension ObjectBase {
     }
   }
 
-  /// Takes the record that a write is about to commit: what is not loaded is read from that later.
+  /// Takes the record that a write is about to commit. Collections that are not loaded are read from this record later.
   func renewRecord(in transaction: LMDB.Transaction) throws {
     guard let record = _record, let records = record.binding.table.records, try record.hasLargeCollections
     else {
@@ -120,7 +120,7 @@ extension RecordCopy {
   /// The elements that a collection had when the record was read.
   ///
   /// - Parameters:
-  ///   - object: the object that the record is of, which notes what was read; nil if nothing holds it any more.
+  ///   - object: the object of the record, which notes the elements; nil if it was released.
   ///   - context: the object's.
   func elements(of column: ColumnEntry, for object: ObjectBase?, _ context: ObjectContext?) throws -> [UInt8]
   {

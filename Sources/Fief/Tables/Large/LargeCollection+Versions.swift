@@ -1,4 +1,4 @@
-/// The version of a large collection, by which a record that was read before a change is told from one that was read after it.
+/// The version of a large collection. It shows whether a record was read before or after a change of the collection.
 extension LargeCollection {
   /// The key of the version entry. It sorts before the keys of all nodes.
   private var versionKey: [UInt8] { prefix + [EntryKind.node] }

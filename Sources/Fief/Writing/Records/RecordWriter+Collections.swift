@@ -136,8 +136,8 @@ extension RecordWriter {
       == marker.version
   }
 
-  /// The elements that a collection had when a record with its marker was read: the collection of another object, or one that
-  /// was changed or removed since.
+  /// The elements that a collection had when a record with its marker was read. The collection may be of another object, or may have
+  /// been changed or removed since.
   ///
   /// - Throws: ``FiefError`` of code `conflict` if neither this write nor the state before it has them.
   private func elements(of marker: CollectionMarker, _ owner: Owner) throws -> [UInt8] {

@@ -84,7 +84,7 @@ extension RecordWriter {
     return ElementRun(writer.bytes, count: 1)
   }
 
-  /// Has those that walk through a large collection keep what is left of it. Called before each change.
+  /// Lets each walk through a large collection keep its remaining elements. Called before each change.
   func willChange(_ collection: LargeCollection) throws {
     willChange(nil)
     try walks.willChange(collection.prefix)

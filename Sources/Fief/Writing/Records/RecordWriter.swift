@@ -128,12 +128,12 @@ final class RecordWriter {
     lastCursor = nil
   }
 
-  /// Has the loops keep what is left that a change concerns, before the change.
+  /// Lets each loop that a change concerns find the keys of its remaining rows before the change.
   ///
   /// - Parameter table: the table of the records; nil for a large collection.
   func willChange(_ table: Table?) { loops.willChange(table) }
 
-  /// Has all loops keep what is left, before a nested transaction with a writer of its own.
+  /// Lets all loops find the keys of their remaining rows before a nested transaction begins with another writer.
   func keepLoops() { loops.keepAll() }
 
   /// The cursor for the records of a table, which are about to change.

@@ -37,7 +37,7 @@ struct RowLoops {
     }
   }
 
-  /// Has all loops keep what is left.
+  /// Lets all loops find the keys of their remaining rows.
   mutating func keepAll() {
     for entry in entries { entry.loop?.keepRest() }
     entries = []

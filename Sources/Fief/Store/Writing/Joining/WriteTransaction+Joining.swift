@@ -30,9 +30,9 @@ extension WriteTransaction {
     }
   }
 
-  /// Makes an object live that was read from the store before, and of which a value is about to be read.
+  /// Makes a held object live before one of its values is read.
   ///
-  /// An object with unsaved assignments does not join: it shows what was assigned. An object that was deleted from the store does
+  /// An object with unsaved assignments does not join: it shows the assigned values. An object that was deleted from the store does
   /// not join either, and keeps its values. Neither case fails the write.
   func joinByReading(_ object: ObjectBase) {
     guard mayJoinByReading, let binding = try? store.binding(of: Swift.type(of: object)),
