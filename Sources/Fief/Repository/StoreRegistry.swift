@@ -4,9 +4,11 @@ import LMDB
 package final class StoreRegistry: Sendable {
   package static let shared = {
     let registry = StoreRegistry()
-    JointSide.openStores.withLock { $0 = { !registry.openCores(inDirectory: $0).isEmpty } }
+    JointSide.openStores.withLock {
+      $0 = StoredFunction { !registry.openCores(inDirectory: $0).isEmpty }
+    }
     #if !canImport(ObjectiveC)
-      FieldType.reader.withLock { $0 = { PersistedTypeName.type(of: $0) } }
+      FieldType.reader.withLock { $0 = StoredFunction { PersistedTypeName.type(of: $0) } }
     #endif
     return registry
   }()

@@ -51,7 +51,7 @@ package final class StoreSandbox: Sendable {
     self.memoryPrefix = "memory:\(root):"
     Self.wasMade.store(true, ordering: .relaxed)
     if encryption != nil { Self.encrypting.withLock { $0.append(self) } }
-    Misuse.testHandler.withLock { $0 = { event in Self.current.last?.note(event) ?? false } }
+    Misuse.testHandler.withLock { $0 = StoredFunction { event in Self.current.last?.note(event) ?? false } }
   }
 
   // MARK: Places

@@ -41,9 +41,14 @@ final class TraceTable: Sendable {
     }
   }
 
+  /// What tells the time; a function could not be the state of a lock by itself.
+  private struct Clock: Sendable {
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  }
+
   /// The name of the store; nil for none.
   let store: String?
-  private let clock: Lock<(@Sendable () -> ContinuousClock.Instant)?> = Lock(nil)
+  private let clock = Lock(Clock())
   private let traces = Lock<[String: Traces]>([:])
   private let nameLength: Int
 
@@ -64,11 +69,11 @@ final class TraceTable: Sendable {
   /// A name that is cut where it is too long.
   func name(_ name: String) -> String { LogLimits.name(name, length: nameLength) }
 
-  var now: ContinuousClock.Instant { clock.withLock { $0 }?() ?? .now }
+  var now: ContinuousClock.Instant { clock.withLock { $0 }.now() }
 
   /// Measures by another clock. For tests.
   func measure(by clock: @escaping @Sendable () -> ContinuousClock.Instant) {
-    self.clock.withLock { $0 = clock }
+    self.clock.withLock { $0 = Clock(now: clock) }
   }
 
   func add(_ name: String, _ duration: Duration, isFailure: Bool) {

@@ -99,6 +99,26 @@ struct PersistedFieldsTests {
     #endif
   }
 
+  @Test("finding the fields of the thousandth class needs no deeper stack than those of the first")
+  func depth() async {
+    #if !canImport(ObjectiveC)
+      _ = StoreRegistry.shared
+      let found = Lock(0)
+      await withCheckedContinuation { continuation in
+        let thread = Thread {
+          for _ in 0..<10_000 {
+            let count = PersistedFields.declared(in: Nested.self)?.count ?? 0
+            found.withLock { $0 += count }
+          }
+          continuation.resume()
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+      }
+      #expect(found.withLock { $0 } == 10_000)
+    #endif
+  }
+
   @Test("the name of a class is what Swift calls it, without the module")
   func names() {
     final class Local: Object {}

@@ -12,6 +12,6 @@
     /// Reads names; nil before the first store is opened, so that the runtime is asked.
     ///
     /// Names lead to collections, which are in a folder above: the registry of open stores sets ``PersistedTypeName``.
-    static let reader = OwnedLock<(@Sendable (MangledTypeName) -> FieldType)?>(nil)
+    static let reader = OwnedLock<StoredFunction<@Sendable (MangledTypeName) -> FieldType>?>(nil)
   }
 #endif

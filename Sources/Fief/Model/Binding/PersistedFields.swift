@@ -100,7 +100,7 @@ enum PersistedFields {
       guard let descriptor = ClassDescriptor(of: type), let fields = descriptor.fields(of: type) else {
         return nil
       }
-      let reader = FieldType.reader.withLock { $0 }
+      let reader = FieldType.reader.withLock { $0 }?.function
       for index in 0..<fields.count {
         guard let field = fields[index] else { return nil }
         switch reader?(field.typeName) ?? .unknown {

@@ -28,9 +28,11 @@ struct JointSide {
 
 extension JointSide {
   /// Says whether this process has a store in a directory open; the registry of open stores puts it here.
-  static let openStores = OwnedLock<(@Sendable (_ directory: String) -> Bool)?>(nil)
+  static let openStores = OwnedLock<StoredFunction<@Sendable (_ directory: String) -> Bool>?>(nil)
 
-  private static func isOpen(_ directory: String) -> Bool { openStores.withLock { $0 }?(directory) ?? false }
+  private static func isOpen(_ directory: String) -> Bool {
+    openStores.withLock { $0 }?.function(directory) ?? false
+  }
 
   /// Opens the other store of a row; nil where it is one in memory that is gone or another process's.
   ///
