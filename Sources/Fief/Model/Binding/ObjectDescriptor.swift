@@ -50,10 +50,8 @@ package final class ObjectDescriptor: Sendable {
   private init(_ type: ObjectBase.Type) {
     self.type = type
     self.name = type.className()
-    let prototype = SecretDeclaration.recording { type.init() }
-    // The end of the prototype would use the descriptor that is being made.
-    prototype._holdsObjects = false
-    let properties = Self.properties(of: type, prototype)
+    let prototype = ClassPrototype.of(type)
+    let properties = Self.properties(of: type)
     self.properties = properties
     let indexes = DeclaredIndexes(type, name: name, properties: properties)
     self.indexes = indexes.names
@@ -103,10 +101,9 @@ package final class ObjectDescriptor: Sendable {
   }
 
   /// The persisted properties of a class whose descriptor may be in the making.
-  static func properties(of type: ObjectBase.Type, _ prototype: ObjectBase? = nil) -> [PropertyDescriptor] {
+  static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
     let mapping = type.propertiesMapping()
-    let prototype = prototype ?? SecretDeclaration.recording { type.init() }
-    prototype._holdsObjects = false
+    let prototype = ClassPrototype.of(type)
     // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
     return withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
