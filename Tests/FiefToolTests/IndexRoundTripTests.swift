@@ -1,6 +1,7 @@
 import Fief
 import FiefConsole
 import Foundation
+import TestEffort
 import Testing
 
 /// Export and import of a type with every kind of index.
@@ -32,11 +33,18 @@ import Testing
     var migrationBlock: MigrationBlock? { nil }
   }
 
+  /// The number of members: more than a batch of an import has.
+  private static let count = TestEffort.count(1_200, more: 2_500)
+
+  private static func text(_ count: Int) -> String {
+    "\(count / 1000),\(String(format: "%03d", count % 1000))"
+  }
+
   /// A filled store and an empty one, closed.
   private func stores(in directory: String) throws -> (full: String, empty: String) {
     let full = Repository(directory: directory, schemaName: "full")
     try full.write { transaction in
-      for id in 1...2500 {
+      for id in 1...Self.count {
         let member = Model.Member()
         member.id = id
         member.age = id % 80
@@ -72,12 +80,15 @@ import Testing
       #expect(ToolRun("export", full, "Member", "-o", file).status == .done)
       let run = ToolRun("import", empty, "Member", "--input", file)
       #expect(run.status == .done, "\(run.errors)")
-      #expect(run.output == "Imported 2,500 objects (2,500 inserted).\n")
-      try expectWhole(empty, count: 2500)
+      #expect(
+        run.output == "Imported \(Self.text(Self.count)) objects (\(Self.text(Self.count)) inserted).\n"
+      )
+      try expectWhole(empty, count: Self.count)
       #expect(ToolRun("export", empty).output == ToolRun("export", full).output)
       let again = ToolRun("import", empty, "Member", "--input", file, "--on-conflict", "replace")
-      #expect(again.output == "Imported 2,500 objects (2,500 replaced).\n", "\(again.errors)")
-      try expectWhole(empty, count: 2500)
+      let replaced = "Imported \(Self.text(Self.count)) objects (\(Self.text(Self.count)) replaced).\n"
+      #expect(again.output == replaced, "\(again.errors)")
+      try expectWhole(empty, count: Self.count)
     }
   }
 
@@ -88,29 +99,34 @@ import Testing
       var lines = ToolRun("export", full).lines
       // Duplicates in one batch, in two of them, of several properties and without regard to case.
       lines[20] = #"{"$type":"Member","id":21,"email":"m5@example.com"}"#
-      lines[1500] = #"{"$type":"Member","id":1501,"nick":"NICK1499"}"#
-      lines[2400] = #"{"$type":"Member","id":2401,"team":"team 1","number":1}"#
-      lines[2401] = #"{"$type":"Member","id":2402,"email":"m2@example.com"}"#
+      let (middle, late) = (Self.count - 1_000, Self.count - 100)
+      lines[middle] = #"{"$type":"Member","id":\#(middle + 1),"nick":"NICK\#(middle - 1)"}"#
+      lines[late] = #"{"$type":"Member","id":\#(late + 1),"team":"team 1","number":1}"#
+      lines[late + 1] = #"{"$type":"Member","id":\#(late + 2),"email":"m2@example.com"}"#
       let input = lines.joined(separator: "\n")
       let run = ToolRun(["import", empty] + (isDry ? ["--dry-run"] : []), input: input)
       #expect(run.status == .failed)
+      let right = Self.text(Self.count - 4)
       #expect(
         run.output
           == (isDry
-            ? "Would import 2,496 objects (2,496 inserted); 4 wrong lines were left out.\nNothing was changed.\n"
-            : "Imported 2,496 objects (2,496 inserted); 4 wrong lines were left out.\n")
+            ? "Would import \(right) objects (\(right) inserted); 4 wrong lines were left out.\nNothing was changed.\n"
+            : "Imported \(right) objects (\(right) inserted); 4 wrong lines were left out.\n")
       )
       let message = "Another object has the same value, and the index is unique."
       #expect(
         run.errors == """
           line 21: Member.email of 21: \(message) (the other object: 5; the value: m5@example.com)
-          line 1501: Member.nick of 1501: \(message) (the other object: 1499; the value: NICK1499)
-          line 2401: Member.team, number of 2401: \(message) (the other object: 1; the value: team 1, 1)
-          line 2402: Member.email of 2402: \(message) (the other object: 2; the value: m2@example.com)
+          line \(middle + 1): Member.nick of \(middle + 1): \(message) (the other object: \(middle - 1); \
+          the value: NICK\(middle - 1))
+          line \(late + 1): Member.team, number of \(late + 1): \(message) (the other object: 1; \
+          the value: team 1, 1)
+          line \(late + 2): Member.email of \(late + 2): \(message) (the other object: 2; \
+          the value: m2@example.com)
 
           """
       )
-      try expectWhole(empty, count: isDry ? 0 : 2496)
+      try expectWhole(empty, count: isDry ? 0 : Self.count - 4)
     }
   }
 
@@ -125,7 +141,7 @@ import Testing
       let run = ToolRun(["import", full, "Member", "--on-conflict", "merge"], input: input)
       #expect(run.output == "Imported 2 objects (2 merged).\n", "\(run.errors)")
       #expect(ToolRun("get", full, "Member", "1", "--json").output.contains(#""email":"m2@example.com""#))
-      try expectWhole(full, count: 2500)
+      try expectWhole(full, count: Self.count)
     }
   }
 }

@@ -80,7 +80,7 @@ import Testing
     return (directory + "/full", directory + "/empty")
   }
 
-  @Test("JSON lines of all types from one store into another", arguments: 1...TestEffort.count(2, more: 6))
+  @Test("JSON lines of all types from one store into another", arguments: 1...TestEffort.count(1, more: 6))
   func lines(round: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     try ToolStores.withDirectory { directory in
@@ -100,7 +100,7 @@ import Testing
 
   @Test(
     "CSV of each type, linked ones last, with links made when their targets are there",
-    arguments: 1...TestEffort.count(2, more: 6)
+    arguments: 1...TestEffort.count(1, more: 6)
   )
   func tables(round: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("made again they give the same, once and twice", arguments: 1...TestEffort.count(5, more: 20))
+  @Test("made again they give the same, once and twice", arguments: 1...TestEffort.count(2, more: 20))
   func madeAgain(seed: Int) throws {
     var random = SeededRandom(state: UInt64(seed))
     let source = try Environment.open(directory: scratch["source"], options: .small())

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 @Suite struct ReaderTests {
@@ -108,7 +109,7 @@ import Testing
     let child = try Child("hold-reader", scratch["store"])
     _ = child.line()
     child.killNow()
-    for round in 0..<200 {
+    for round in 0..<TestEffort.count(60, more: 200) {
       try environment.write { transaction in
         for part in 0..<30 {
           try transaction.put(items, "\(part)", String(repeating: "\(round)", count: 300))

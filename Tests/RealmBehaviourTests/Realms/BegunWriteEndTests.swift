@@ -1,6 +1,7 @@
 import FiefRealm
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 /// The end of writes that were begun with a call of their own that cannot end as usual.
@@ -30,10 +31,14 @@ import Testing
     return realm
   }
 
+  private static let many = TestEffort.count(1_500, more: 3_000)
+
   /// Adds objects that need more than a megabyte.
   private func addMany(_ realm: Realm) {
     let text = String(repeating: "x", count: 1000)
-    for number in 0..<3000 { realm.add(RealmDog(value: ["name": "\(number)", "collar": ["color": text]])) }
+    for number in 0..<Self.many {
+      realm.add(RealmDog(value: ["name": "\(number)", "collar": ["color": text]]))
+    }
   }
 
   @Test(arguments: [false, true], [false, true])
@@ -132,7 +137,7 @@ import Testing
       let code = errorCode { try realm.commitWrite() }
       #expect(code == nil || code == .storeFull)
     }
-    #expect(realm.objects(RealmDog.self).count == 3001 && first.age == 2)
+    #expect(realm.objects(RealmDog.self).count == Self.many + 1 && first.age == 2)
     try realm.write { realm.deleteAll() }
     #expect(realm.isEmpty)
   }
