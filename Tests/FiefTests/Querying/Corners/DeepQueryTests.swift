@@ -11,7 +11,7 @@ import Testing
       let cursor = try #require(try items.page(3).end)
       // The deepest ones take seconds; what they show does not depend on the place of the store.
       let isDeepest = TestEffort.isLong || repository.directory == nil
-      for depth in isDeepest ? [200, 3000, TestEffort.count(30_000, more: 100_000)] : [200, 3000] {
+      for depth in isDeepest ? [200, 3000, TestEffort.count(15_000, more: 100_000)] : [200, 3000] {
         let deep = [
           items.where { item in
             var query = item.number > 3

@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -35,7 +36,9 @@ import Testing
   @Test("Folding what is folded changes nothing", arguments: [1, 2, 3] as [UInt8])
   func foldingIsStable(options: UInt8) {
     let options = QueryTextOptions(rawValue: options)
-    for value in (0 as UInt32)...0x2FFFF {
+    // Most of the ideographs, which have neither cases nor marks, are in the long form only.
+    let ideographs: [Range<UInt32>] = TestEffort.isLong ? [] : [0x3500..<0x9F00, 0x20100..<0x2F700]
+    for value in (0 as UInt32)...0x2FFFF where !ideographs.contains(where: { $0.contains(value) }) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = folded(String(scalar), options)
       let twice = folded(once, options)

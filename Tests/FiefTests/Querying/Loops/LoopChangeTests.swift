@@ -166,7 +166,7 @@ import Testing
   /// Another thread adds, moves and deletes as fast as it can.
   @Test(arguments: MemberStore.allCases)
   func othersMayWriteAllTheTime(place: MemberStore) throws {
-    let size = 3_000
+    let size = TestEffort.count(1_000, more: 3_000)
     try LoopRepository.with(place, size) { repository in
       let store = repository.store()
       let isStopped = Lock(false)

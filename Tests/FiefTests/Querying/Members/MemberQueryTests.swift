@@ -178,7 +178,8 @@ import Testing
   @Test(arguments: MemberStore.allCases) func plansSayWhatTheyGoThrough(place: MemberStore) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
-      try repository.fill(dogs: 3_000, elements: (0..<3_000).map { $0 * 7 % 3_000 })
+      let count = TestEffort.count(1_500, more: 3_000)
+      try repository.fill(dogs: count, elements: (0..<count).map { $0 * 7 % count })
       try repository.write { tx in
         try tx.object(ofType: MemberDog.self, forPrimaryKey: 17)?.city = "Rom"
       }

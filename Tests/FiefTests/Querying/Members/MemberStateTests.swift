@@ -1,10 +1,16 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// The state of a collection that its results see, and queries that are refused.
 @Suite struct MemberStateTests {
-  @Test(arguments: MemberStore.allCases, [20, 1_500])
+  /// The sizes of a list in the record, and of one in a tree of its own, which the short form has in one place only.
+  static let cases: [(place: MemberStore, size: Int)] =
+    MemberStore.allCases.map { ($0, 20) }
+    + TestEffort.first(1, of: [MemberStore.encrypted, .disk, .memory]).map { ($0, 1_500) }
+
+  @Test(arguments: cases)
   func aWriteSeesWhatItHasChanged(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
@@ -36,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MemberStore.allCases, [20, 1_500])
+  @Test(arguments: cases)
   func aLoopMayChangeTheList(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
@@ -62,7 +68,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MemberStore.allCases, [20, 1_500])
+  @Test(arguments: cases)
   func anIterationGoesOnWhileOthersChangeTheList(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }

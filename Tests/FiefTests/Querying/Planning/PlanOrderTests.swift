@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -26,7 +27,8 @@ struct PlanOrderTests {
     return repository
   }
 
-  @Test(arguments: [true, false]) func nilGoesWhereItIsAskedFor(inMemory: Bool) throws {
+  @Test(arguments: TestEffort.first(1, of: [false, true]))
+  func nilGoesWhereItIsAskedFor(inMemory: Bool) throws {
     let repository = try items(inMemory)
     defer { repository.closeChecked() }
     let all = repository.store().objects(PlannedItem.self)

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -48,9 +49,13 @@ struct PlanTests {
     repository.store().objects(type).filter(text)
   }
 
+  /// The short form has each test in one place only.
+  static let firstInMemory = TestEffort.first(1, of: [true, false])
+  static let firstOnDisk = TestEffort.first(1, of: [false, true])
+
   private typealias Access = QueryPlan.Access
 
-  @Test(arguments: [true, false]) func keysAreLookedUp(inMemory: Bool) throws {
+  @Test(arguments: firstOnDisk) func keysAreLookedUp(inMemory: Bool) throws {
     let repository = try store(inMemory)
     defer { repository.closeChecked() }
     let one = results(repository, PlannedItem.self, "id == 7")
@@ -70,7 +75,7 @@ struct PlanTests {
     #expect(try results(repository, PlannedItem.self, "id == 3.5").explain().access == .nothing)
   }
 
-  @Test(arguments: [true, false]) func indexesAreUsedWhereFewObjectsAreLeft(inMemory: Bool) throws {
+  @Test(arguments: firstInMemory) func indexesAreUsedWhereFewObjectsAreLeft(inMemory: Bool) throws {
     let repository = try store(inMemory)
     defer { repository.closeChecked() }
     let equal = results(repository, PlannedItem.self, "double == 5.25")
@@ -100,7 +105,7 @@ struct PlanTests {
     #expect(folded.map(\.id) == (1...2000).filter { $0 % 26 == 1 && $0 % 7 == 1 && $0 % 200 == 1 })
   }
 
-  @Test(arguments: [true, false]) func severalIndexesArePutTogether(inMemory: Bool) throws {
+  @Test(arguments: firstOnDisk) func severalIndexesArePutTogether(inMemory: Bool) throws {
     let repository = try store(inMemory)
     defer { repository.closeChecked() }
     let union = results(repository, PlannedItem.self, "double == 5 OR number == 7 OR id == 20")
@@ -116,7 +121,7 @@ struct PlanTests {
     #expect(scan.count == (1...2000).filter { $0 == 20 || $0 % 5 == 3 }.count)
   }
 
-  @Test(arguments: [true, false]) func ordersComeFromIndexes(inMemory: Bool) throws {
+  @Test(arguments: firstInMemory) func ordersComeFromIndexes(inMemory: Bool) throws {
     let repository = try store(inMemory)
     defer { repository.closeChecked() }
     let all = repository.store().objects(PlannedItem.self)
@@ -135,7 +140,7 @@ struct PlanTests {
     #expect(try all.sorted(byKeyPath: "id", ascending: false).explain().order == .found)
   }
 
-  @Test(arguments: [true, false]) func descriptionsAreForPeople(inMemory: Bool) throws {
+  @Test(arguments: firstOnDisk) func descriptionsAreForPeople(inMemory: Bool) throws {
     let repository = try store(inMemory)
     defer { repository.closeChecked() }
     let plan = try results(repository, PlannedItem.self, "double == 5 AND plain == 0").explain()

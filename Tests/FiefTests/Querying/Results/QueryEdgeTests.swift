@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// Objects whose keys are longer than an entry of an index keeps of them.
@@ -35,7 +36,7 @@ struct LongKeyedRepository: DatabaseConfigurable {
     let repository = LongKeyedRepository()
     defer { repository.closeChecked() }
     let beginning = String(repeating: "k", count: 300)
-    let ids = (100..<180).map { beginning + "\($0)" }
+    let ids = (100..<TestEffort.count(140, more: 180)).map { beginning + "\($0)" }
     try repository.store().write { try $0.add(ids.shuffled().map { LongKeyed($0, 1) }) }
     for (name, indexed) in [("group", true), ("plain", false)] {
       for ascending in [true, false] {
@@ -177,8 +178,9 @@ struct LongKeyedRepository: DatabaseConfigurable {
     let repository = LongKeyedRepository()
     defer { repository.closeChecked() }
     let text = String(repeating: "x", count: 400)
+    let count = TestEffort.count(800, more: 2_000)
     try repository.store().write { transaction in
-      try transaction.add((0..<2000).map { LongKeyed("\($0 + 10000)", $0) })
+      try transaction.add((0..<count).map { LongKeyed("\($0 + 10000)", $0) })
     }
     try repository.store().write { transaction in
       let objects = transaction.objects(LongKeyed.self)
@@ -193,7 +195,7 @@ struct LongKeyedRepository: DatabaseConfigurable {
         if seen.count % 50 == 0 { _ = objects.where { $0.plain > 3 }.count }
         if seen.count > 10_000 { throw CancellationError() }
       }
-      #expect(seen == (0..<2000).map { "\($0 + 10000)" })
+      #expect(seen == (0..<count).map { "\($0 + 10000)" })
       seen = []
       try objects.select(["id"]).forEachRow { row in
         seen.append("\(row[0])")
@@ -205,7 +207,7 @@ struct LongKeyedRepository: DatabaseConfigurable {
         if seen.count % 50 == 0 { _ = objects.where { $0.plain > 3 }.count }
         if seen.count > 10_000 { throw CancellationError() }
       }
-      #expect(seen.count == 4000)
+      #expect(seen.count == 2 * count)
     }
   }
 

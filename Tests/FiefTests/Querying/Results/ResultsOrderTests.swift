@@ -200,7 +200,7 @@ struct ResultsOrderTests {
 
   @Test(arguments: [true, false]) func sortsThatDoNotFitIntoMemoryGoToAFile(isLimited: Bool) throws {
     var random = SeededGenerator(seed: 11)
-    let values = PlayerValues.random(3000, &random)
+    let values = PlayerValues.random(TestEffort.count(1_800, more: 3_000), &random)
     var small = ResultsRepository()
     small.storeOptions.maximumSortBytes = 1 << 12
     let repository = small
