@@ -290,8 +290,9 @@ import Testing
   }
 
   @Test func aLongListIsChangedWhereItIs() throws {
+    let count = TestEffort.count(8_000, more: 20_000)
     try with(.memory) { store in
-      var model = Array(0..<20_000)
+      var model = Array(0..<count)
       try write(store) { holder, tx in
         holder.items.append(objectsIn: model.map { ShelfItem(value: ["id": $0]) })
       }
@@ -301,16 +302,17 @@ import Testing
         // The backlinks show that it is not in the list.
         for _ in 0..<500 { #expect(holder.items.index(of: foreign) == nil) }
         foreign.shelves.removeAll()
-        holder.items.insert(foreign, at: 10_000)
-        model.insert(-1, at: 10_000)
-        #expect(holder.items.index(of: foreign) == 10_000)
-        holder.items.move(from: 19_999, to: 1)
-        model.insert(model.remove(at: 19_999), at: 1)
-        holder.items.swapAt(0, 15_000)
-        model.swapAt(0, 15_000)
-        holder.items.remove(at: 3_333)
-        model.remove(at: 3_333)
-        #expect(holder.items[15_000].id == model[15_000] && holder.items[1].id == model[1])
+        let (middle, late) = (count / 2, count / 4 * 3)
+        holder.items.insert(foreign, at: middle)
+        model.insert(-1, at: middle)
+        #expect(holder.items.index(of: foreign) == middle)
+        holder.items.move(from: count - 1, to: 1)
+        model.insert(model.remove(at: count - 1), at: 1)
+        holder.items.swapAt(0, late)
+        model.swapAt(0, late)
+        holder.items.remove(at: count / 6)
+        model.remove(at: count / 6)
+        #expect(holder.items[late].id == model[late] && holder.items[1].id == model[1])
         try tx.delete(foreign)
         model.removeAll { $0 == -1 }
         #expect(holder.items.count == model.count)

@@ -1,4 +1,5 @@
 import Fief
+import TestEffort
 import Testing
 
 @Suite("Links in collections are read when they are touched", .serialized)
@@ -20,7 +21,11 @@ struct LazyLinkTests {
     }
   }
 
-  @Test("the first of a thousand reads a batch", arguments: TypedPlace.allCases, [300, 1_000, 3_000])
+  @Test(
+    "the first of a thousand reads a batch",
+    arguments: TypedPlace.allCases,
+    TestEffort.isLong ? [300, 1_000, 3_000] : [300, 1_200]
+  )
   func batches(place: TypedPlace, count: Int) throws {
     try filled(place, count) { store in
       let shelf = try #require(store.store().object(ofType: CountingShelf.self, forPrimaryKey: 0))
@@ -39,7 +44,7 @@ struct LazyLinkTests {
     }
   }
 
-  @Test("in scopes too", arguments: TypedPlace.allCases, [300, 3_000])
+  @Test("in scopes too", arguments: TypedPlace.allCases, [300, TestEffort.count(1_200, more: 3_000)])
   func scopes(place: TypedPlace, count: Int) throws {
     try filled(place, count) { store in
       try store.read { snapshot in

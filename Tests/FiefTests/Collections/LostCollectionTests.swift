@@ -1,10 +1,11 @@
 import Fief
 import Synchronization
+import TestEffort
 import Testing
 
 /// Large collections of which entries are lost: an error in each form of reading, and never a shorter or an empty one.
 @Suite(.timeLimit(.minutes(20))) struct LostCollectionTests {
-  private static let many = 3_000
+  private static let many = TestEffort.count(1_500, more: 3_000)
 
   private let directory: TemporaryDirectory
 

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -166,6 +167,7 @@ final class CrowdMember: Object {
   }
 
   @Test func limitsCountLargeCollections() throws {
+    let moved = TestEffort.count(100, more: 400)
     try withCrowd { repository in
       let tooMany = failure {
         try repository.write { tx in
@@ -180,7 +182,7 @@ final class CrowdMember: Object {
       let twice = failure {
         try repository.write { tx in
           let second = try #require(try tx.object(ofType: CrowdClub.self, forPrimaryKey: 2))
-          let members = tx.objects(CrowdMember.self).where { $0.id < 400 }
+          let members = tx.objects(CrowdMember.self).where { $0.id < moved }
           second.honoured.insert(objectsIn: members)
         }
       }
@@ -191,12 +193,12 @@ final class CrowdMember: Object {
       try repository.write { tx in
         let first = try #require(try tx.object(ofType: CrowdClub.self, forPrimaryKey: 1))
         let second = try #require(try tx.object(ofType: CrowdClub.self, forPrimaryKey: 2))
-        for member in tx.objects(CrowdMember.self).where({ $0.id < 400 }) {
+        for member in tx.objects(CrowdMember.self).where({ $0.id < moved }) {
           first.honoured.remove(member)
           second.honoured.insert(member)
         }
       }
-      #expect(try club(repository, 2).honouredPoints == 400 * 401 / 2)
+      #expect(try club(repository, 2).honouredPoints == moved * (moved + 1) / 2)
     }
   }
 }

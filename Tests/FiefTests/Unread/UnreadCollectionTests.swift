@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// Collections that could not be read are not written as if they were empty.
@@ -31,6 +32,14 @@ struct UnreadCollectionTests {
     ("remove all of a map", { $0.values.removeAll() }),
   ]
 
+  /// The short form has each change in one place only.
+  private static func cases(_ changes: Range<Int>) -> [(TypedPlace, Int)] {
+    changes.flatMap { index in
+      let places = TypedPlace.inClear
+      return (TestEffort.isLong ? places : [places[index % places.count]]).map { ($0, index) }
+    }
+  }
+
   @Test("touched without a free reader, then saved", arguments: TypedPlace.inClear)
   func touchedWithoutReaders(place: TypedPlace) throws {
     try UnreadStore.with(place, options: options) { store in
@@ -44,7 +53,7 @@ struct UnreadCollectionTests {
     }
   }
 
-  @Test("changed without having been read", arguments: TypedPlace.inClear, changes.indices)
+  @Test("changed without having been read", arguments: cases(0..<changes.count))
   func changedWithoutReaders(place: TypedPlace, index: Int) throws {
     try UnreadStore.with(place, options: options) { store in
       try store.fill()
@@ -98,8 +107,7 @@ struct UnreadCollectionTests {
   // Removing all entries of a map, the last change, reads none of them.
   @Test(
     "changed after a scope when no reader is free",
-    arguments: TypedPlace.inClear,
-    changes.indices.dropLast()
+    arguments: cases(0..<changes.count - 1)
   )
   func changedAfterScope(place: TypedPlace, index: Int) throws {
     try UnreadStore.with(place, options: options) { store in
