@@ -41,7 +41,7 @@ import Testing
         }
         try tx.add(box)
       }
-      for step in 0..<TestEffort.count(12, more: 25) {
+      for step in 0..<TestEffort.count(5, more: 25) {
         let comment: Comment = "seed \(seed), step \(step)"
         let start = (random, model)
         try repository.write { tx in

@@ -2,6 +2,7 @@ import FiefStress
 import FiefTesting
 import Foundation
 import Synchronization
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -116,7 +117,18 @@ import Testing
     #expect(try joint.problems() == [])
   }
 
-  @Test(arguments: StoreKind.allCases, ["save", "write", "async", "joint", "dynamic", "reopen"])
+  /// The short form has each way in one kind of store only.
+  static let ways: [(StoreKind, String)] =
+    TestEffort.isLong
+    ? StoreKind.allCases.flatMap { kind in
+      ["save", "write", "async", "joint", "dynamic", "reopen"].map { (kind, $0) }
+    }
+    : [
+      (.inMemory, "save"), (.onDisk, "write"), (.encrypted, "async"), (.inMemory, "joint"),
+      (.onDisk, "dynamic"), (.encrypted, "reopen"),
+    ]
+
+  @Test(arguments: ways)
   func aPartThatIsMissingIsTakenByTheNextWrite(_ kind: StoreKind, _ way: String) async throws {
     if kind == .inMemory, way == "reopen" || way == "dynamic" { return }
     let joint = try joint(kind)

@@ -171,7 +171,7 @@ struct MigrationKeyTests {
       memory.migrationBlock = { (migration: Migration, _: UInt64) throws in
         runs.withLock { $0 += 1 }
         let filler = String(repeating: "f", count: 60_000)
-        let created = (0..<2000).map { id in
+        let created = (0..<2_000).map { id in
           migration.create("Node", value: ["text": "new \(id)", "id": -1, "group": filler])
         }
         migration.enumerateObjects(ofType: "Node") { old, new in
