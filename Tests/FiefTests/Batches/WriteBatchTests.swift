@@ -1,6 +1,7 @@
 import Fief
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 /// Batches: all of their changes or none, in their order, and once.
@@ -45,10 +46,11 @@ struct WriteBatchTests {
   func incrementsOfEightTasksAreAllThere(_ kind: StoreKind) async throws {
     let game = try FieldFixture.game(kind)
     try game.add(1)
+    let each = TestEffort.count(30, more: 100)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {
-          for _ in 0..<100 {
+          for _ in 0..<each {
             var batch = game.batch()
             try batch.update(FieldPlayer.self, forPrimaryKey: 1, .increment(\.points), .increment(\.bonus))
             try await batch.commit()
@@ -58,8 +60,9 @@ struct WriteBatchTests {
       try await group.waitForAll()
     }
     let player = try game.player(1)
-    #expect(player.points == 800 && player.bonus == 800)
-    #expect(game.store().objects(FieldPlayer.self).where { $0.points == 800 }.count == 1)
+    let all = 8 * each
+    #expect(player.points == all && player.bonus == all)
+    #expect(game.store().objects(FieldPlayer.self).where { $0.points == all }.count == 1)
   }
 
   @Test(arguments: StoreKind.allCases)

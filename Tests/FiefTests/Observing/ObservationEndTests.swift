@@ -122,6 +122,7 @@ import Testing
     var options = StoreOptions()
     options.initialMapSize = 256 << 10
     options.reservedBytes = 0
+    let size = TestEffort.count(1 << 19, more: 2 << 20)
     let directory = try TemporaryDirectory()
     for kind in StoreKind.allCases {
       let joint = StressJoint(
@@ -138,10 +139,10 @@ import Testing
         token.withLock { $0 }?.invalidate()
         let outcome = Result {
           if isJoint {
-            try joint.transfer(1, size: 2 << 20)
+            try joint.transfer(1, size: size)
           } else {
             try repository.writeNow {
-              try $0.create(StressTransfer.self, value: ["text": String(repeating: "x", count: 2 << 20)])
+              try $0.create(StressTransfer.self, value: ["text": String(repeating: "x", count: size)])
             }
           }
         }
@@ -286,7 +287,7 @@ import Testing
       }
       let listeners = (0..<4).map { task in
         Background {
-          for round in 0..<60 {
+          for round in 0..<TestEffort.count(20, more: 60) {
             let heard = ObsHeard()
             let token = repository.dogs.sorted(byKeyPath: "age").observe { change in
               heard.note(change)

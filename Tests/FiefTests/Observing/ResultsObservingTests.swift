@@ -121,7 +121,7 @@ import Testing
     try ObsRepository.forBoth { repository in
       try repository.put((0..<50).map { ObsDog($0, "n", age: 100) })
       let (heard, sums, writes) = (ObsHeard(), Lock<[Int]>([]), Lock(0))
-      let steps = TestEffort.count(100, more: 400)
+      let steps = TestEffort.count(50, more: 400)
       defer { writes.withLock { $0 = steps } }
       let token = repository.dogs.sorted(byKeyPath: "age").observe { change in
         usleep(delay)

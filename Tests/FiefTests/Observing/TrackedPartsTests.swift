@@ -128,7 +128,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: [(false, 8), (true, 8), (false, 40), (true, 40)])
+  @Test(arguments: TestEffort.first(2, of: [(true, 8), (false, 40), (false, 8), (true, 40)]))
   func collectionsAndObjectsArrive(inMemory: Bool, dogs: Int) throws {
     let seed =
       ProcessInfo.processInfo.environment["TRACKED_SEED"].flatMap { UInt64($0) }
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(false, true), (true, true), (false, false), (true, false)])
+  @Test(arguments: TestEffort.first(2, of: [(false, true), (true, false), (true, true), (false, false)]))
   func pagesArrive(inMemory: Bool, isLast: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var writes = TrackedWrites(random: StressRandom(seed: seed), dogs: 60)

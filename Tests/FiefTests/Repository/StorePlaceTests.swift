@@ -1,6 +1,7 @@
 import Fief
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 /// Directories, names, closing, copies: what happens around a store.
@@ -126,9 +127,10 @@ import Testing
     throws
   {
     let fixture = try StoreFixture(TestRepository(objectTypes: types), kind)
-    try fill(fixture, 5000)
+    let count = TestEffort.count(2_500, more: 5_000)
+    try fill(fixture, count)
     try fixture.write { transaction in
-      for index in 0..<4900 {
+      for index in 0..<(count - 100) {
         if let book = try transaction.object(ofType: PlaceBook.self, forPrimaryKey: "isbn \(index)") {
           try transaction.delete(book)
         }

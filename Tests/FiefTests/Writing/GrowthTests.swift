@@ -1,6 +1,7 @@
 import Fief
 import FiefStress
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -146,7 +147,7 @@ struct GrowthTests {
     let child = try CrashChild("write", directory.path, "\(seed % 1_000_000)", "0")
     var (largest, rounds) = (0, 0)
     // The other process may take its time to begin.
-    while rounds < 30 || largest == 0 {
+    while rounds < TestEffort.count(10, more: 30) || largest == 0 {
       rounds += 1
       try stores.pets.read { snapshot in
         let count = try snapshot.count(StressPerson.self)

@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -186,7 +187,7 @@ struct SharedRowIDTests {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     let world = try World(kind)
-    for round in 0..<(kind == .memory ? 200 : 40) {
+    for round in 0..<(kind == .memory ? TestEffort.count(70, more: 200) : TestEffort.count(15, more: 40)) {
       let steps = (0..<Int.random(in: 2...5, using: &generator)).compactMap { _ in
         (round % 2 == 0 ? Step.inLine : Step.allCases).randomElement(using: &generator)
       }

@@ -156,11 +156,15 @@ import Testing
         usleep(500)
       }
     }
-    let turns = 400
+    // A quarter of the work in the short form.
+    let scale = TestEffort.count(1, more: 4)
+    let turns = 100 * scale
     let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
-      for producer in 0..<32 { group.addTask { try await Self.produce(300, by: producer, to: queue) } }
+      for producer in 0..<32 { group.addTask { try await Self.produce(75 * scale, by: producer, to: queue) } }
       for producer in 32..<40 {
-        group.addTask { try await onThread { try Self.produceBlocking(500, by: producer, to: queue) } }
+        group.addTask {
+          try await onThread { try Self.produceBlocking(125 * scale, by: producer, to: queue) }
+        }
       }
       for _ in 0..<4 {
         group.addTask {
@@ -169,7 +173,7 @@ import Testing
         }
       }
       for producer in 40..<48 {
-        group.addTask { try await Self.produceAndCancel(200, by: producer, to: queue) }
+        group.addTask { try await Self.produceAndCancel(50 * scale, by: producer, to: queue) }
       }
       return try await group.reduce(into: Tally(), +=)
     }
@@ -177,7 +181,8 @@ import Testing
     try await pauses
     queue.close()
     Self.check(log, tally, queue.statistics)
-    #expect(tally.answered + tally.refused + tally.cancelled == 32 * 300 + 8 * 500 + 8 * 200)
+    let sent = (32 * 75 + 8 * 125 + 8 * 50) * scale
+    #expect(tally.answered + tally.refused + tally.cancelled == sent)
     #expect(tally.closed == 0)
     #expect(queue.statistics.turns == turns)
     #expect(queue.statistics.maximumPending <= limits.maximumPending)

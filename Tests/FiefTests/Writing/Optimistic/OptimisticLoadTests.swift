@@ -72,8 +72,9 @@ struct OptimisticLoadTests {
     let directory = try TemporaryDirectory()
     let repository = StressTallyRepository(directory: directory.path)
     _ = try repository.open()
-    let child = try CrashChild("tally", directory.path, "4", "50", ifUnchanged ? "1" : "0")
-    let own = try await repository.add(tasks: 4, times: 50, ifUnchanged: ifUnchanged)
+    let times = TestEffort.count(20, more: 50)
+    let child = try CrashChild("tally", directory.path, "4", "\(times)", ifUnchanged ? "1" : "0")
+    let own = try await repository.add(tasks: 4, times: times, ifUnchanged: ifUnchanged)
     let (lines, end) = child.finish()
     #expect(end == .exited(0))
     let done = lines.first { $0.hasPrefix("done ") }.flatMap { Int($0.dropFirst(5)) }
