@@ -1,6 +1,7 @@
 import FiefTesting
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -133,7 +134,8 @@ private enum Version3 {
 
   @Test func newOnesAreMadeForAllObjects() throws {
     try MigratingStore.withDirectory { directory in
-      try makeFirst(directory, teams: 3000, players: 6000)
+      let teams = TestEffort.count(600, more: 3000)
+      try makeFirst(directory, teams: teams, players: 2 * teams)
       var store = MigratingStore(directory, version: 2, [Version2.Team.self, Version2.Player.self])
       let seen = OwnedLock<[String]>([])
       store.storeOptions.eventHandler = { event in
@@ -141,10 +143,10 @@ private enum Version3 {
       }
       try store.opened { store in
         let team = try #require(store.object(ofType: Version2.Team.self, forPrimaryKey: 1))
-        #expect(team.fansCount == 2 && team.fanPoints == 3002 && team.playerPoints == 3000)
-        #expect(team.best == 3001 && team.search == "team 1 ö" && team.changedAt != nil)
+        #expect(team.fansCount == 2 && team.fanPoints == teams + 2 && team.playerPoints == teams)
+        #expect(team.best == Int32(teams + 1) && team.search == "team 1 ö" && team.changedAt != nil)
         #expect(
-          try store.read { $0.objects(Version2.Team.self).where { $0.fansCount == 2 }.count } == 3000
+          try store.read { $0.objects(Version2.Team.self).where { $0.fansCount == 2 }.count } == teams
         )
       }
       #expect(seen.withLock { $0.contains("Team: deriving properties") })

@@ -75,7 +75,7 @@ import Testing
     var random = MigrationRandom(seed: seed)
     try IndexedRepository.forBoth { repository in
       var texts: [Int: String] = [:]
-      for round in 0..<12 {
+      for round in 0..<TestEffort.count(8, more: 12) {
         var members: [IndexedMember] = []
         for _ in 0..<20 {
           let id = Int.random(in: 0..<80, using: &random)

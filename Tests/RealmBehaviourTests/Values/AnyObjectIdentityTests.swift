@@ -1,6 +1,7 @@
 import FiefRealm
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 @Suite("Objects in values of any type, looked for and deleted")
@@ -82,8 +83,9 @@ struct AnyObjectIdentityTests {
 
   @Test("of a set are saved and unsaved ones, in any number", arguments: StoreKind.allCases)
   func mixedSets(_ kind: StoreKind) throws {
+    let count = TestEffort.count(100, more: 200)
     try withValueStore(kind, Self.types) { store in
-      let saved = (0..<200).map { AnyDog("saved \($0)") }
+      let saved = (0..<count).map { AnyDog("saved \($0)") }
       try store.write { store.add(saved) }
       let dogs = MutableSet<AnyDog>()
       let values = MutableSet<AnyRealmValue>()
@@ -92,12 +94,12 @@ struct AnyObjectIdentityTests {
         dogs.insert(objectsIn: [unsaved, dog])
         values.insert(objectsIn: [.object(unsaved), .object(dog), .list([.object(unsaved), .object(dog)])])
       }
-      #expect(dogs.count == 400 && values.count == 600)
-      #expect(dogs.contains(saved[150]) && values.contains(.object(saved[150])))
+      #expect(dogs.count == 2 * count && values.count == 3 * count)
+      #expect(dogs.contains(saved[count / 2]) && values.contains(.object(saved[count / 2])))
       try store.write { store.add(Array(dogs)) }
       for dog in dogs { #expect(dogs.contains(dog) && values.contains(.object(dog))) }
       dogs.insert(objectsIn: saved)
-      #expect(dogs.count == 400)
+      #expect(dogs.count == 2 * count)
     }
   }
 
@@ -186,7 +188,7 @@ struct AnyObjectIdentityTests {
   @Test("are released one after another inside of lists and dictionaries")
   func chain() {
     var node = AnyNode()
-    for number in 0..<100_000 {
+    for number in 0..<TestEffort.count(30_000, more: 100_000) {
       let next = AnyNode()
       next.next =
         number.isMultiple(of: 2) ? .list([.object(node)]) : .dictionary(["a": .list([.object(node)])])

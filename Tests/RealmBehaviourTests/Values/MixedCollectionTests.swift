@@ -1,6 +1,7 @@
 import FiefRealm
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 @Suite("Lists and dictionaries in values of any type as Realm has them")
@@ -229,9 +230,10 @@ struct MixedCollectionTests {
 
   @Test("are large", arguments: StoreKind.allCases)
   func large(_ kind: StoreKind) throws {
+    let (elements, keys) = (TestEffort.count(6_000, more: 20_000), TestEffort.count(1_500, more: 5_000))
     try withValueStore(kind, [AnyHolder.self]) { store in
-      let list = AnyRealmValue.list((0..<20_000).map { .string("element \($0)") })
-      let map = AnyRealmValue.dictionary(Dictionary((0..<5_000).map { ("key \($0)", .int($0)) }) { $1 })
+      let list = AnyRealmValue.list((0..<elements).map { .string("element \($0)") })
+      let map = AnyRealmValue.dictionary(Dictionary((0..<keys).map { ("key \($0)", .int($0)) }) { $1 })
       try store.write {
         store.create(
           AnyHolder.self,
