@@ -10,7 +10,7 @@ import Testing
 struct CrashTests {
   /// The number of series of kills; the kills of a series are on the same stores, and each series begins new
   /// ones: reading all of a store after each kill costs more and more.
-  static let series = TestEffort.count(2, more: 4)
+  static let series = TestEffort.count(1, more: 4)
   static let killsOfASeries = TestEffort.count(8, more: 25)
 
   @Test(arguments: 0..<series)

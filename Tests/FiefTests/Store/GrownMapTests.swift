@@ -2,6 +2,7 @@ import FiefStress
 import FiefTesting
 import Foundation
 import Synchronization
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -15,8 +16,9 @@ import Testing
     try repository.write { transaction in
       for id in 0..<50 { try transaction.create(StressAccount.self, value: ["id": id, "balance": 100]) }
     }
+    let rounds = TestEffort.count(8, more: 20)
     let children = try (1...2).map {
-      try CrashChild("observed-run", directory.path, "20", "200000", "\($0)")
+      try CrashChild("observed-run", directory.path, "\(rounds)", "200000", "\($0)")
     }
     let isDone = Lock(false)
     let problems = Lock<[String]>([])
