@@ -91,11 +91,10 @@ struct DamagedFiles {
       guard let database = try environment.openDatabase(named: name) else { continue }
       try environment.read { transaction in
         let cursor = try transaction.cursor(database)
-        var (count, sum, last) = (0, 0, [UInt8]())
+        var (count, last) = (0, [UInt8]())
         while try cursor.next() {
           count += 1
           try require(count <= most, "\(name) has no end")
-          sum &+= cursor.value.reduce(0) { $0 &+ Int($1) }
           let key = [UInt8](cursor.key)
           try require(count == 1 || last.lexicographicallyPrecedes(key), "\(name): keys out of order")
           let found = try key.withUnsafeBytes { try transaction.get(database, $0) }
