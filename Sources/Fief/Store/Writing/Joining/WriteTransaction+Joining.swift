@@ -15,10 +15,8 @@ extension WriteTransaction {
     do {
       let binding = try store.binding(of: Swift.type(of: object))
       if binding.primaryKey.contains(where: { object.isAssigned($0) }) { return false }
-      let state = FormerState(object)
-      // The write cannot hold an object that is used in its own deinit.
-      guard state.object != nil else { return false }
-      note(state)
+      if object.isEnding { return false }
+      note(FormerState(object))
       let key = try binding.key(of: object)
       let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
       guard let fresh = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
@@ -35,17 +33,14 @@ extension WriteTransaction {
   /// An object with unsaved assignments does not join: it shows the assigned values. An object that was deleted from the store does
   /// not join either, and keeps its values. Neither case fails the write.
   func joinByReading(_ object: ObjectBase) {
-    guard mayJoinByReading, let binding = try? store.binding(of: Swift.type(of: object)),
+    guard mayJoinByReading, !object.isEnding, let binding = try? store.binding(of: Swift.type(of: object)),
       !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
     else { return }
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     do {
       // Reading flushes waiting changes, which may make this object live.
       guard let fresh = try freshInstance(binding, key, id), object._context !== context else { return }
-      let state = FormerState(object)
-      // The write cannot hold an object that is read in its own deinit.
-      guard state.object != nil else { return }
-      note(state)
+      note(FormerState(object))
       makeLive(object, as: fresh, binding, id)
     } catch {
       store.report(error, type: binding.table.name, property: nil)
@@ -214,6 +209,14 @@ extension WriteTransaction {
         object.take(fresh)
       }
     }
+  }
+}
+
+extension ObjectBase {
+  /// Whether the object is used in its own deinit, so that nothing can hold it.
+  fileprivate var isEnding: Bool {
+    weak let held = self
+    return held == nil
   }
 }
 
