@@ -10,14 +10,14 @@ extension Results {
   /// Only keys are kept. Keys that cannot be read leave no objects, and the event handler of the store gets
   /// the error; ``fetchFrozen()`` throws instead.
   public func freeze() -> FrozenResults<Element> {
-    reported(FrozenResults(results: self, keys: FrozenKeys())) { try fetchFrozen() }
+    reported(FrozenResults(results: self, keys: KeyArray())) { try fetchFrozen() }
   }
 
   /// The objects and their order in one state, as ``freeze()`` has it.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFrozen() throws -> FrozenResults<Element> {
-    var keys = FrozenKeys()
+    var keys = KeyArray()
     try forEachRow { row, _ in
       keys.append(row.key)
       return true
@@ -41,9 +41,9 @@ extension Results {
 /// An index out of range ends the process, as an array's does.
 public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
   private let results: Results<Element>
-  private let keys: FrozenKeys
+  private let keys: KeyArray
 
-  init(results: Results<Element>, keys: FrozenKeys) {
+  init(results: Results<Element>, keys: KeyArray) {
     self.results = results
     self.keys = keys
   }

@@ -88,7 +88,7 @@ extension FrozenResults {
 public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: RandomAccessCollection {
   private let origin: SectionedResults<Key, Element>
   private var keys: [Key] = []
-  private var members: [FrozenKeys] = []
+  private var members: [KeyArray] = []
   private var places: [ExactKey<Key>: Int] = [:]
 
   init(sectioned origin: SectionedResults<Key, Element>) { self.origin = origin }
@@ -96,7 +96,7 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   fileprivate mutating func begin(_ key: Key) {
     places[ExactKey(key)] = keys.count
     keys.append(key)
-    members.append(FrozenKeys())
+    members.append(KeyArray())
   }
 
   fileprivate mutating func append(_ object: UnsafeRawBufferPointer, at section: Int) {

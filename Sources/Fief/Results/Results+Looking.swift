@@ -120,7 +120,9 @@ extension Results {
 
   /// The object at a place in the order, nil beyond the end.
   ///
-  /// The rows before it are read, though no objects are made of them.
+  /// The first look-ups of a query pass over the rows before the place, without making objects. Further ones find the keys of the rows,
+  /// which are kept until something is committed, or changed in the `write { }` that the results are used in: going through all places
+  /// takes time in proportion to the rows. A loop over the results is faster still.
   public subscript(index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
 
   /// The object at a place in the order, nil beyond the end; no other object is made.
@@ -129,24 +131,9 @@ extension Results {
   public func fetchObject(at index: Int) throws -> Element? {
     guard index >= 0 else { return nil }
     if known != nil, let object = try knownObject(at: index) { return object }
-    var description = description
-    switch description.limit {
-    case .first(let count)? where index >= count: return try nothing(nil)
-    case .last?:
-      var place = index
-      var object: Element?
-      try forEachRow(description) { row, running in
-        place -= 1
-        if place < 0 { object = try running.prefetchedObject(row, as: Element.self) }
-        return place >= 0
-      }
-      return object
-    case .first?, nil:
-      let (offset, overflows) = description.offset.addingReportingOverflow(index)
-      if overflows { return nil }
-      description.offset = offset
-      description.limit = .first(1)
-      return try firstOfRows(description)
+    if case .first(let count)? = description.limit, index >= count { return try nothing(nil) }
+    return try withRunning { running in
+      try running.object(at: index, of: description)?.cast(to: Element.self)
     }
   }
 
@@ -171,14 +158,7 @@ extension Results {
         key = ObjectKey(row.key)
         return true
       }
-      guard let key, let records = running.table.records else { return nil }
-      let environment = running.environment
-      return try key.bytes.withUnsafeBytes { key in
-        guard let record = try environment.transaction.get(records, key),
-          let row = try environment.foundRow(of: running.table, key: key, record: record, if: nil)
-        else { return nil }
-        return try running.prefetchedObject(row, as: Element.self)
-      }
+      return try key.flatMap { try running.object(ofKey: $0) }?.cast(to: Element.self)
     }
   }
 

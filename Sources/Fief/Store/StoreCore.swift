@@ -46,6 +46,7 @@ package final class StoreCore: Sendable {
   /// Whether a save with `.modified` adds an object again that was deleted.
   let reinsertsDeletedObjects: Bool
   let recentPlans = RecentPlans()
+  let recentPlaces = RecentPlaces()
   let loopSweep = LoopSweep()
   private let lifetime = OwnedLock<Lifetime>(Lifetime())
 

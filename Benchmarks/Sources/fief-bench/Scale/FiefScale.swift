@@ -36,6 +36,9 @@ struct FiefScale {
     case "D":
       let (seconds, tally) = try reading { try repository.tally(StoredPerson.self) }
       try answer(seconds, tally.count, tally.sum, Memory.peak)
+    case "D_place":
+      let (seconds, tally) = try reading { try byPlaces(repository) }
+      try answer(seconds, tally.count, tally.sum, Memory.peak)
     case "F2":
       let (seconds, tally) = try reading { try ofAge37(repository) }
       try answer(seconds, tally.count, tally.sum, Memory.peak)
@@ -86,6 +89,18 @@ struct FiefScale {
     }
     let peak = Memory.peak
     try answer(seconds, keys.count, try repository.tally(StoredPerson.self).sum, peak)
+  }
+
+  private func byPlaces(_ repository: BenchmarkRepository) throws -> Tally {
+    try repository.read { snapshot in
+      var tally = Tally()
+      let persons = snapshot.objects(StoredPerson.self)
+      for place in 0..<count {
+        guard let person = try persons.fetchObject(at: place) else { continue }
+        tally.add(Digest.cheap(person))
+      }
+      return tally
+    }
   }
 
   private func ofAge37(_ repository: BenchmarkRepository) throws -> Tally {

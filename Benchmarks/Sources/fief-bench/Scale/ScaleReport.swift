@@ -14,7 +14,8 @@ struct ScaleReport {
   private static let importLimit = 200
   private static let titles = [
     ("load", "A: import"), ("load_idx", "A_idx: import, two indexes"), ("C", "C: point read"),
-    ("D", "D: scan, per object"), ("F2", "F2: age == 37, index, per object found"),
+    ("D", "D: scan, per object"), ("D_place", "D by places in results, per object"),
+    ("F2", "F2: age == 37, index, per object found"),
     ("H", "H: update of 10,000, per object"), ("B", "B: durable insert"),
   ]
 

@@ -54,6 +54,10 @@ public final class WriteTransaction: AccessScope {
   /// The former states of objects to which something was assigned before the write.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
+  /// The keys of rows that look-ups by place have found since something was changed last.
+  lazy var placesSinceChange = RecentPlaces()
+  var unchanged: UnchangedWrite?
+
   /// Whether it was cancelled by its own closure, and has ended.
   private(set) var isCancelled = false
   /// Whether the closure may do that.

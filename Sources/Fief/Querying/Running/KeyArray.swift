@@ -1,5 +1,5 @@
-/// The keys of objects in an order, one after another in few allocations.
-struct FrozenKeys: Sendable, Equatable {
+/// The keys of objects in an order, of which any can be read, one after another in few allocations.
+struct KeyArray: Sendable, Equatable {
   private var bytes: [UInt8] = []
   /// The end of each key.
   private var ends: [Int] = []

@@ -1,0 +1,99 @@
+import LMDB
+
+/// Rows by their places.
+extension QueryRunning {
+  /// The object at a place in the order of a query, with its prefetched targets; nil beyond the end.
+  func object(at index: Int, of description: QueryDescription) throws -> ObjectBase? {
+    if let known = try recentPlace(index, of: description) { return known.object }
+    var one = description
+    var passed = 0
+    if case .last? = description.limit {
+      passed = index
+    } else {
+      let (offset, overflows) = description.offset.addingReportingOverflow(index)
+      if overflows { return nil }
+      one.offset = offset
+      one.limit = .first(1)
+    }
+    let stream = RowStream(try prepare(one))
+    defer { note(stream) }
+    var found: ObjectBase?
+    try stream.read(in: environment) { row in
+      passed -= 1
+      if passed < 0 { found = try object(row) }
+      return passed >= 0
+    }
+    if let found { try prefetcher?.prefetch([found]) }
+    return found
+  }
+
+  /// The object of a row by its place, where the look-ups of the query have found the keys of its rows.
+  ///
+  /// - Returns: nil if the rows before the place have to be passed over.
+  private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlaces.Place? {
+    guard index > 0, let (places, state) = recentPlaces else { return nil }
+    switch places.step(to: index, of: description, table, in: state) {
+    case .pass: return nil
+    case .end: return RowPlaces.Place(object: nil)
+    case .key(let key): return RowPlaces.Place(object: try object(ofKey: key))
+    case .find(let count):
+      guard let (keys, isWhole) = try? keys(of: description, count) else {
+        places.keep(nil, isWhole: false, of: description, table, in: state)
+        return nil
+      }
+      places.keep(keys, isWhole: isWhole, of: description, table, in: state)
+      guard index < keys.count else { return RowPlaces.Place(object: nil) }
+      return RowPlaces.Place(object: try object(ofKey: keys.withKey(at: index) { ObjectKey($0) }))
+    }
+  }
+
+  /// Where the keys of rows are kept for look-ups by place, and the state that they have to be of; nil where the state has no name.
+  private var recentPlaces: (RecentPlaces, RecentPlaces.State)? {
+    if context.given != nil { return nil }
+    if let write = context.readingScope as? WriteTransaction { return write.recentPlaces }
+    guard store.numbersCommits || store.isInMemory else { return nil }
+    return (store.recentPlaces, .commit(environment.transaction.id))
+  }
+
+  /// The keys of the first rows of a query, so many at least if there are as many; the keys of all where they are asked for from the end.
+  private func keys(of description: QueryDescription, _ count: Int) throws -> (KeyArray, isWhole: Bool) {
+    var first = description
+    switch description.limit {
+    case .first(let most)?: first.limit = .first(min(most, count))
+    case .last?: break
+    case nil: first.limit = .first(count)
+    }
+    let stream = RowStream(try prepare(first))
+    defer { note(stream) }
+    var keys = KeyArray()
+    try stream.read(in: environment) { row in
+      keys.append(row.key)
+      return true
+    }
+    return (keys, first.limit == description.limit || keys.count < count)
+  }
+
+  /// The object with a key, with its prefetched targets; nil where the store has none.
+  func object(ofKey key: ObjectKey) throws -> ObjectBase? {
+    guard let records = table.records else { return nil }
+    return try key.bytes.withUnsafeBytes { key in
+      guard let record = try environment.transaction.get(records, key),
+        let row = try environment.foundRow(of: table, key: key, record: record, if: nil)
+      else { return nil }
+      let object = try object(row)
+      try prefetcher?.prefetch([object])
+      return object
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Where look-ups by place find keys, in the present state.
+  fileprivate var recentPlaces: (RecentPlaces, RecentPlaces.State) {
+    if let unchanged, unchanged.isUnchanged { return (placesSinceChange, .write(unchanged)) }
+    let unchanged = UnchangedWrite()
+    writer.add(unchanged)
+    self.unchanged = unchanged
+    return (placesSinceChange, .write(unchanged))
+  }
+}

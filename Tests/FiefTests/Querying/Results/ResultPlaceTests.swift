@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// Objects of results by their places: `results[0]`, `results[1]` and so on.
+@Suite(.timeLimit(.minutes(20))) struct ResultPlaceTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func filled(_ inMemory: Bool, _ count: Int, _ random: inout SeededGenerator) throws
+    -> ResultsRepository
+  {
+    let repository = inMemory ? ResultsRepository() : ResultsRepository.onDisk(directory)
+    try repository.fill(PlayerValues.random(count, &random))
+    return repository
+  }
+
+  private static func queries(_ players: Results<ResultsPlayer>, _ count: Int) -> [Results<ResultsPlayer>] {
+    let sorted = players.sorted(byKeyPath: "name", ascending: false)
+    return [
+      players, players.where { $0.score >= 0 }, players.sorted(byKeyPath: "score"), sorted,
+      sorted.where { $0.score >= 0 }, players.limit(to: count / 2), sorted.limit(to: count / 2),
+      players.limit(toLast: count / 3), sorted.limit(toLast: count / 3), players.distinct(by: [\.fee]),
+      sorted.distinct(by: [\.name]).limit(to: count / 4),
+    ]
+  }
+
+  @Test(arguments: [true, false]) func eachPlaceHasItsObject(inMemory: Bool) throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SeededGenerator(seed: seed)
+    let repository = try filled(inMemory, 300, &random)
+    defer { repository.closeChecked() }
+    try repository.inEachScope { players in
+      for (number, results) in Self.queries(players, 300).enumerated() {
+        let expected = try results.all().map(\.id)
+        for _ in 0..<2 {
+          for place in (0..<expected.count + 3).shuffled(using: &random) {
+            let id = try results.fetchObject(at: place)?.id
+            let wanted = place < expected.count ? expected[place] : nil
+            #expect(id == wanted, "query \(number), place \(place), seed \(seed)")
+          }
+        }
+        #expect(results[.max] == nil && results[-1] == nil)
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func aLoopOverPlacesReadsEachRowAFewTimes(inMemory: Bool) throws {
+    var random = SeededGenerator(seed: 7)
+    let count = 1_200
+    let repository = try filled(inMemory, count, &random)
+    defer { repository.closeChecked() }
+    try repository.inEachScope { players in
+      for (number, results) in Self.queries(players, count).enumerated() {
+        let places = results.count
+        let before = try repository.matchedRows
+        for place in 0..<places { #expect(results[place] != nil) }
+        // Sorting reads all rows, however few are wanted.
+        #expect(try repository.matchedRows - before < 12 * count, "query \(number)")
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func changesAreSeenAtOnce(inMemory: Bool) throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SeededGenerator(seed: seed)
+    let repository = try filled(inMemory, 200, &random)
+    defer { repository.closeChecked() }
+    let players = repository.players.sorted(byKeyPath: "score")
+    for step in 0..<30 {
+      let expected = try players.all().map(\.id)
+      #expect(expected.indices.map { players[$0]?.id } == expected, "step \(step), seed \(seed)")
+      try repository.store().write { transaction in
+        let players = transaction.objects(ResultsPlayer.self).sorted(byKeyPath: "score")
+        for change in 0..<3 {
+          let now = try players.all().map(\.id)
+          #expect(now.indices.map { players[$0]?.id } == now, "step \(step).\(change), seed \(seed)")
+          let place = Int.random(in: 0..<now.count, using: &random)
+          let player = try #require(players[place])
+          switch change {
+          case 0: player.score = Int.random(in: -10...10, using: &random)
+          case 1: try transaction.delete(player)
+          default: try transaction.add(PlayerValues(id: 1_000 + step, score: step).player([]))
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aReadKeepsItsPlacesWhileOthersWrite() throws {
+    var random = SeededGenerator(seed: 3)
+    let repository = try filled(false, 200, &random)
+    defer { repository.closeChecked() }
+    let newest = repository.players
+    try repository.store().read { snapshot in
+      let players = snapshot.objects(ResultsPlayer.self)
+      let expected = try players.all().map(\.id)
+      for place in expected.indices {
+        if place % 50 == 20 {
+          DispatchQueue.global().sync {
+            try? repository.deleteAndWait(
+              ofType: ResultsPlayer.self,
+              forPrimaryKeys: [expected[place]]
+            )
+          }
+        }
+        #expect(players[place]?.id == expected[place])
+        let now = try newest.all().map(\.id)
+        #expect(newest[place]?.id == (place < now.count ? now[place] : nil))
+      }
+    }
+    #expect(newest.count == 196)
+  }
+}
