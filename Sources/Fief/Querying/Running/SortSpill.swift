@@ -204,32 +204,3 @@ final class SpillReader {
     }
   }
 }
-
-/// The rows of several sorted runs in one order.
-final class SortMerge {
-  private var readers: [SpillReader]
-  private let isBefore: (RowSorter.Keys, RowSorter.Keys) -> Bool
-  private var current: SpillReader?
-  private var hasBegun = false
-
-  init(readers: [SpillReader], isBefore: @escaping (RowSorter.Keys, RowSorter.Keys) -> Bool) {
-    self.readers = readers
-    self.isBefore = isBefore
-  }
-
-  /// The run whose entry is the next one; nil at the end.
-  func next() throws -> SpillReader? {
-    if !hasBegun {
-      hasBegun = true
-      readers = try readers.filter { try $0.next() }
-    } else if let current, try !current.next() {
-      readers.removeAll { $0 === current }
-    }
-    current = readers.min { first, second in
-      first.withBytes { a in
-        second.withBytes { b in isBefore(first.entry.keys(in: a), second.entry.keys(in: b)) }
-      }
-    }
-    return current
-  }
-}

@@ -1,0 +1,58 @@
+/// The rows of several sorted runs in one order.
+///
+/// The runs are in a binary heap by their next rows, so that a row takes as many comparisons as the logarithm of their number.
+final class SortMerge {
+  private struct Run {
+    let reader: SpillReader
+    /// Rows that are equal come in the order of their runs.
+    let number: Int
+  }
+
+  private var heap: [Run]
+  private let isBefore: (RowSorter.Keys, RowSorter.Keys) -> Bool
+  private var hasBegun = false
+
+  init(readers: [SpillReader], isBefore: @escaping (RowSorter.Keys, RowSorter.Keys) -> Bool) {
+    heap = readers.enumerated().map { Run(reader: $1, number: $0) }
+    self.isBefore = isBefore
+  }
+
+  /// The run whose entry is the next one; nil at the end.
+  func next() throws -> SpillReader? {
+    if !hasBegun {
+      hasBegun = true
+      heap = try heap.filter { try $0.reader.next() }
+      for index in (0..<heap.count / 2).reversed() { sink(from: index) }
+    } else if let first = heap.first {
+      if try !first.reader.next() {
+        let last = heap.removeLast()
+        if !heap.isEmpty { heap[0] = last }
+      }
+      sink(from: 0)
+    }
+    return heap.first?.reader
+  }
+
+  /// Restores the order of the heap below a run that may come later than its children.
+  private func sink(from index: Int) {
+    var index = index
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
+        if comes(heap[child], before: heap[least]) { least = child }
+      }
+      if least == index { return }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+
+  private func comes(_ first: Run, before second: Run) -> Bool {
+    first.reader.withBytes { a in
+      second.reader.withBytes { b in
+        let (one, other) = (first.reader.entry.keys(in: a), second.reader.entry.keys(in: b))
+        return isBefore(one, other) || (first.number < second.number && !isBefore(other, one))
+      }
+    }
+  }
+}
