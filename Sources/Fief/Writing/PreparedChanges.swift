@@ -76,10 +76,16 @@ struct PreparedChanges: Sendable {
   var failsBeforeChanging: Bool {
     guard isAtomicByItself, let operation = operations.first else { return isAtomicByItself }
     switch operation.kind {
-    case .insert, .ensure: return true
+    case .insert, .ensure: return !writesLargeCollections(operation)
     case .put, .patch, .patchExisting: return !tables[Int(operation.table)].needsOldRecord
     case .delete, .deleteAll: return false
     }
+  }
+
+  /// Whether an operation writes large collections, of which the second may fail after the first was written.
+  private func writesLargeCollections(_ operation: Operation) -> Bool {
+    let table = tables[Int(operation.table)]
+    return bytes.withUnsafeBytes { (try? table.hasLargeCollections(operation.record(in: $0))) ?? true }
   }
 
   mutating func reserve(_ count: Int) { operations.reserveCapacity(count) }

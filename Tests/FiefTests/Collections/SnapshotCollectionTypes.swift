@@ -35,6 +35,15 @@ final class SnapAlbum: Object {
   @Persisted var array: [Int] = []
 }
 
+/// An object with values of any type that cannot be deleted as long as it has a photo.
+final class SnapShelf: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var values: List<AnyRealmValue>
+  @Persisted var kept: SnapPhoto?
+
+  override class func relationships() -> [Relationship] { [Relationship("kept", deleteRule: .deny)] }
+}
+
 /// A kind of collection, with what a test does with it.
 struct SnapKind: Sendable, CustomTestStringConvertible {
   /// The payloads of the tests, in bytes: on both sides of the limit of 4,000 bytes, and far above it.
@@ -190,7 +199,7 @@ final class SnapStore: DatabaseConfigurable, Sendable {
   var realmMemoryType: RealmMemoryType { place == .disk ? .inStorage : .inMemory(identifier: path) }
   var schemaName: String? { "snapshots" }
   var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [SnapAlbum.self, SnapPhoto.self] }
+  var objectTypes: [Object.Type]? { [SnapAlbum.self, SnapPhoto.self, SnapShelf.self] }
   var embeddedObjectTypes: [EmbeddedObject.Type]? { [SnapPart.self] }
   var migrationBlock: MigrationBlock? { nil }
   var directory: String? { path }

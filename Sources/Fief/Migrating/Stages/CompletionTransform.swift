@@ -174,7 +174,7 @@ final class CompletionTransform {
           try migration.writer.addBacklinks(along: links, of: table, key: key, record: new)
           // A large collection may link other objects now, so that it is rewritten.
           if whole != record { try migration.writer.removeCollections(of: record, from: old) }
-          if try migration.writer.hasLargeCollections(new, table) {
+          if try table.hasLargeCollections(new) {
             let record = try migration.writer.movingLargeCollections(
               new,
               old: nil,

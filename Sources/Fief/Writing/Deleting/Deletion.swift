@@ -51,7 +51,7 @@ final class Deletion {
     let cursor = try writer.cursor(of: table)
     if table.needsOldRecord || table.hasDeleteRules {
       guard let old = try cursor.get(key) else { return false }
-      if try writer.hasLargeCollections(old, table) {
+      if try table.hasLargeCollections(old) {
         let copy = [UInt8](old)
         try copy.withUnsafeBytes { try noteStored(of: table, key: key, $0) }
         try writer.removeCollections(of: copy, key: key, from: table)

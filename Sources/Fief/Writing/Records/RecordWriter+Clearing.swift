@@ -12,7 +12,7 @@ extension RecordWriter {
     // A damaged record would get a checksum that is right.
     try table.view(record).verifyChecksum(key, of: table)
     var isChanged = false
-    if try hasLargeCollections(record, table) {
+    if try table.hasLargeCollections(record) {
       isChanged = try removeLargeLinks(links, of: [UInt8](record), key: key, from: table)
       guard let changed = try transaction.get(records, key) else { return }
       record = changed

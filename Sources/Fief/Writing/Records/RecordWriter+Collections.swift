@@ -5,19 +5,6 @@ import LMDB
 /// A record to be written has all elements in it, or the marker of the stored record. Elements that are too large move to
 /// the tree of large collections, where only differences are written, and the record gets the marker.
 extension RecordWriter {
-  /// Whether a record has a large collection, or one that becomes one.
-  func hasLargeCollections(_ record: UnsafeRawBufferPointer, _ table: Table) throws -> Bool {
-    // A marker takes seventeen bytes.
-    guard !table.collections.isEmpty, record.count > 20 else { return false }
-    let view = try table.view(record)
-    for id in table.collectionIDs {
-      guard let place = view.layout.place(ofColumn: id), place.form == .varying else { continue }
-      let payload = try view.varying(place)
-      if payload.count > CollectionPayload.inlineLimit || CollectionMarker.isMarker(payload) { return true }
-    }
-    return false
-  }
-
   /// Puts a record of which it, or the one that is there, has large collections.
   ///
   /// - Parameter old: a copy of the record that is there.

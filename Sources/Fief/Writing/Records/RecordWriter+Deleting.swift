@@ -21,7 +21,7 @@ extension RecordWriter {
     if table.needsOldRecord {
       try boundTreeBuffers()
       guard let old = try cursor.get(key) else { return false }
-      if try hasLargeCollections(old, table) {
+      if try table.hasLargeCollections(old) {
         let copy = [UInt8](old)
         try removeCollections(of: copy, key: key, from: table)
         try copy.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }

@@ -183,7 +183,7 @@ final class RecordWriter {
   ) throws -> Bool {
     if table.needsOldRecord { try boundTreeBuffers() }
     if let earlierState { try earlierState.keep(key, of: table) }
-    if try hasLargeCollections(record, table) {
+    if try table.hasLargeCollections(record) {
       guard try cursor(of: table).get(key) == nil else { return false }
       try putWithLargeCollections(key: key, record: record, old: nil, into: table)
       return true
@@ -235,7 +235,7 @@ final class RecordWriter {
       return try store(key, record, in: table, cursor)
     }
     if !isBounded { try boundTreeBuffers() }
-    if try hasLargeCollections(record, table) {
+    if try table.hasLargeCollections(record) {
       let old = try cursor.get(key).map { [UInt8]($0) }
       return try putWithLargeCollections(key: key, record: record, old: old, into: table)
     }
@@ -247,7 +247,7 @@ final class RecordWriter {
     // The old record is in a page, and is read before that is written to.
     if let old = try cursor.get(key) {
       if table.needsOldRecord {
-        if try hasLargeCollections(old, table) {
+        if try table.hasLargeCollections(old) {
           return try putWithLargeCollections(key: key, record: record, old: [UInt8](old), into: table)
         }
         try updateTrees(of: table, key: key, old: old, new: record)

@@ -1,0 +1,73 @@
+import FiefTesting
+import Foundation
+import TestEffort
+import Testing
+
+@testable import Fief
+
+/// Large collections of objects that get another key, are deleted after they were used in a scope, or were in a write that failed.
+@Suite("Kept collections", .timeLimit(.minutes(20)))
+struct KeptCollectionTests {
+  /// Calls `body` with albums of all sizes, one after the other.
+  private func forEachSize(
+    _ place: TypedPlace,
+    _ kind: SnapKind,
+    _ body: (SnapStore, Int, [String]) throws -> Void
+  ) throws {
+    try SnapStore.with(place) { store in
+      for (id, count) in kind.counts.enumerated() {
+        try store.saveAndWait(entity: kind.album(id, count: count), update: .all)
+        try body(store, id, kind.expected(count))
+        #expect(store.errors().isEmpty, "size \(id)")
+      }
+    }
+  }
+
+  /// The elements with the one that the tests add.
+  private func extended(_ kind: SnapKind, _ id: Int) -> [String] {
+    let album = kind.album(id, count: kind.counts[id])
+    kind.add(album, 9_000..<9_001)
+    return kind.contents(album)
+  }
+
+  // MARK: New keys
+
+  // MARK: Deletions
+
+  // MARK: Failures
+
+  @Test("a save that fails in a shared commit leaves no collection", arguments: TypedPlace.allCases)
+  func failedInASharedCommit(place: TypedPlace) throws {
+    let kinds = ["numbers", "textMap"].compactMap { name in SnapKind.all.first { $0.name == name } }
+    try SnapStore.with(place) { store in
+      let album = SnapAlbum(value: ["id": 1])
+      for kind in kinds { kind.add(album, 0..<2_000) }
+      try store.saveAndWait(entity: album, update: .all)
+      let copy = try store.album(1)
+      #expect(copy.numbers.count == 2_000)
+      try store.deleteAndWait(ofType: SnapAlbum.self, forPrimaryKeys: [1])
+      let queue = try #require(store.store().openedCore).queue()
+      queue.pause()
+      let outcomes = OwnedLock<[Bool]>([])
+      func note(_ result: Result<Bool, any Error>) {
+        outcomes.withLock { $0.append((try? result.get()) ?? false) }
+      }
+      let saves: [Object] = [SnapPhoto(value: ["id": 1]), copy, SnapPhoto(value: ["id": 2])]
+      for object in saves { store.save(entity: object, update: false) { note($0) } }
+      queue.resume()
+      queue.waitUntilIdle()
+      #expect(try store.count(SnapAlbum.self) == 0 && store.count(SnapPhoto.self) == 2)
+    }
+  }
+}
+
+extension SnapShelf {
+  /// The ids of the photos.
+  fileprivate var numbers: [Int] { values.compactMap { $0.object(SnapPhoto.self)?.id } }
+}
+
+extension SnapStore {
+  fileprivate func get<Element: Object>(_ type: Element.Type, _ key: Int) throws -> Element? {
+    try fetchObject(ofType: type, forPrimaryKey: key)
+  }
+}
