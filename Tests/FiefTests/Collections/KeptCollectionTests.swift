@@ -32,6 +32,68 @@ struct KeptCollectionTests {
 
   // MARK: New keys
 
+  @Test("an added copy with a new key has collections of its own", arguments: SnapKind.cases)
+  func addedUnderANewKey(place: TypedPlace, kind: SnapKind) throws {
+    try forEachSize(place, kind) { store, id, expected in
+      let copy = try store.album(id)
+      var read: SnapAlbum?
+      try store.read { read = try $0.object(ofType: SnapAlbum.self, forPrimaryKey: id) }
+      let other = try #require(read)
+      try store.write {
+        copy.id = 100 + id
+        try $0.add(copy)
+        kind.add(copy, 9_000..<9_001)
+        other.id = 200 + id
+        try $0.add(other)
+        #expect(kind.contents(other) == expected, "size \(id)")
+        kind.add(other, 9_000..<9_001)
+      }
+      #expect(try store.stored(id, kind) == expected, "size \(id)")
+      for key in [100 + id, 200 + id] {
+        #expect(try store.stored(key, kind) == extended(kind, id), "size \(id)")
+      }
+      #expect(kind.contents(copy) == extended(kind, id), "size \(id)")
+    }
+  }
+
+  @Test(
+    "a copy that was saved under a new key does not depend on the former object",
+    arguments: SnapKind.cases
+  )
+  func savedUnderANewKey(place: TypedPlace, kind: SnapKind) throws {
+    let ways: [(SnapStore, SnapAlbum) throws -> Void] = [
+      { try $0.saveAndWait(entity: $1, update: .all) },
+      { store, album in try store.write { try $0.add(album) } },
+      { store, album in
+        var batch = store.batch()
+        try batch.set(album)
+        try batch.commitAndWait()
+      },
+    ]
+    try forEachSize(place, kind) { store, id, expected in
+      let copies = try ways.indices.map { way in
+        let copy = try store.album(id)
+        copy.id = 100 * (way + 1) + id
+        try ways[way](store, copy)
+        return copy
+      }
+      try store.write {
+        kind.exchange(try #require(try $0.object(ofType: SnapAlbum.self, forPrimaryKey: id)))
+      }
+      for copy in copies {
+        copy.title = "second"
+        try store.saveAndWait(entity: copy, update: .all)
+        #expect(try store.stored(copy.id, kind) == expected, "\(copy.id)")
+      }
+      try store.deleteAndWait(ofType: SnapAlbum.self, forPrimaryKeys: [id])
+      for copy in copies {
+        #expect(kind.contents(copy) == expected, "\(copy.id)")
+        try store.saveAndWait(entity: copy, update: .all)
+        #expect(try store.stored(copy.id, kind) == expected, "\(copy.id)")
+      }
+    }
+  }
+
   // MARK: Deletions
 
   // MARK: Failures

@@ -43,12 +43,13 @@ extension ObjectBase {
   }
 
   /// Loads the large collections of an object that is about to be deleted, so that it can be saved again.
+  func keepForDeletion() { if _context?.reads == nil { keepLargeCollections() } }
+
+  /// Loads the large collections of an object that the store will not have under its key any more.
   ///
   /// A collection that cannot be read stays unread: its next use reports the error.
   func keepLargeCollections() {
-    guard let binding = _record?.binding, !binding.table.collections.isEmpty, _context?.reads == nil else {
-      return
-    }
+    guard let binding = _record?.binding else { return }
     for collection in binding.table.collections {
       let column = collection.column
       guard let property = descriptor.properties.first(where: { $0.column == column.name }),

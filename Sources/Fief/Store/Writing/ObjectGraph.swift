@@ -342,6 +342,10 @@ final class ObjectGraph: EncodedGraph {
         if try store.has(key, binding) { droppedDefaults.drop(of: object, binding.descriptor) }
       }
     }
+    if object._record != nil, binding.primaryKey.contains(where: { object.isAssigned($0) }) {
+      // The record has the collections of the object with the former key.
+      object.keepLargeCollections()
+    }
     do {
       let recordStart = try binding.encode(object, into: &writer)
       let (kind, patch) = kind(for: object, binding, hadRowID: hadRowID)

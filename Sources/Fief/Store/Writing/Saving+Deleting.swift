@@ -2,7 +2,7 @@
 extension Saving {
   /// The deletion of objects, as changes. A single object loads its large collections; many would take too much memory.
   static func deletion(of objects: some Collection<Object>, in core: StoreCore) throws -> PreparedChanges {
-    if objects.count == 1, let object = objects.first { object.keepLargeCollections() }
+    if objects.count == 1, let object = objects.first { object.keepForDeletion() }
     var changes = PreparedChanges()
     var writer = ValueWriter()
     for object in objects {

@@ -13,7 +13,7 @@ extension WriteTransaction {
     try Saving.checkOrigin(of: object, binding, in: store)
     try flush()
     _ = try liveTransaction()
-    if object._context !== context { object.keepLargeCollections() }
+    if object._context !== context { object.keepForDeletion() }
     let key = try binding.key(of: object)
     let isDeleted = try deleting([binding.table]) { writer in
       try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
