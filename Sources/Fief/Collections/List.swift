@@ -286,10 +286,6 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     }
   }
 
-  override func keep(_ payload: [UInt8], context: ObjectContext) throws {
-    try load(payload, context: context)
-  }
-
   override var largeAccess: LargeAccess? { (contents as? LargeListContents<Element>)?.access }
   override var linkFailure: (any Error)? { (contents as? SlotContents<Element>)?.slots?.unreadFailure }
 

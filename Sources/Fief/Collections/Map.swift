@@ -181,11 +181,6 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     }
   }
 
-  override func keep(_ payload: [UInt8], context: ObjectContext) throws {
-    load([])
-    try load(payload: payload, context: context)
-  }
-
   override var largeAccess: LargeAccess? { large }
   override var linkFailure: (any Error)? { linked?.unreadFailure }
 

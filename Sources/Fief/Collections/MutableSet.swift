@@ -273,11 +273,6 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     }
   }
 
-  override func keep(_ payload: [UInt8], context: ObjectContext) throws {
-    load([])
-    try load(payload: payload, context: context)
-  }
-
   override var largeAccess: LargeAccess? { large }
   override var linkFailure: (any Error)? { slots?.unreadFailure }
 

@@ -39,11 +39,11 @@ struct KeptCollectionTests {
       var read: SnapAlbum?
       try store.read { read = try $0.object(ofType: SnapAlbum.self, forPrimaryKey: id) }
       let other = try #require(read)
+      copy.id = 100 + id
+      other.id = 200 + id
       try store.write {
-        copy.id = 100 + id
         try $0.add(copy)
         kind.add(copy, 9_000..<9_001)
-        other.id = 200 + id
         try $0.add(other)
         #expect(kind.contents(other) == expected, "size \(id)")
         kind.add(other, 9_000..<9_001)
@@ -95,6 +95,114 @@ struct KeptCollectionTests {
   }
 
   // MARK: Deletions
+
+  @Test("a deletion keeps collections that were used in a scope", arguments: SnapKind.cases)
+  func usedInAScope(place: TypedPlace, kind: SnapKind) throws {
+    let deletions: [(SnapStore, SnapAlbum) throws -> Void] = [
+      { try $0.deleteAndWait(entity: $1) },
+      { store, album in try store.write { try $0.delete(album) } },
+    ]
+    try forEachSize(place, kind) { store, id, expected in
+      for delete in deletions {
+        for isWrite in [false, true] {
+          var used: SnapAlbum?
+          func use(_ album: SnapAlbum?) throws {
+            used = album
+            #expect(kind.contents(try #require(album)) == expected, "size \(id)")
+          }
+          if isWrite {
+            try store.write { try use($0.object(ofType: SnapAlbum.self, forPrimaryKey: id)) }
+          } else {
+            try store.read { try use($0.object(ofType: SnapAlbum.self, forPrimaryKey: id)) }
+          }
+          let album = try #require(used)
+          try delete(store, album)
+          #expect(try store.stored(id, kind) == nil)
+          #expect(kind.contents(album) == expected, "size \(id)")
+          try store.saveAndWait(entity: album, update: .all)
+          #expect(try store.stored(id, kind) == expected, "size \(id)")
+        }
+      }
+    }
+  }
+
+  @Test("a deletion keeps a collection that the write has made small", arguments: TypedPlace.allCases)
+  func madeSmall(place: TypedPlace) throws {
+    let kind = try #require(SnapKind.all.first { $0.name == "numbers" })
+    try SnapStore.with(place) { store in
+      try store.saveAndWait(entity: kind.album(1, count: 2_000), update: .all)
+      var kept: SnapAlbum?
+      for isReadded in [true, false] {
+        try store.write {
+          let album = try #require(try $0.object(ofType: SnapAlbum.self, forPrimaryKey: 1))
+          kept = album
+          album.numbers.removeAll { $0 >= 10 }
+          // Writes the album.
+          #expect(try $0.count(SnapAlbum.self) == 1)
+          try $0.delete(album)
+          #expect(Array(album.numbers) == Array(0..<10))
+          if isReadded { try $0.add(album) }
+        }
+        #expect(try store.stored(1, kind) == (isReadded ? kind.expected(10) : nil))
+        #expect(kept.map { Array($0.numbers) } == Array(0..<10))
+        if isReadded { try store.saveAndWait(entity: kind.album(1, count: 2_000), update: .all) }
+      }
+      #expect(store.errors().isEmpty)
+    }
+  }
+
+  @Test("a denied deletion leaves collections as they are", arguments: TypedPlace.allCases)
+  func denied(place: TypedPlace) throws {
+    try SnapStore.with(place) { store in
+      for (id, isUsed) in [(1, true), (2, false)] {
+        let shelf = SnapShelf(value: ["id": id])
+        for number in 0..<1_000 { shelf.values.append(.object(SnapPhoto(value: ["id": number]))) }
+        shelf.kept = SnapPhoto(value: ["id": 5_000])
+        try store.saveAndWait(entity: shelf, update: .all)
+        var live: SnapShelf?
+        try store.write {
+          let shelf = try #require(try $0.object(ofType: SnapShelf.self, forPrimaryKey: id))
+          live = shelf
+          if isUsed { #expect(shelf.numbers == Array(0..<1_000)) }
+          for delete in [{ try $0.delete(shelf) }, { try $0.deleteAll(SnapShelf.self) }]
+            as [(WriteTransaction) throws -> Void]
+          {
+            let write = $0
+            #expect(try typedError { try delete(write) }.code == .deletionDenied)
+          }
+          #expect(shelf.numbers == Array(0..<1_000))
+          shelf.values.append(.object(SnapPhoto(value: ["id": 1_000])))
+          #expect(shelf.numbers == Array(0..<1_001))
+        }
+        #expect(live?.numbers == Array(0..<1_001))
+        #expect(try store.get(SnapShelf.self, id)?.numbers == Array(0..<1_001))
+      }
+      #expect(store.errors().isEmpty)
+    }
+  }
+
+  @Test("a deletion keeps values that are objects", arguments: TypedPlace.allCases)
+  func valuesWithObjects(place: TypedPlace) throws {
+    try SnapStore.with(place) { store in
+      for isUsed in [true, false] {
+        let new = SnapShelf(value: ["id": 1])
+        for number in 0..<1_000 { new.values.append(.object(SnapPhoto(value: ["id": number]))) }
+        try store.saveAndWait(entity: new, update: .all)
+        var deleted: SnapShelf?
+        try store.write {
+          let shelf = try #require(try $0.object(ofType: SnapShelf.self, forPrimaryKey: 1))
+          if isUsed { #expect(shelf.numbers == Array(0..<1_000)) }
+          try $0.delete(shelf)
+          deleted = shelf
+        }
+        let shelf = try #require(deleted)
+        #expect(shelf.values.count == 1_000)
+        try store.saveAndWait(entity: shelf, update: .all)
+        #expect(try store.get(SnapShelf.self, 1)?.numbers == Array(0..<1_000))
+      }
+      #expect(store.errors().isEmpty)
+    }
+  }
 
   // MARK: Failures
 

@@ -185,6 +185,32 @@ import Testing
     repository.close()
   }
 
+  @Test(arguments: CollectionDamage.allCases, ["numbers", "numberSet", "numberMap"])
+  func theOwnerCanBeDeletedWhereItIsHeld(_ damage: CollectionDamage, of property: String) throws {
+    // A read that finds the damage ends the write.
+    for isUsed in damage == .lastEntry ? [false, true] : [false] {
+      try lose(damage, of: property)
+      let errors = ReadErrors()
+      var repository = repository
+      repository.storeOptions.eventHandler = { event in
+        if case .failedRead(_, _, _, let error) = event { errors.add(error) }
+      }
+      var kept: LostOwner?
+      try repository.write { transaction in
+        let owner = try #require(try transaction.object(ofType: LostOwner.self, forPrimaryKey: 1))
+        kept = owner
+        if isUsed { _ = owner.numbers.count + owner.numberSet.count + owner.numberMap.count }
+        try transaction.delete(owner)
+      }
+      let reported = errors.all.count
+      readAll(try #require(kept))
+      #expect(errors.all.count > reported)
+      #expect(try repository.store().objects(LostOwner.self).fetchCount() == 1)
+      try repository.deleteAllAndWait(deleteObjClass: LostOwner.self)
+      repository.closeChecked()
+    }
+  }
+
   private func expectFoundAndKept() throws {
     #expect(try !repository.check().problems.isEmpty)
     #expect(try repository.store().objects(LostOwner.self).fetchCount() == 2)

@@ -49,42 +49,55 @@ extension ObjectBase {
   ///
   /// A collection that cannot be read stays unread: its next use reports the error.
   func keepLargeCollections() {
-    guard let binding = _record?.binding else { return }
-    for collection in binding.table.collections {
+    guard let table = _record?.binding.table else { return }
+    for collection in table.collections where hasUnloadedCollection(collection.column) {
       let column = collection.column
-      guard let property = descriptor.properties.first(where: { $0.column == column.name }),
-        isDeferred(property),
-        let record = _record,
-        (try? record.withPayload(ofColumn: column.id) { CollectionMarker.isMarker($0) }) == true,
-        let elements = try? record.elements(of: column, for: self, _context)
+      guard let marker = marker(of: column),
+        let elements = try? largePayload(marker, columnID: column.id)
       else { continue }
-      keep(elements, of: column, property)
+      keep(elements, of: column)
     }
   }
 
-  private func keep(_ elements: [UInt8], of column: ColumnEntry, _ property: PropertyDescriptor) {
-    guard let kept = try? _record?.replacing(column.id, with: elements) else { return }
+  /// The reference to a large collection in the object's record.
+  private func marker(of column: ColumnEntry) -> CollectionMarker? {
+    try? _record?.withPayload(ofColumn: column.id) { try CollectionMarker($0) } ?? nil
+  }
+
+  private func property(of column: ColumnEntry) -> PropertyDescriptor? {
+    descriptor.properties.first { $0.column == column.name }
+  }
+
+  /// The collection of a property that was read in a scope and has its elements in the store.
+  private func touchedCollection(_ property: PropertyDescriptor) -> OwnedCollection? {
+    guard property.access == .collection, let held = valueInMemory(of: property) as? OwnedCollection,
+      held.largeAccess != nil
+    else { return nil }
+    return held
+  }
+
+  /// Whether the elements of a large collection are not in memory: it was not touched, or was touched in a scope.
+  func hasUnloadedCollection(_ column: ColumnEntry) -> Bool {
+    guard let property = property(of: column) else { return false }
+    return touchedCollection(property) != nil || isDeferred(property) && marker(of: column) != nil
+  }
+
+  /// Puts the elements of a large collection into the object's record, from which the next use takes them once the store does not
+  /// have the collection.
+  ///
+  /// They are not decoded here: linked objects cannot be read in the middle of a deletion that may be undone.
+  private func keep(_ elements: [UInt8], of column: ColumnEntry) {
+    guard let property = property(of: column), let kept = try? _record?.replacing(column.id, with: elements)
+    else { return }
     _record = kept
     if descriptor.isEncodable { describeDeferredValue(of: property) }
   }
 
-  /// Keeps the elements of a large collection that a write is about to remove with this object, unless they are loaded.
-  ///
-  /// - Parameter context: the context that linked objects are read with.
-  func keep(_ collection: LargeCollection, of column: ColumnEntry, context: ObjectContext) throws {
-    guard let property = descriptor.properties.first(where: { $0.column == column.name }) else { return }
-    if isDeferred(property) {
-      guard let record = _record else { return }
-      let marker = try record.withPayload(ofColumn: column.id) { try CollectionMarker($0) } ?? nil
-      guard marker?.prefix == collection.prefix else { return }
-      keep(try collection.recordPayload(), of: column, property)
-    } else if property.access == .collection,
-      let held = valueInMemory(of: property) as? OwnedCollection,
-      held.largeAccess?.marker.prefix == collection.prefix
-    {
-      let elements = try collection.recordPayload()
-      // Linked objects cannot be read in the middle of a deletion that may be undone.
-      do { try held.keep(elements, context: context) } catch { held.noteUnread(error) }
+  /// The same for elements that a write is about to delete. The next use of a collection that cannot be read reports the error.
+  func keep(_ elements: Result<[UInt8], any Error>, of column: ColumnEntry) {
+    switch elements {
+    case .success(let elements): keep(elements, of: column)
+    case .failure(let error): property(of: column).flatMap(touchedCollection)?.noteUnread(error)
     }
   }
 

@@ -117,9 +117,6 @@ public class _OwnedCollection {
   ///   - body: gives the first one the values of the second.
   func keepParts(_ former: OwnedCollection, isSame: Bool, _ body: (EmbeddedObject, EmbeddedObject) -> Void) {}
 
-  /// Takes the elements of a large collection, which the store is about to remove.
-  func keep(_ payload: [UInt8], context: ObjectContext) throws {}
-
   /// The large collection that the elements are read from.
   var largeAccess: LargeAccess? { nil }
   /// The error of a linked object that could not be read.

@@ -73,8 +73,10 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try withoutJoining {
-      try keepCollections(of: table)
-      try deleting([table]) { try $0.deleteAll(from: table) }
+      try deleting([table]) {
+        try keepCollections(of: table, $0)
+        try $0.deleteAll(from: table)
+      }
       dropPartLinks(toAllOf: table)
       forgetAll(of: table)
       try dropLinks(to: table.name)
@@ -97,8 +99,10 @@ extension WriteTransaction {
     try flush()
     _ = try liveTransaction()
     try withoutJoining {
-      for table in store.tables.all { try keepCollections(of: table) }
-      try changing { try writer.deleteEverything() }
+      try keepingCollections {
+        for table in store.tables.all { try keepCollections(of: table, writer) }
+        try changing { try writer.deleteEverything() }
+      }
       for table in store.tables.all where table.records != nil {
         dropPartLinks(toAllOf: table)
         forgetAll(of: table)
@@ -122,8 +126,8 @@ extension WriteTransaction {
   func trace() -> DeletionTrace {
     DeletionTrace(linkedByParts: linkingParts.types) { table, key in
       self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil
-    } willRemove: { collection, owner in
-      try self.keep(collection, of: owner)
+    } willDelete: { writer, table, key, record in
+      self.keepCollections(of: record, key: key, in: table, writer)
     }
   }
 
@@ -133,7 +137,7 @@ extension WriteTransaction {
     writer.trace = trace
     defer { writer.trace = nil }
     return try withoutJoining {
-      let value = try changing { try writer.undoable(where: tables, body) }
+      let value = try keepingCollections { try changing { try writer.undoable(where: tables, body) } }
       // While the objects still have their row ids.
       try drop(trace.clearedLinks)
       try drop(trace.danglingLinks)

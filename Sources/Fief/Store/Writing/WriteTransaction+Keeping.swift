@@ -2,11 +2,26 @@ import LMDB
 
 /// Large collections of live objects: they outlive the objects' records.
 extension WriteTransaction {
-  /// Keeps the elements of a collection that a deletion removes in the instances of its owner that the application holds.
-  func keep(_ collection: LargeCollection, of owner: RecordWriter.Owner) throws {
-    let id = IdentityMap.Key(table: owner.table.entry.id, key: owner.key)
-    for object in instances(of: id) {
-      try object.keep(collection, of: owner.collection.column, context: context)
+  /// Keeps the collections of a record that is about to be deleted in the instances of its object that the application holds.
+  ///
+  /// - Parameter writer: the writer that deletes the record, perhaps in a nested transaction.
+  func keepCollections(
+    of record: UnsafeRawBufferPointer,
+    key: UnsafeRawBufferPointer,
+    in table: Table,
+    _ writer: RecordWriter
+  ) {
+    let objects = instances(of: IdentityMap.Key(table: table.entry.id, key: key))
+    if objects.isEmpty { return }
+    for collection in table.collections {
+      let column = collection.column
+      let unloaded = objects.filter { $0.hasUnloadedCollection(column) }
+      if unloaded.isEmpty { continue }
+      let elements = Result { try writer.elements(of: column, in: record, table) }
+      for object in unloaded {
+        if let record = object._record { keptRecords.append((object, record)) }
+        object.keep(elements, of: column)
+      }
     }
   }
 
@@ -17,28 +32,27 @@ extension WriteTransaction {
   }
 
   /// Keeps the large collections of all live objects of a type, which are deleted together.
-  func keepCollections(of table: Table) throws {
-    guard let records = table.records, !table.collections.isEmpty, live.count > 0 else { return }
-    let transaction = try liveTransaction()
-    guard try writer.tables.collectionTree(in: transaction) != nil else { return }
+  func keepCollections(of table: Table, _ writer: RecordWriter) throws {
+    guard let records = table.records, !table.collections.isEmpty, live.count > 0,
+      try writer.tables.collectionTree(in: writer.transaction) != nil
+    else { return }
     let ids = live.all.map(\.0)
     for id in ids where id.belongs(to: table.entry.id) && live.isHeldElsewhere(id) {
       guard let object = live[id] else { continue }
       let key = try store.binding(of: Swift.type(of: object)).key(of: object)
-      guard let record = try key.withUnsafeBytes({ try transaction.get(records, $0) }) else { continue }
-      let view = try table.view(record)
-      for column in table.collections {
-        try table.payload(of: column.column, in: view) { payload in
-          guard let marker = try payload.flatMap({ try CollectionMarker($0) }) else { return }
-          let collection = try LargeCollection.at(
-            marker,
-            type: column.column.type,
-            tables: writer.tables,
-            in: transaction
-          )
-          try key.withUnsafeBytes { try keep(collection, of: RecordWriter.Owner(column, table, $0)) }
-        }
+      try key.withUnsafeBytes { key in
+        guard let record = try writer.transaction.get(records, key) else { return }
+        keepCollections(of: record, key: key, in: table, writer)
       }
+    }
+  }
+
+  /// Calls a closure that deletes objects. If it fails, live objects read their collections from the store again.
+  func keepingCollections<Value>(_ body: () throws -> Value) throws -> Value {
+    defer { keptRecords = [] }
+    do { return try body() } catch {
+      for (object, record) in keptRecords.reversed() { object._record = record }
+      throw error
     }
   }
 

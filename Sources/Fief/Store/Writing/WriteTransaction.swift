@@ -43,6 +43,8 @@ public final class WriteTransaction: AccessScope {
   private(set) var joinsReadObjects = true
   /// The states of objects from before this transaction made them its own, restored when it is rolled back.
   var undo = ObjectUndo()
+  /// The records of objects that a deletion has given the elements of their collections, until the deletion is complete.
+  var keptRecords: [(ObjectBase, RecordCopy)] = []
   /// The row ids of saves that were left to the queue in this write.
   private var claims: [RowIDClaims] = []
   /// The context that deleted objects have from here on.

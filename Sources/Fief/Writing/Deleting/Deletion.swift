@@ -51,6 +51,7 @@ final class Deletion {
     let cursor = try writer.cursor(of: table)
     if table.needsOldRecord || table.hasDeleteRules {
       guard let old = try cursor.get(key) else { return false }
+      if !table.collections.isEmpty { writer.trace?.willDelete(old, key: key, in: table, writer) }
       if try table.hasLargeCollections(old) {
         let copy = [UInt8](old)
         try copy.withUnsafeBytes { try noteStored(of: table, key: key, $0) }

@@ -12,8 +12,12 @@ final class DeletionTrace {
     }
   }
 
-  /// Called before the large collections of an object are removed.
-  let willRemove: (LargeCollection, RecordWriter.Owner) throws -> Void
+  typealias RecordHandler = (
+    RecordWriter, Table, _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer
+  ) -> Void
+
+  /// Called before the record of a live object is deleted.
+  private let willDelete: RecordHandler
   /// Whether a scope has an object.
   let isLive: (Table, UnsafeRawBufferPointer) -> Bool
   /// The links of live objects that were cleared.
@@ -30,11 +34,21 @@ final class DeletionTrace {
   init(
     linkedByParts: Set<String> = [],
     isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool,
-    willRemove: @escaping (LargeCollection, RecordWriter.Owner) throws -> Void
+    willDelete: @escaping RecordHandler
   ) {
-    self.willRemove = willRemove
+    self.willDelete = willDelete
     self.linkedByParts = linkedByParts
     self.isLive = isLive
+  }
+
+  /// Called before a record with collections is deleted. It may be in a page: nothing is written.
+  func willDelete(
+    _ record: UnsafeRawBufferPointer,
+    key: UnsafeRawBufferPointer,
+    in table: Table,
+    _ writer: RecordWriter
+  ) {
+    if isLive(table, key) { willDelete(writer, table, key, record) }
   }
 
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {

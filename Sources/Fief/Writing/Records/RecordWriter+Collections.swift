@@ -253,7 +253,6 @@ extension RecordWriter {
         guard let marker else { continue }
         let owner = Owner(column, table, key)
         let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
-        try trace?.willRemove(collection, owner)
         if owner.link != nil { try removeLinks(of: collection, owner) { _ in false } }
         try willChange(collection)
         try collection.removeAll()
@@ -276,6 +275,19 @@ extension RecordWriter {
         try LargeCollection.removeAll(marker.prefix, in: tree, of: transaction)
       }
     }
+  }
+
+  /// The elements of a collection of a record, which may be a large one.
+  func elements(of column: ColumnEntry, in record: UnsafeRawBufferPointer, _ table: Table) throws -> [UInt8] {
+    var elements: [UInt8] = [0]
+    try table.payload(of: column, in: try table.view(record)) { payload in
+      guard let payload else { return }
+      elements =
+        try CollectionMarker(payload).map {
+          try LargeCollection.at($0, type: column.type, tables: tables, in: transaction).recordPayload()
+        } ?? [UInt8](payload)
+    }
+    return elements
   }
 
   private func removeLinks(
