@@ -229,6 +229,37 @@ struct KeptCollectionTests {
       #expect(try store.count(SnapAlbum.self) == 0 && store.count(SnapPhoto.self) == 2)
     }
   }
+
+  @Test("objects of a write whose commit fails refer to what is stored", arguments: TypedPlace.allCases)
+  func failedCommit(place: TypedPlace) throws {
+    let kind = try #require(SnapKind.all.first { $0.name == "numbers" })
+    // One of the two stores is ready for the commit when the other fails.
+    for album in [0, 1] {
+      try SnapStore.with(place) { first in
+        try SnapStore.with(place) { second in
+          let stores = [first, second]
+          for store in stores { try store.saveAndWait(entity: kind.album(1, count: 2_000), update: .all) }
+          let (store, failing) = (stores[album], stores[1 - album])
+          let copy = try store.album(1)
+          let error = try typedError {
+            try JointWriter<Void>.write(to: stores.map { $0.store() }) { write in
+              let transaction = try write.transaction(of: store.store().core())
+              try transaction.add(copy, update: .all)
+              kind.add(copy, 9_000..<9_001)
+              let other = try write.transaction(of: failing.store().core())
+              let live = try #require(try other.object(ofType: SnapAlbum.self, forPrimaryKey: 1))
+              live.numbers[100_000] = 1
+            }
+          }
+          #expect(error.code == .invalidValue)
+          #expect(kind.contents(copy) == kind.expected(2_000))
+          try store.saveAndWait(entity: copy, update: .all)
+          #expect(try store.stored(1, kind) == kind.expected(2_000))
+          #expect(store.errors().isEmpty)
+        }
+      }
+    }
+  }
 }
 
 extension SnapShelf {

@@ -101,16 +101,15 @@ extension ObjectBase {
     }
   }
 
-  /// Takes the record that a write is about to commit. Collections that are not loaded are read from this record later.
-  func renewRecord(in transaction: LMDB.Transaction) throws {
+  /// The record that a write is about to commit, if it differs from the object's. Collections that are not loaded are read from
+  /// this record later.
+  func renewedRecord(in transaction: LMDB.Transaction) throws -> RecordCopy? {
     guard let record = _record, let records = record.binding.table.records, try record.hasLargeCollections
-    else {
-      return
-    }
+    else { return nil }
     let stored = try record.binding.key(of: self).withUnsafeBytes { try transaction.get(records, $0) }
-    guard let stored, !stored.elementsEqual(record.bytes) else { return }
+    guard let stored, !stored.elementsEqual(record.bytes) else { return nil }
     let stamp = record.stamp == 0 ? 0 : try RecordStamp.of(stored, record.binding.table)
-    _record = RecordCopy(stored, binding: record.binding, stamp: stamp)
+    return RecordCopy(stored, binding: record.binding, stamp: stamp)
   }
 
   /// Notes the elements that were read, for a save of the object if it is unchanged.

@@ -19,6 +19,7 @@ extension WriteTransaction {
       if unloaded.isEmpty { continue }
       let elements = Result { try writer.elements(of: column, in: record, table) }
       for object in unloaded {
+        formerRecords.note(object)
         if let record = object._record { keptRecords.append((object, record)) }
         object.keep(elements, of: column)
       }
@@ -61,7 +62,17 @@ extension WriteTransaction {
   func renewRecords() throws {
     guard writer.collectionChanges != 0 else { return }
     let transaction = try liveTransaction()
-    for (_, object) in live.all { try object.renewRecord(in: transaction) }
-    for alias in aliases.values { try alias.object.renewRecord(in: transaction) }
+    for (_, object) in live.all { try renewRecord(of: object, in: transaction) }
+    for alias in aliases.values { try renewRecord(of: alias.object, in: transaction) }
+  }
+
+  private func renewRecord(of object: ObjectBase, in transaction: LMDB.Transaction) throws {
+    if let record = try object.renewedRecord(in: transaction) { give(record, to: object) }
+  }
+
+  /// Gives an object a record of this write. A rollback takes it back.
+  func give(_ record: RecordCopy, to object: ObjectBase) {
+    formerRecords.note(object)
+    object._record = record
   }
 }

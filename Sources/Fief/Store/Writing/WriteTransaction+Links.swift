@@ -80,7 +80,7 @@ extension WriteTransaction {
       try store.load(binding, key: $0, from: liveTransaction(), context: context)
     }
     guard let fresh else { return }
-    if let record = fresh._record { object._record = record }
+    if let record = fresh._record { give(record, to: object) }
     // The link is still there, and is written as it is with the rest of the object.
     for property in dangling { object.resetDeferred(property, like: fresh) }
   }

@@ -43,6 +43,8 @@ public final class WriteTransaction: AccessScope {
   private(set) var joinsReadObjects = true
   /// The states of objects from before this transaction made them its own, restored when it is rolled back.
   var undo = ObjectUndo()
+  /// The records that objects had before they got records of this write.
+  var formerRecords = FormerRecords()
   /// The records of objects that a deletion has given the elements of their collections, until the deletion is complete.
   var keptRecords: [(ObjectBase, RecordCopy)] = []
   /// The row ids of saves that were left to the queue in this write.
@@ -379,6 +381,7 @@ public final class WriteTransaction: AccessScope {
     claims.forEach { $0.confirm() }
     claims = []
     undo = ObjectUndo()
+    formerRecords = FormerRecords()
     droppedPartLinks = DroppedPartLinks()
     restoreDrafts()
   }
@@ -438,6 +441,7 @@ public final class WriteTransaction: AccessScope {
     end()
     // Before the former states: an object that has joined before the drop gets its older state after this.
     droppedPartLinks.restore()
+    formerRecords.restore()
     undo.restore()
     for state in former.reversed() { state.restore() }
     for (collection, saved) in left.reversed() { collection.restore(saved) }
