@@ -392,7 +392,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 
   func append(to writer: inout ValueWriter) throws {
     if let contents = current { return try contents.append(to: &writer) }
-    try checkRead()
+    try checkSavable()
     try CollectionCoding.append(values, to: &writer)
   }
 

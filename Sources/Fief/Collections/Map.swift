@@ -213,7 +213,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   fileprivate func append(to writer: inout ValueWriter) throws {
     if let table = largeTable { return writer.append(try table.marker().payload) }
-    try checkRead()
+    try checkSavable()
     if let linked { return try linked.append(to: &writer) }
     writer.appendCount(entries.count)
     for (key, value) in entries.sorted(by: { $0.key < $1.key }) {

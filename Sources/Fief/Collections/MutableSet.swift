@@ -351,7 +351,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   fileprivate func append(to writer: inout ValueWriter) throws {
     if let table = largeTable { return writer.append(try table.marker().payload) }
-    try checkRead()
+    try checkSavable()
     var payloads: [[UInt8]] = []
     if let slots {
       payloads.reserveCapacity(slots.count)

@@ -260,6 +260,31 @@ struct KeptCollectionTests {
       }
     }
   }
+
+  @Test("a save without the elements is a conflict, also after a use", arguments: SnapKind.cases)
+  func savedAfterAUse(place: TypedPlace, kind: SnapKind) throws {
+    try SnapStore.with(place) { store in
+      try store.saveAndWait(entity: kind.album(1, count: 2_000), update: .all)
+      var used: SnapAlbum?
+      try store.read {
+        used = try $0.object(ofType: SnapAlbum.self, forPrimaryKey: 1)
+        _ = used.map(kind.contents)
+      }
+      let album = try #require(used)
+      try store.deleteAndWait(ofType: SnapAlbum.self, forPrimaryKeys: [1])
+      let found = kind.contents(album)
+      let errors = store.errors()
+      do {
+        try store.saveAndWait(entity: album, update: .all)
+        // Arrays and embedded objects are read with the album.
+        #expect(found == kind.expected(2_000) && errors.isEmpty)
+      } catch let error as FiefError {
+        #expect(error.code == .conflict && error.property == kind.name && error.key != nil)
+        #expect(found.isEmpty && errors.map(\.code) == errors.map { _ in .objectNotFound } && !errors.isEmpty)
+      }
+      _ = store.errors()
+    }
+  }
 }
 
 extension SnapShelf {

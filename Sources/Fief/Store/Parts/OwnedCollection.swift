@@ -149,6 +149,17 @@ public class _OwnedCollection {
     throw error
   }
 
+  /// Called before the elements are written.
+  ///
+  /// - Throws: the error of elements that could not be read; ``FiefError`` of code `conflict` for those of a removed collection.
+  final func checkSavable() throws {
+    do { try checkRead() } catch let error as FiefError where error.code == .objectNotFound {
+      var lost = FiefError.lostElements
+      (lost.store, lost.type, lost.property, lost.key) = (error.store, error.type, error.property, error.key)
+      throw lost
+    }
+  }
+
   /// Notes why the elements, or those of the collection that this is a copy of, could not be read.
   final func noteUnread(_ error: (any Error)?) {
     if let error { unread = UnreadElements(error, isChanged: unread?.isChanged ?? false) }
