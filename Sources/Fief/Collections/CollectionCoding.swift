@@ -110,11 +110,8 @@ enum CollectionCoding {
       guard let type = tables.type(of: marker) else { throw RecordView.damaged }
       let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
       // Outside of a scope it may have been changed since the marker was read.
-      if context?.currentScope == nil {
-        let exists = try collection.count() != nil
-        guard try exists && (!reader.isDeferred || collection.isUnchanged(since: marker)) else {
-          throw FiefError.staleCollection(exists: exists)
-        }
+      if context?.currentScope == nil, try !collection.isUnchanged(since: marker) {
+        throw FiefError.staleCollection(exists: try collection.count() != nil)
       }
       return try body(collection)
     }

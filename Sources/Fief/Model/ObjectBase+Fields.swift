@@ -151,7 +151,6 @@ extension ObjectBase {
     do {
       return try record.withPayload(ofColumn: id) { payload in
         var reader = ValueReader(payload, context: _origin)
-        reader.isDeferred = true
         return try body(&reader)
       } ?? nil
     } catch {

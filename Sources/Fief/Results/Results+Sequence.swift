@@ -92,10 +92,15 @@ private final class RecordSource<Element: Object>: ObjectSource {
             }
           }
           made &+= 1
-          return try binding._withUnsafeGuaranteedRef {
-            costs.add($0.table, bytes: key.count &+ record.count)
-            return try $0.decode(key: key, record: record, context: results.context)
+          let object = try binding._withUnsafeGuaranteedRef { binding -> ObjectBase? in
+            costs.add(binding.table, bytes: key.count &+ record.count)
+            do { return try binding.decode(key: key, record: record, context: results.context) } catch {
+              guard let store = results.context.store else { throw error }
+              return try store.loadAgain(binding, key: key, context: results.context, after: error)
+            }
           }
+          // It may have been deleted by now.
+          if let object { return object }
         } catch {
           results.context.report(error, type: binding.takeUnretainedValue().table.name, property: nil)
         }

@@ -40,7 +40,38 @@ extension StoreCore {
     guard let records = binding.table.records else { return nil }
     guard let record = try transaction.get(records, key) else { return nil }
     bytes = key.count &+ record.count
-    return try binding.decode(key: key, record: record, context: context)
+    do { return try binding.decode(key: key, record: record, context: context) } catch {
+      return try loadAgain(binding, key: key, context: context, after: error)
+    }
+  }
+
+  /// Reads an object again after its record could not be decoded, because a commit has changed a large collection that is read
+  /// with the record: an array, a set or a dictionary of Swift's.
+  ///
+  /// - Returns: the object in the newest state; nil if it was deleted.
+  /// - Throws: the error, if it is another one.
+  @inline(never)
+  func loadAgain(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    context: ObjectContext,
+    after error: any Error
+  ) throws -> ObjectBase? {
+    var error = error
+    // Another commit may come between the record and the collection again.
+    for _ in 0..<100 {
+      // A transaction that notes its reads runs again itself.
+      guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil else { break }
+      do {
+        return try read { transaction in
+          guard let records = binding.table.records, let record = try transaction.get(records, key) else {
+            return nil
+          }
+          return try binding.decode(key: key, record: record, context: context)
+        }
+      } catch let other { error = other }
+    }
+    throw error
   }
 
   /// The same, counted as a look-up of its own.

@@ -14,8 +14,6 @@ public struct _ValueReader {
   let origin: ValueOrigin?
   /// Whether there was a stored value that the Swift type has no value for.
   var foundUnknown = false
-  /// Whether the object was read earlier than the value.
-  var isDeferred = false
 
   // SAFETY: the caller keeps `buffer` alive and unchanged while the reader is used.
   init(_ buffer: UnsafeRawBufferPointer, context: ValueOrigin?) {

@@ -285,6 +285,31 @@ struct KeptCollectionTests {
       _ = store.errors()
     }
   }
+
+  @Test("an array is of the same state as its object", arguments: TypedPlace.allCases)
+  func wholeObjects(place: TypedPlace) throws {
+    let last = 59
+    try SnapStore.with(place) { store in
+      let array = Array(0..<1_000)
+      let albums = (0...last).map { SnapAlbum(value: ["id": $0, "title": "1000", "array": array]) }
+      try store.saveAndWait(entities: albums, update: .all)
+      var seen: [Int] = []
+      for album in store.store().objects(SnapAlbum.self) {
+        #expect(album.title == "\(album.array.count)")
+        seen.append(album.id)
+        guard album.id < last else { continue }
+        // The record of the next album may have been read already.
+        try store.write {
+          let next = try #require(try $0.object(ofType: SnapAlbum.self, forPrimaryKey: album.id + 1))
+          if next.id % 10 == 0 { return try $0.delete(next) }
+          next.array.append(1_000)
+          next.title = "1001"
+        }
+      }
+      #expect(seen == (0...last).filter { $0 == 0 || $0 % 10 != 0 })
+      #expect(store.errors().isEmpty)
+    }
+  }
 }
 
 extension SnapShelf {

@@ -17,7 +17,6 @@ public final class _DeferredValue {
   func read<Value>(_ body: (inout ValueReader) throws -> Value) throws -> Value? {
     try record.withPayload(ofColumn: columnID) { payload in
       var reader = ValueReader(payload, context: context)
-      reader.isDeferred = true
       return try body(&reader)
     }
   }

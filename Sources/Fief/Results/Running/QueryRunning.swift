@@ -125,7 +125,13 @@ final class QueryRunning {
     if let scope { return try scope.instance(of: binding, row) }
     tally.objects &+= 1
     costs.add(binding.table, bytes: row.key.count &+ row.view.bytes.count)
-    return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
+    do { return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context) } catch
+    {
+      guard let object = try store.loadAgain(binding, key: row.key, context: context, after: error) else {
+        throw error
+      }
+      return object
+    }
   }
 
   /// The object of a row: in a scope the one instance of it.

@@ -52,6 +52,9 @@ extension FiefError {
       )
   }
 
+  /// Whether it is the error of a large collection that was changed or removed since its object was read.
+  var isOfStaleCollection: Bool { code == .conflict || code == .objectNotFound }
+
   /// The error of a save of an object with such a collection. A write does not go on after it.
   static var lostElements: FiefError {
     FiefError(
