@@ -4,15 +4,31 @@
 /// let throttle = Throttle(maximum: 10, per: .seconds(1))
 /// let profile = try await throttle.run { try await api.profile(id) }
 /// ```
-/// The window slides: in no stretch of time as long as the window do more calls begin. A call that fails counts. How long
-/// calls take does not matter, so that more than the greatest number may be going on. It can be used from any task.
+/// The window slides: in no stretch of time as long as the window do more closures begin. A closure that fails counts. How long
+/// closures take does not matter, so that more than the greatest number may be going on. A call whose turn has come keeps its
+/// place until its closure begins: while its actor is busy, fewer others begin. It can be used from any task.
 public final class Throttle: Sendable {
   private struct State {
     var machine: ThrottleMachine
     var calls: [ThrottleMachine.Call: CheckedContinuation<Bool, Never>] = [:]
     var last: ThrottleMachine.Call = 0
-    /// Whether a task waits for the next call that can begin.
-    var hasAlarm = false
+
+    /// The steps of a thread that has left the lock.
+    struct Steps {
+      var resumed: [CheckedContinuation<Bool, Never>] = []
+      var startsAlarm = false
+    }
+
+    mutating func steps(_ actions: [ThrottleMachine.Action]) -> Steps {
+      var steps = Steps()
+      for action in actions {
+        switch action {
+        case .resume(let call): if let call = calls.removeValue(forKey: call) { steps.resumed.append(call) }
+        case .startAlarm: steps.startsAlarm = true
+        }
+      }
+      return steps
+    }
   }
 
   private let state: Lock<State>
@@ -38,15 +54,17 @@ public final class Throttle: Sendable {
   ///
   /// - Parameter body: is called where the caller is isolated.
   /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws; ``FiefError`` of code `cancelled`, and the closure is not called, where the task was
-  ///   cancelled before. It takes no room then.
+  /// - Throws: what the closure throws; ``FiefError`` of code `cancelled`, and the closure is not called, if the task was
+  ///   cancelled before that. It takes no room then.
   nonisolated(nonsending) public func run<Value>(
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
     try check()
-    guard !Task.isCancelled, await enter() else {
-      throw FiefError(.cancelled, "The task was cancelled while it waited for its turn.")
-    }
+    guard !Task.isCancelled, await enter() else { throw Self.cancelled() }
+    // Its actor may have been busy since its turn came.
+    let isCancelled = Task.isCancelled
+    carryOut { isCancelled ? $0.giveBack(at: $1) : $0.begin(at: $1) }
+    if isCancelled { throw Self.cancelled() }
     return try await body()
   }
 
@@ -77,13 +95,17 @@ public final class Throttle: Sendable {
     )
   }
 
+  private static func cancelled() -> FiefError {
+    FiefError(.cancelled, "The task was cancelled while it waited for its turn.")
+  }
+
   private func beginAtOnce() throws(FiefError) {
     try check()
     let now = clock.now()
     let wait = state.withLock { state -> Duration? in
-      state.machine.begin(at: now) ? nil : state.machine.retryAfter(at: now)
+      state.machine.enter(at: now) ? nil : state.machine.retryAfter(at: now)
     }
-    guard let wait else { return }
+    guard let wait else { return carryOut { $0.begin(at: $1) } }
     var error = FiefError(
       .throttled,
       "Too many calls have begun in the time of the throttle.",
@@ -93,24 +115,21 @@ public final class Throttle: Sendable {
     throw error
   }
 
-  /// Waits for the turn of a call; false where its task was cancelled before.
+  /// Waits for a place.
+  ///
+  /// - Returns: false if the task was cancelled before the call had one.
   private nonisolated(nonsending) func enter() async -> Bool {
     let now = clock.now()
     let call = state.withLock { state -> ThrottleMachine.Call? in
-      if state.machine.begin(at: now) { return nil }
+      if state.machine.enter(at: now) { return nil }
       state.last += 1
       return state.last
     }
     guard let call else { return true }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let needsAlarm = state.withLock { state in
-          state.calls[call] = continuation
-          state.machine.wait(call)
-          defer { state.hasAlarm = true }
-          return !state.hasAlarm
-        }
-        if needsAlarm { Task.detached { await self.beginWaiting() } }
+        state.withLock { $0.calls[call] = continuation }
+        carryOut { $0.wait(call, at: $1) }
         // The handler finds a call that was not there yet when it ran.
         if Task.isCancelled { leave(call) }
       }
@@ -126,21 +145,26 @@ public final class Throttle: Sendable {
     continuation?.resume(returning: false)
   }
 
-  /// Begins the calls that wait, each when there is room for it, until none waits.
-  private func beginWaiting() async {
+  /// Makes a change of the machine, and does what follows from it outside of the lock.
+  private func carryOut(_ change: (inout ThrottleMachine, Duration) -> [ThrottleMachine.Action]) {
+    let now = clock.now()
+    let steps = state.withLock { $0.steps(change(&$0.machine, now)) }
+    for call in steps.resumed { call.resume(returning: true) }
+    if steps.startsAlarm { Task.detached { await self.runAlarm() } }
+  }
+
+  /// Gives places to the calls that wait, each when there is room for it, as long as a time is known for the next one.
+  private func runAlarm() async {
     while true {
-      let next = state.withLock { state in
-        if state.machine.next == nil { state.hasAlarm = false }
-        return state.machine.next
+      let now = clock.now()
+      let (steps, next) = state.withLock { state in
+        let (actions, next) = state.machine.wake(at: now)
+        return (state.steps(actions), next)
       }
+      for call in steps.resumed { call.resume(returning: true) }
       guard let next else { return }
       // Only a task that is cancelled wakes early, and nothing cancels this one.
       try? await clock.sleep(next)
-      let now = clock.now()
-      let begun = state.withLock { state in
-        state.machine.beginWaiting(at: now).compactMap { state.calls.removeValue(forKey: $0) }
-      }
-      for call in begun { call.resume(returning: true) }
     }
   }
 }

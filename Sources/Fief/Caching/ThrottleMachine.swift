@@ -1,83 +1,125 @@
 /// Decides when calls begin of which at most a number begin in each window of time: a state machine without a lock, a clock
 /// and tasks.
 ///
-/// The window slides: a call begins where fewer than the greatest number have begun in the time before it. Calls that wait
-/// begin in the order in which they came, and none that came later before them.
+/// The window slides. A call first gets a place and then begins: between the two its executor may be busy for any time. The
+/// calls that have a place and those that have begun in the last window are together never more than the greatest number.
+/// Calls that wait get places in the order in which they came, before any that comes later.
 struct ThrottleMachine {
   typealias Call = UInt64
 
+  enum Action: Equatable {
+    /// The call that waits has a place.
+    case resume(Call)
+    /// A task calls `wake(at:)` until that returns no time.
+    case startAlarm
+  }
+
   let maximum: Int
   let window: Duration
-  /// The times at which the last calls began, the oldest first; those before `oldest` are over.
+  /// The times at which the last calls began, the oldest first; the window of those before `oldest` is over.
   private var begun: [Duration] = []
   private var oldest = 0
-  /// The calls that wait, the first one first; those before `first`, and those that are not in `waiting`, have begun or left.
+  /// The number of calls that have a place and have not begun.
+  private var placed = 0
+  /// The calls that wait, the first one first; those before `first`, and those that are not in `waiting`, have a place or left.
   private var line: [Call] = []
   private var first = 0
   private var waiting: Set<Call> = []
+  private var hasAlarm = false
 
   init(maximum: Int, window: Duration) {
     self.maximum = maximum
     self.window = window
   }
 
-  /// How many calls wait.
+  /// How many calls wait for a place.
   var waitingCount: Int { waiting.count }
 
-  /// Begins a call, unless it would have to wait.
+  /// Gives a call a place, unless it has to wait.
   ///
-  /// - Returns: whether it has begun.
-  mutating func begin(at now: Duration) -> Bool {
+  /// - Returns: whether it has a place.
+  mutating func enter(at now: Duration) -> Bool {
     dropOld(at: now)
-    guard waiting.isEmpty, begunCount < maximum else { return false }
-    begun.append(now)
+    guard waiting.isEmpty, hasRoom else { return false }
+    placed += 1
     return true
   }
 
   /// Adds a call that waits.
-  mutating func wait(_ call: Call) {
+  mutating func wait(_ call: Call, at now: Duration) -> [Action] {
     line.append(call)
     waiting.insert(call)
+    return actions(at: now)
   }
 
-  /// Removes a call that was cancelled; false where it has begun.
+  /// Removes a call that waits.
+  ///
+  /// - Returns: false if the call has a place.
   mutating func leave(_ call: Call) -> Bool {
     defer { compactLine() }
     return waiting.remove(call) != nil
   }
 
-  /// Begins the calls that have waited long enough, in their order.
-  mutating func beginWaiting(at now: Duration) -> [Call] {
+  /// A call that has a place begins.
+  mutating func begin(at now: Duration) -> [Action] {
+    placed -= 1
+    // Another thread may have read the clock later and come first.
+    begun.append(max(now, begun.last ?? now))
+    return actions(at: now)
+  }
+
+  /// A call that has a place does not begin.
+  mutating func giveBack(at now: Duration) -> [Action] {
+    placed -= 1
+    return actions(at: now)
+  }
+
+  /// Gives places to the calls that have waited long enough.
+  ///
+  /// - Returns: what to do, and when to call this again; nil ends the alarm.
+  mutating func wake(at now: Duration) -> (actions: [Action], next: Duration?) {
+    let actions = self.actions(at: now)
+    hasAlarm = next != nil
+    return (actions, next)
+  }
+
+  /// The time at which the first call that waits gets a place; nil if none waits, or if a call has to begin first.
+  private var next: Duration? {
+    if waiting.isEmpty || begunCount == 0 { return nil }
+    return begun[oldest] + window
+  }
+
+  /// The time until one more call could begin, if the calls that have a place begin now.
+  mutating func retryAfter(at now: Duration) -> Duration {
     dropOld(at: now)
-    var calls: [Call] = []
-    while first < line.count, begunCount < maximum {
+    // Each call that waits takes the next place that becomes free.
+    let place = waiting.count - (maximum - begunCount - placed)
+    guard place >= 0 else { return .zero }
+    let (rounds, rest) = place.quotientAndRemainder(dividingBy: maximum)
+    let begin = rest < begunCount ? begun[oldest + rest] : now
+    return max(.zero, begin + window * (rounds + 1) - now)
+  }
+
+  private var begunCount: Int { begun.count - oldest }
+  private var hasRoom: Bool { begunCount < maximum - placed }
+
+  private mutating func actions(at now: Duration) -> [Action] {
+    dropOld(at: now)
+    var actions: [Action] = []
+    while first < line.count, hasRoom {
       if waiting.remove(line[first]) != nil {
-        calls.append(line[first])
-        begun.append(now)
+        placed += 1
+        actions.append(.resume(line[first]))
       }
       first += 1
     }
     compactLine()
-    return calls
+    if !hasAlarm, next != nil {
+      hasAlarm = true
+      actions.append(.startAlarm)
+    }
+    return actions
   }
-
-  /// The time at which the first call that waits can begin; nil where none waits.
-  var next: Duration? {
-    if waiting.isEmpty { return nil }
-    return begunCount < maximum ? .zero : begun[oldest] + window
-  }
-
-  /// The time until one more call could begin.
-  mutating func retryAfter(at now: Duration) -> Duration {
-    dropOld(at: now)
-    // Each call that waits takes the next place that becomes free.
-    let place = waiting.count - (maximum - begunCount)
-    guard place >= 0, begunCount > 0 else { return .zero }
-    let (rounds, rest) = place.quotientAndRemainder(dividingBy: begunCount)
-    return max(.zero, begun[oldest + rest] + window * (rounds + 1) - now)
-  }
-
-  private var begunCount: Int { begun.count - oldest }
 
   private mutating func dropOld(at now: Duration) {
     while oldest < begun.count, begun[oldest] + window <= now { oldest += 1 }

@@ -99,6 +99,86 @@ import Testing
     #expect(log.calls == [0, 2, 3] && log.times == [0, 1, 2])
   }
 
+  /// An actor whose executor can be kept from running.
+  private actor Busy {
+    nonisolated let executor = QueueExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func run(_ throttle: Throttle, _ body: @Sendable () -> Void) async throws {
+      try await throttle.run { body() }
+    }
+  }
+
+  private final class QueueExecutor: SerialExecutor {
+    let queue = DispatchQueue(label: "busy")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  @Test func callsCountWhenTheirClosuresBegin() async throws {
+    let clock = ManualClock()
+    let throttle = Throttle(maximum: 2, per: .seconds(1), clock: clock.intervals)
+    let log = Log()
+    let busy = Busy()
+    for call in 0..<2 { try throttle.tryRun { log.note(call, clock) } }
+    var tasks: [Task<Void, any Error>] = []
+    for call in 2..<6 {
+      tasks.append(
+        Task {
+          if call < 4 {
+            try await busy.run(throttle) { log.note(call, clock) }
+          } else {
+            try await throttle.run { log.note(call, clock) }
+          }
+        }
+      )
+      await waitUntil { throttle.waiting == call - 1 }
+    }
+    // The turn of two calls comes while their actor is busy, and their closures begin much later.
+    busy.executor.queue.suspend()
+    await waitUntil { clock.sleeping == 1 }
+    clock.advance(by: 1)
+    await waitUntil { throttle.waiting == 2 }
+    #expect(refusal(of: throttle)?.retryAfter == .seconds(2))
+    clock.advance(by: 1.5)
+    busy.executor.queue.resume()
+    await waitUntil { log.count >= 4 }
+    await waitUntil { clock.sleeping == 1 || log.count == 6 }
+    clock.advance(by: 0.5)
+    #expect(log.count == 4 && refusal(of: throttle) != nil)
+    clock.advance(by: 0.5)
+    for task in tasks { try await task.value }
+    #expect(log.times == [0, 0, 2.5, 2.5, 3.5, 3.5])
+    #expect(throttle.waiting == 0)
+  }
+
+  @Test func aCallThatIsCancelledWhileItsActorIsBusyTakesNoRoom() async throws {
+    let clock = ManualClock()
+    let throttle = Throttle(maximum: 1, per: .seconds(1), clock: clock.intervals)
+    let log = Log()
+    let busy = Busy()
+    try throttle.tryRun { log.note(0, clock) }
+    let late = Task { try await busy.run(throttle) { log.note(1, clock) } }
+    await waitUntil { throttle.waiting == 1 }
+    let next = Task { try await throttle.run { log.note(2, clock) } }
+    await waitUntil { throttle.waiting == 2 }
+    busy.executor.queue.suspend()
+    await waitUntil { clock.sleeping == 1 }
+    clock.advance(by: 1)
+    await waitUntil { throttle.waiting == 1 }
+    late.cancel()
+    busy.executor.queue.resume()
+    let error = await #expect(throws: FiefError.self) { try await late.value }
+    #expect(error?.code == .cancelled)
+    await waitUntil { log.count == 2 }
+    clock.advance(by: 1)
+    try await next.value
+    #expect(log.calls == [0, 2] && log.times == [0, 1])
+  }
+
   @Test func aThrottleThatLetsNothingBeginIsAnError() async throws {
     for throttle in [Throttle(maximum: 0, per: .seconds(1)), Throttle(maximum: 3, per: .zero)] {
       #expect(refusal(of: throttle)?.code == .invalidValue)
