@@ -68,6 +68,8 @@ public final class StoreManager: @unchecked Sendable {
   }
 
   /// Commits the works in each store's queue and closes the stores.
+  ///
+  /// The next use of a repository opens its store again; see ``DatabaseConfigurable/close()``.
   public func close() {
     for repository in repositories { repository.close() }
   }

@@ -176,8 +176,8 @@ public final class Store: Sendable {
 
   /// The object with a primary key; nil where there is none.
   ///
-  /// - Throws: ``FiefError`` where the store could not be opened or does not have the type, and where the object
-  ///   cannot be read.
+  /// - Throws: ``FiefError`` if the store could not be opened or does not have the type, and if the object cannot be read;
+  ///   of code `storeClosed` if the store was closed.
   public func fetchObject<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
     -> sending Element?
   {

@@ -91,14 +91,16 @@ extension StoreCore {
     return object
   }
 
-  /// The object with a primary key, nil where there is none or the store is closed: as the active write of
-  /// this thread sees it, or as newly committed.
+  /// The object with a primary key, nil if there is none: as the active write of this thread sees it, or as newly
+  /// committed.
+  ///
+  /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed; a class that it does not know is no error then.
   func newestObject<Element: Object>(
     ofType type: Element.Type,
     forPrimaryKey key: Any,
     context: ObjectContext
   ) throws -> sending Element? {
-    if isClosed { return nil }
+    if isClosed { throw Self.closedError(name) }
     let binding = try keptBinding(of: type)
     let key = try binding._withUnsafeGuaranteedRef { try $0.key(fromPrimaryKey: key, store: name) }
     return try key.withUnsafeBytes { key in
