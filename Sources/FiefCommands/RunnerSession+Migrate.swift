@@ -123,6 +123,7 @@ extension RunnerSession {
     defer { progress.end() }
     var backup: StoreBackup?
     var report: StoreReport
+    var dropped: [DroppedValues] = []
     let begun = ContinuousClock.now
     do {
       if !invocation.has("even-if-in-use") { try store.refuseUse(of: try store.directory()) }
@@ -131,10 +132,11 @@ extension RunnerSession {
         backup = try store.backup(in: backups)
       }
       progress.begin("migrating from version \(seen.version) to \(store.declaredVersion)")
-      try store.migrate { progress.show($0) }
+      dropped = try store.migrate { progress.show($0) }
       progress.begin("migrated")
       // Old backups are removed only now: failed attempts must not replace good backups.
       report = StoreReport(store.name, .done, "migrated")
+      report.lines += dropped.map(\.description)
       if let backup { report.noteUnremoved(store.removeOldest(beyond: keep, but: backup, in: backups)) }
     } catch {
       report = failure(error, store, consequence: "The store is as it was, at version \(seen.version).")
@@ -158,6 +160,17 @@ extension RunnerSession {
     report.add("bytes", .count(after.fileSize))
     report.add("seconds", .double(time.seconds))
     report.add("backup", backup.map(Moment.document) ?? .null)
+    report.add(
+      "dropped",
+      .array(
+        dropped.map {
+          [
+            "type": .string($0.type), "property": .text($0.property),
+            "likelyNames": .array($0.likelyNames.map { .string($0) }),
+          ]
+        }
+      )
+    )
     return report
   }
 

@@ -139,7 +139,9 @@ extension RunnerSession {
       "The declared classes differ from the store's and the schema version is the same.",
       store: store.name,
       path: try? store.directory(),
-      details: (try? store.forecast(of: seen).changes.map(\.difference)) ?? []
+      details: (try? store.forecast(of: seen)).map { forecast in
+        forecast.changes.map(\.difference) + forecast.losses.map(\.consequence)
+      } ?? []
     )
   }
 }

@@ -6,7 +6,7 @@ extension StoreLog {
   /// ```swift
   /// options.eventHandler = StoreLog.eventHandler
   /// ```
-  /// Failures are errors; wrong use, long readers, slow queries and slow commits are warnings; the rest is information.
+  /// Failures are errors; wrong use, long readers, slow queries, slow commits and dropped values are warnings; the rest is information.
   public static var eventHandler: @Sendable (StoreEvent) -> Void {
     // A handler has no caller whose place could be named.
     { log($0, file: "", function: "", line: 0) }
@@ -31,7 +31,7 @@ extension StoreLog {
 
   private static func level(of event: StoreEvent) -> LogLevel {
     switch event {
-    case .misuse, .indexOutOfBounds, .longReader, .slowQuery, .slowCommit: .warning
+    case .misuse, .indexOutOfBounds, .longReader, .slowQuery, .slowCommit, .droppedValues: .warning
     case .migrating: .debug
     default: event.isFailure ? .error : .info
     }
@@ -44,6 +44,7 @@ extension StoreLog {
     case .opened(let store, let directory): "\(store): opened in \(directory)"
     case .migrating(let progress): "\(progress.store): migrating"
     case .migrated(let store, let from, let to): "\(store): migrated from version \(from) to \(to)"
+    case .droppedValues(let store, let values): "\(store): \(values)"
     case .compacted(let store, let before, let after): "\(store): compacted from \(before) to \(after) bytes"
     case .indexOutOfBounds(let store, _, let index, let count):
       "\(store): the index \(index) is beyond a collection of \(count)"

@@ -79,13 +79,17 @@ struct SchemaChanges {
         ? make(.atOnce, "done at once") : make(.rewrites, "the values of \(all) are made")
     case .removedType(let type):
       if objects == 0 { return make(.atOnce, "done at once") }
-      return make(.dropsValues, "\(all) of \(type) are deleted, unless the block moves them")
+      return make(
+        .dropsValues,
+        "\(all) of \(type) are deleted, unless the block moves them" + renames(type, nil)
+      )
     case .removedProperty(let type, let property, let column):
       // Embedded objects are not counted.
       if objects == 0 && stored.type(type) != nil || !column.isStored { return make(.atOnce, "done at once") }
       return make(
         .dropsValues,
         "the values of \(type).\(property) are dropped, unless the block takes them over"
+          + renames(type, property)
       )
     case .changedProperty(let type, let property, let from, let to):
       if objects == 0 && stored.type(type) != nil { return make(.atOnce, "done at once") }
@@ -112,6 +116,14 @@ struct SchemaChanges {
     case .changedEmbedding:
       return make(.rewrites, "the objects and their owners are rewritten")
     }
+  }
+
+  /// How the block keeps what was perhaps renamed.
+  private func renames(_ type: String, _ property: String?) -> String {
+    let values = SchemaComparison.removals(of: schema, from: stored.catalogue).map(\.values)
+      .first { $0.type == type && $0.property == property }
+    guard let values, !values.likelyNames.isEmpty else { return "" }
+    return "; if it was renamed, \(values.rename)"
   }
 
   /// What becomes of keys that have a property, where it becomes secret or stops being so; nil where none has it.

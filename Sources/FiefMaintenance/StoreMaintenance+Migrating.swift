@@ -8,14 +8,20 @@ extension StoreMaintenance {
   /// killed, the store is at the old version or at the new one.
   ///
   /// - Parameter progress: gets the progress of the migration, on this thread.
+  /// - Returns: the values that the migration has dropped.
   /// - Throws: ``FiefError``; the store is then as it was.
-  package func migrate(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws {
+  @discardableResult
+  package func migrate(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
+    -> [DroppedValues]
+  {
+    let dropped = Lock<[DroppedValues]>([])
     try alone { directory in
       var configuration = try configuration(at: directory)
-      configuration.listen(progress)
+      configuration.listen(progress) { values in dropped.withLock { $0.append(values) } }
       try StoreLocation.createPrivateDirectory(directory)
       try StoreOpening.open(configuration, directory: directory, isInMemory: false).environment.close()
     }
+    return dropped.withLock { $0 }
   }
 
   /// Checks the store: its structure, and with it or without it everything in it.
@@ -39,14 +45,21 @@ extension StoreMaintenance {
 }
 
 extension StoreConfiguration {
-  /// Sends the progress of a migration to another handler too, and lets the store be written.
-  mutating func listen(_ progress: @escaping @Sendable (MigrationProgress) -> Void) {
+  /// Sends the progress of a migration, and the values that it drops, to other handlers too, and lets the store be written.
+  mutating func listen(
+    _ progress: @escaping @Sendable (MigrationProgress) -> Void,
+    dropped: @escaping @Sendable (DroppedValues) -> Void = { _ in }
+  ) {
     options.isReadOnly = false
     options.deletesIfMigrationNeeded = false
     options.migratesOnOpen = true
     let handler = options.eventHandler
     options.eventHandler = { event in
-      if case .migrating(let state) = event { progress(state) }
+      switch event {
+      case .migrating(let state): progress(state)
+      case .droppedValues(_, let values): dropped(values)
+      default: break
+      }
       handler?(event)
     }
   }

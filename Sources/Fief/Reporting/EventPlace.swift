@@ -37,6 +37,7 @@ extension StoreEvent {
     case .slowQuery: 13
     case .slowCommit: 14
     case .failedCaching: 15
+    case .droppedValues: 16
     }
   }
 }

@@ -26,6 +26,7 @@ package struct EventText {
       lines.append("\(held / 1024) KiB of \(size / 1024) KiB cannot be used again before it ends")
       lines.append("Let each read { } end soon; read in parts what takes long.")
     }
+    if case .droppedValues(_, let values) = event { lines.append(values.description) }
     lines += (advice?.details ?? []).prefix(20).map { "- \($0)" }
     details = lines
   }
@@ -61,6 +62,7 @@ package struct EventText {
     case .misuse: "the library was used in a wrong way, and nothing was done"
     case .compactionFailed:
       "the store could not be compacted before it was opened, and is as it was"
+    case .droppedValues: "a migration has dropped values that the classes have no place for any more"
     case .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit, .closed: ""
     }
   }

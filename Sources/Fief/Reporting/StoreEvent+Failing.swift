@@ -6,20 +6,25 @@ extension StoreEvent {
       .misuse,
       .compactionFailed:
       true
-    case .opened, .migrating, .migrated, .compacted, .longReader, .slowQuery, .slowCommit, .closed: false
+    case .opened, .migrating, .migrated, .droppedValues, .compacted, .longReader, .slowQuery, .slowCommit,
+      .closed:
+      false
     }
   }
 
   /// Whether it is written to standard error where no handler gets it.
   var isWorthTelling: Bool {
-    if case .longReader = self { return true }
-    return isFailure
+    switch self {
+    case .longReader, .droppedValues: true
+    default: isFailure
+    }
   }
 
   /// The name of the store.
   public var store: String {
     switch self {
-    case .opened(let store, _), .migrated(let store, _, _), .failedOpening(let store, _),
+    case .opened(let store, _), .migrated(let store, _, _), .droppedValues(let store, _),
+      .failedOpening(let store, _),
       .failedRead(let store, _, _, _), .failedWrite(let store, _), .failedCaching(let store, _, _),
       .indexOutOfBounds(let store, _, _, _),
       .compacted(let store, _, _),
@@ -38,8 +43,8 @@ extension StoreEvent {
       .failedCaching(_, _, let error):
       error as? FiefError ?? FiefError(.storage, "Something below the store failed.", underlying: error)
     case .unfinishedWrite(let error), .misuse(let error), .compactionFailed(_, let error): error
-    case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit,
-      .closed:
+    case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .droppedValues, .compacted,
+      .slowQuery, .slowCommit, .closed:
       nil
     }
   }
@@ -49,12 +54,16 @@ extension StoreEvent {
     case .failedRead(_, let type, _, _), .indexOutOfBounds(_, let type, _, _), .failedCaching(_, let type, _):
       type
     case .slowQuery(_, let query): query.type
+    case .droppedValues(_, let values): values.type
     default: nil
     }
   }
 
   var property: String? {
-    if case .failedRead(_, _, let property, _) = self { return property }
-    return nil
+    switch self {
+    case .failedRead(_, _, let property, _): property
+    case .droppedValues(_, let values): values.property
+    default: nil
+    }
   }
 }

@@ -10,6 +10,9 @@ public enum StoreEvent: Sendable {
   case migrating(MigrationProgress)
   /// A migration was committed.
   case migrated(store: String, from: UInt64, to: UInt64)
+  /// A migration has dropped values, since the classes no longer have their property or type. It was perhaps renamed, and the
+  /// migration block did not say so. Values that the block has read, or has discarded, are left out.
+  case droppedValues(store: String, DroppedValues)
   /// The store's file was compacted before it was opened, as ``StoreOptions/shouldCompactOnLaunch`` has asked for; its
   /// size in bytes before and after.
   case compacted(store: String, before: Int, after: Int)

@@ -83,7 +83,10 @@ extension Migration {
   public func deleteData(forType typeName: String) -> Bool {
     attempt(false) { stage in
       // The objects of a type that is removed go with it.
-      guard let table = table(typeName) else { return stage.old.table(typeName) != nil }
+      guard let table = table(typeName) else {
+        stage.deletedTypes.insert(typeName)
+        return stage.old.table(typeName) != nil
+      }
       guard table.records != nil else { throw embeddedType(typeName) }
       changeCount &+= 1
       try writer.deleteAll(from: table)

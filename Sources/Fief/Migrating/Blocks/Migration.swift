@@ -39,6 +39,8 @@ public final class Migration {
   var changeCount = 0
   /// The first error of a step of the block, which cannot throw itself; nothing is done after it.
   var failure: (any Error)?
+  /// The values that the stages have dropped.
+  var dropped: [DroppedValues] = []
   /// The steps whose stage has not ended.
   var unfinishedSteps: [any MigrationStep.Type] = []
 
@@ -123,6 +125,10 @@ final class MigrationStage {
   /// The columns that the block has assigned in objects that were there: the number of the type, and that of the column
   /// in the lower 16 bits.
   var assigned: Set<UInt64> = []
+  /// The types without a class whose objects the block has deleted.
+  var deletedTypes: Set<String> = []
+  /// The columns that the block has read in old objects, as in ``assigned``.
+  private var read: Set<UInt64> = []
   /// The properties whose values are not needed.
   var discarded: Set<ValueLoss.Property> = []
   private var defaults: [String: ClassDefaults] = [:]
@@ -143,6 +149,14 @@ final class MigrationStage {
     self.stored = stored
     self.working = working
   }
+
+  func noteRead(_ column: UInt16, of type: UInt32) { read.insert(UInt64(type) << 16 | UInt64(column)) }
+
+  func hasRead(_ column: UInt16, of type: UInt32) -> Bool {
+    read.contains(UInt64(type) << 16 | UInt64(column))
+  }
+
+  func hasRead(anyOf type: UInt32) -> Bool { read.contains { $0 >> 16 == UInt64(type) } }
 
   func descriptor(_ name: String) -> ObjectDescriptor? { schema.descriptors.first { $0.name == name } }
 

@@ -31,6 +31,7 @@ extension MigrationObject {
     if let assigned = assigned[column.id] { return assigned }
     guard let record = try currentRecord() else { return nil }
     let table = try existingTable()
+    if isOld { migration.stage?.noteRead(column.id, of: table.entry.id) }
     var result: [UInt8]?
     let isMissing = try record.withUnsafeBytes { bytes in
       let view = try table.view(bytes)

@@ -38,7 +38,9 @@ extension Migration {
     guard let stage else { return }
     writer.earlierState = nil
     try writer.flushTrees()
-    try ValueLoss(migration: self, stage: stage).check()
+    let loss = ValueLoss(migration: self, stage: stage)
+    try loss.check()
+    dropped += try loss.dropped()
     // Objects go to other places with the values that they have.
     writer.derivesNothing = true
     let catalogue = try StageCompletion(migration: self, stage: stage).run()

@@ -7,7 +7,7 @@ struct Migrator {
   /// - Returns: the catalogue that the store then has.
   /// - Throws: ``FiefError``; the store is then byte for byte as it was.
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
-    var result: (catalogue: Catalogue, from: UInt64?)
+    var result: Outcome
     do {
       result = try migrateOnce(environment)
     } catch is MigratedMeanwhile {
@@ -26,13 +26,23 @@ struct Migrator {
         .migrated(store: configuration.name, from: from, to: result.catalogue.schemaVersion)
       )
     }
+    for values in result.dropped {
+      configuration.reporter.send(.droppedValues(store: configuration.name, values))
+    }
     return result.catalogue
+  }
+
+  private struct Outcome {
+    var catalogue: Catalogue
+    /// The version that the store had; nil if it was not migrated.
+    var from: UInt64?
+    var dropped: [DroppedValues] = []
   }
 
   /// Another process has migrated the store after its old trees were opened, and not far enough.
   private struct MigratedMeanwhile: Error {}
 
-  private func migrateOnce(_ environment: LMDB.Environment) throws -> (Catalogue, UInt64?) {
+  private func migrateOnce(_ environment: LMDB.Environment) throws -> Outcome {
     // Opened before the transaction, so that the old state can be read beside it.
     let seen = try StoreOpening.storedCatalogue(in: environment)
     if let seen {
@@ -53,7 +63,7 @@ struct Migrator {
   private func migrateWithRenames(
     _ environment: LMDB.Environment,
     seen: UInt64?
-  ) throws -> (Catalogue, UInt64?) {
+  ) throws -> Outcome {
     var renames: [MigrationRenames] = []
     while true {
       do {
@@ -81,14 +91,14 @@ struct Migrator {
     seen: UInt64?,
     renames: [MigrationRenames],
     directory: String
-  ) throws -> (Catalogue, UInt64?) {
+  ) throws -> Outcome {
     let tree = try transaction.openDatabase(named: Catalogue.treeName)
     // What another write has to complete here fits the trees as they are now.
     try JointRows.checkNoMarkers(tree, in: transaction)
     guard let stored = try Catalogue.stored(in: tree, of: transaction) else {
       // The first commit of all makes the store, and nothing else does.
       guard transaction.id == 1 else { throw StoreOpening.noCatalogue }
-      return (try makeStore(tree, in: transaction), nil)
+      return Outcome(catalogue: try makeStore(tree, in: transaction))
     }
     // Another process has made the store, or changed its key.
     guard try StoreOpening.isSealedAsStored(tree, in: transaction) else { throw StoreOpening.MadeMeanwhile() }
@@ -96,7 +106,7 @@ struct Migrator {
     if stored.schemaVersion == configuration.schemaVersion,
       SchemaComparison.differences(of: configuration.schema, from: stored).isEmpty
     {
-      return (stored, nil)
+      return Outcome(catalogue: stored)
     }
     guard stored.schemaVersion < configuration.schemaVersion else {
       throw FiefError(
@@ -122,7 +132,7 @@ struct Migrator {
     catalogue.schemaVersion = configuration.schemaVersion
     catalogue.format = format(in: transaction)
     try write(catalogue, to: tree, in: transaction)
-    return (catalogue, stored.schemaVersion)
+    return Outcome(catalogue: catalogue, from: stored.schemaVersion, dropped: migration.dropped)
   }
 
   private func makeStore(_ tree: Database, in transaction: LMDB.WritableTransaction) throws -> Catalogue {

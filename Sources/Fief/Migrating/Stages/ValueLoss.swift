@@ -1,10 +1,10 @@
 import LMDB
 
-/// The values that a stage of a migration would lose with the types of their properties.
+/// The values that a stage of a migration would lose, or drops.
 ///
 /// A property whose new type cannot be made from the old one by itself begins with the class's default in every object.
 /// That ends the migration where there were values, unless its block has assigned the property or has said that the
-/// values are not needed.
+/// values are not needed. A property or a type that the classes no longer have is dropped, and the migration says so.
 struct ValueLoss {
   /// A property of a type, by the name of its column.
   struct Property: Hashable, CustomStringConvertible {
@@ -26,7 +26,9 @@ struct ValueLoss {
 
   /// - Throws: ``FiefError`` of code `migrationFailed` with every property whose values would be lost.
   func check() throws {
-    let lost = try changes.filter(hasValues)
+    let lost = try changes.filter {
+      try hasValues(of: $0.before, type: $0.property.type, isEmbedded: $0.isEmbedded)
+    }
     guard let first = lost.first else { return }
     throw FiefError(
       .migrationFailed,
@@ -38,6 +40,36 @@ struct ValueLoss {
       ]
     )
   }
+
+  /// The values whose property or type is gone.
+  ///
+  /// Values that the block has read are not dropped: it has put them elsewhere.
+  func dropped() throws -> [DroppedValues] {
+    try SchemaComparison.removals(of: stage.schema, from: stage.stored).filter(isDropped).map(\.values)
+  }
+
+  private func isDropped(_ removal: SchemaComparison.Removal) throws -> Bool {
+    let (type, id) = (removal.values.type, removal.entry.id)
+    guard let column = removal.column else {
+      if stage.movedFrom.contains(type) || stage.deletedTypes.contains(type) || stage.hasRead(anyOf: id) {
+        return false
+      }
+      guard let records = stage.old.table(type)?.records else { return false }
+      return try stage.old.transaction.count(records) > 0
+    }
+    if stage.hasRead(column.id, of: id) { return false }
+    if stage.discarded.contains(Property(type: type, name: column.name)) { return false }
+    return try hasValues(
+      of: column,
+      type: type,
+      isEmbedded: removal.entry.isEmbedded,
+      most: Self.mostLookedAt
+    )
+  }
+
+  /// The number of objects in which a value of a dropped property is looked for. If there are more, it counts as having
+  /// values: a removed property must not cost a walk through all objects.
+  private static let mostLookedAt = 10_000
 
   private var changes: [Change] {
     var result: [Change] = []
@@ -73,21 +105,25 @@ struct ValueLoss {
       && (stage.working.promoted.contains(target) || stage.working.demoted.contains(target))
   }
 
-  private func hasValues(_ change: Change) throws -> Bool {
-    let name = change.property.type
+  private func hasValues(of column: ColumnEntry, type name: String, isEmbedded: Bool, most: Int = .max) throws
+    -> Bool
+  {
     guard let table = stage.old.table(name) else { return false }
-    if !change.isEmbedded { return try hasValues(of: change.before, in: table, name: name) }
+    if !isEmbedded { return try hasValues(of: column, in: table, name: name, most: most) }
+    let id = column.id
     let containing = EmbeddedTypes.containing(in: stage.old.tables) { column, other in
-      other.entry.id == table.entry.id && column.id == change.before.id
+      other.entry.id == table.entry.id && column.id == id
     }
     let finder = EmbeddedFinder(
       tables: stage.old.tables,
       table: table.entry.id,
-      column: change.before.id,
+      column: id,
       containing: containing
     )
     for owner in stage.old.tables.all where owner.records != nil && finder.canHold(owner) {
-      let isFound = try contains(owner, name: stage.old.currentName(of: owner.name)) { record, _ in
+      let isFound = try contains(owner, name: stage.old.currentName(of: owner.name), most: most) {
+        record,
+        _ in
         try finder.find(in: record, of: owner)
       }
       if isFound { return true }
@@ -95,9 +131,9 @@ struct ValueLoss {
     return false
   }
 
-  private func hasValues(of column: ColumnEntry, in table: Table, name: String) throws -> Bool {
+  private func hasValues(of column: ColumnEntry, in table: Table, name: String, most: Int) throws -> Bool {
     guard let old = table.entry.column(column.id) else { return false }
-    return try contains(table, name: name) { record, key in
+    return try contains(table, name: name, most: most) { record, key in
       var isFound = false
       try table.payload(of: old, in: try table.view(record), key: key) { payload in
         isFound = try payload.map { try old.holdsValue($0) } ?? false
@@ -106,22 +142,27 @@ struct ValueLoss {
     }
   }
 
-  /// Whether an old object that is still there fulfils a condition.
+  /// Whether an old object that is still there fulfils a condition, or there are more objects than are looked at.
   private func contains(
     _ table: Table,
     name: String,
+    most: Int,
     _ condition: (_ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws -> Bool
   ) throws -> Bool {
-    guard let records = table.records else { return false }
-    let current = migration.table(name)
+    let transaction = migration.writer.transaction
+    guard let records = table.records, let current = migration.table(name)?.records,
+      try transaction.count(current) > 0
+    else { return false }
     var stream = try stage.old.stream(of: table, records)
+    var left = most
     while let (key, record) = try stream.next() {
+      if left == 0 { return true }
+      left -= 1
       let isFound = try key.withUnsafeBytes { key in
         try record.withUnsafeBytes { record in
           guard try condition(record, key) else { return false }
           // The values of an object that the block has deleted or moved are not lost with the type.
-          guard let records = current?.records else { return false }
-          return try migration.writer.transaction.get(records, key) != nil
+          return try transaction.get(current, key) != nil
         }
       }
       if isFound { return true }
@@ -179,12 +220,13 @@ extension ColumnEntry {
 }
 
 extension Migration {
-  /// Says that the values of a property whose type has changed are not needed.
+  /// Says that the values of a property that has another type, or is gone, are not needed.
   ///
   /// Values whose type has changed are kept where the new type can express all of them: integers as wider ones and as
   /// `Double`, `Float` as `Double`, all of these as `Decimal`, numbers, `UUID` and `ObjectId` as `String`, also in
   /// lists, sets, maps and primary keys. Any other change ends the migration with an error, unless the block assigns the
-  /// property or says this. Properties whose values are converted keep them.
+  /// property or says this. Properties whose values are converted keep them. For a property that the classes no longer have
+  /// there is no ``StoreEvent/droppedValues(store:_:)`` then.
   ///
   /// ```swift
   /// migration.discard("Ticket.priority")

@@ -1,0 +1,37 @@
+/// Values that a migration has dropped, since the classes no longer have their property or their type.
+///
+/// To the store, a property with a new name in the code is another property. ``Migration/renameProperty(onType:from:to:)`` and
+/// ``Migration/renameType(from:to:)`` keep what has been renamed.
+public struct DroppedValues: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the type.
+  public let type: String
+  /// The name of the property; nil if the type itself is gone, with all of its objects.
+  public let property: String?
+  /// The names that it may have now: new properties of the same type, or new types with its properties.
+  public let likelyNames: [String]
+
+  package init(type: String, property: String?, likelyNames: [String]) {
+    self.type = type
+    self.property = property
+    self.likelyNames = likelyNames
+  }
+
+  /// What was dropped, and how a migration keeps it.
+  public var description: String { "\(what) were dropped; if it was renamed, \(rename)" }
+
+  /// What a migration without a block is going to drop.
+  package var warning: String { "a higher version alone drops \(what); if it was renamed, \(rename)" }
+
+  private var what: String { property.map { "the values of \(type).\($0)" } ?? "the objects of \(type)" }
+
+  /// How a migration block keeps the values.
+  package var rename: String {
+    let names = likelyNames.prefix(3).map { "\"\($0)\"" }
+    let new = names.isEmpty ? "its new name" : names.joined(separator: " or ")
+    guard let property else {
+      return "the migration block keeps them: migration.renameType(from: \"\(type)\", to: \(new))"
+    }
+    return "the migration block keeps them: "
+      + "migration.renameProperty(onType: \"\(type)\", from: \"\(property)\", to: \(new))"
+  }
+}
