@@ -1,12 +1,12 @@
 extension CrossStoreLink {
   /// Looks the object up in the newest state of its store, which is opened where it is not open yet.
   ///
-  /// Opening a store, with a migration that may be due, runs on a thread of its own.
+  /// Opening a store, with a migration that may be due, runs on a thread of the library's own.
   ///
   /// - Parameter manager: knows the repositories by their stores' names.
   /// - Returns: the object, or why there is none.
-  /// - Throws: ``FiefError`` where the store cannot be opened or read; that there is no such object, store or
-  ///   class is no error.
+  /// - Throws: ``FiefError`` where the store cannot be opened or read, of code `cancelled` if the task is cancelled before
+  ///   the opening begins; that there is no such object, store or class is no error.
   nonisolated(nonsending)
     public func resolve(in manager: StoreManager) async throws -> sending CrossStoreResolution<Element>
   {
@@ -74,7 +74,8 @@ extension StoreManager {
     let opening = StoreSandbox.capturingCurrent { [self] in
       repositories.first { $0.storeName.hasSameBytes(as: name) }?.store()
     }
-    let store = try await BackgroundThread.run(named: "fief.open", opening)
+    let lane = BackgroundThreads.Lane.opening(ObjectIdentifier(self), ExactText(name))
+    let store = try await BackgroundThreads.shared.run(inLineOf: lane, opening)
     return try store?.checked()
   }
 }

@@ -36,14 +36,25 @@ final class JointWriter<Value> {
   }
 
   /// Calls a closure in a transaction of each store; all of them commit, or none.
-  static func write(to stores: [Store], _ body: (MultiStoreTransaction) throws -> Value) throws -> Value {
+  ///
+  /// - Parameter cancellation: ends the write as long as it waits for its turn.
+  static func write(
+    to stores: [Store],
+    cancellation: BackgroundThreads.Cancellation? = nil,
+    _ body: (MultiStoreTransaction) throws -> Value
+  ) throws -> Value {
     var visible: [ObjectIdentifier: VisibleTypes] = [:]
     for store in stores { visible[ObjectIdentifier(try store.core())] = store.visible }
     let cores = try JointOrder.checked(try stores.map { try $0.core() })
     // Before it waits for its turn: the write that has the turn may wait for readers.
     for core in cores { core.hub.endScopeForWriting() }
     return try withoutActuallyEscaping(body) { body in
-      try JointOrder.withTurns(cores[...]) { try JointWriter(cores, visible, body).run() }
+      try JointOrder.withTurns(cores[...]) {
+        if let cancellation, cancellation.isCancelled {
+          throw BackgroundThreads.cancelled(store: cores.first?.name)
+        }
+        return try JointWriter(cores, visible, body).run()
+      }
     }
   }
 

@@ -62,27 +62,23 @@ extension StoreManager {
     }
   }
 
-  /// Calls a closure with a write transaction of each store, on a thread of its own; all of them commit, or none.
+  /// Calls a closure with a write transaction of each store, on a thread of the library's own; all of them commit, or none.
   ///
-  /// - Throws: as the form for any number of stores. Cancelling the task has no effect.
+  /// Any number of tasks may call it at once: writes with the same first store share a thread. Cancelling the task removes a
+  /// write that has not begun; one that has begun is completed.
+  ///
+  /// - Throws: as the form for any number of stores; ``FiefError`` of code `cancelled`.
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to repositories: [any DatabaseConfigurable],
     _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
   ) async throws -> Value {
-    let stores = use { repositories.map { $0.store() } }
-    // The thread of the write has no value of this task.
-    _ = try JointOrder.checked(stores.map { try $0.core() })
-    return try await BackgroundThread.run(
-      named: "fief.joint",
-      StoreSandbox.capturingCurrent { [self] in try use { try JointWriter.write(to: stores, body) } }
-    )
+    try await writeInBackground(to: use { repositories.map { $0.store() } }, body)
   }
 
-  /// Calls a closure with a write transaction of each of two stores, on a thread of its own; both commit, or
-  /// none.
+  /// Calls a closure with a write transaction of each of two stores, on a thread of the library's own; both commit, or none.
   ///
-  /// - Throws: as the form for any number of stores. Cancelling the task has no effect.
+  /// - Throws: as the form for any number of stores. Cancelling the task removes a write that has not begun, too.
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to first: some DatabaseConfigurable,
@@ -90,15 +86,23 @@ extension StoreManager {
     _ body: @escaping @Sendable (WriteTransaction, WriteTransaction) throws -> Value
   ) async throws -> Value {
     let stores = use { (first.store(), second.store()) }
-    _ = try JointOrder.checked([stores.0.core(), stores.1.core()])
-    return try await BackgroundThread.run(
-      named: "fief.joint",
+    return try await writeInBackground(to: [stores.0, stores.1]) { write in
+      try body(write.transaction(of: stores.0.core()), write.transaction(of: stores.1.core()))
+    }
+  }
+
+  nonisolated(nonsending) private func writeInBackground<Value: Sendable>(
+    to stores: [Store],
+    _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
+  ) async throws -> Value {
+    // The thread of the write has no value of this task.
+    let cores = try JointOrder.checked(stores.map { try $0.core() })
+    let cancellation = BackgroundThreads.Cancellation()
+    return try await BackgroundThreads.shared.run(
+      inLineOf: .writes(cores.first.map { ObjectIdentifier($0) }),
+      cancellation: cancellation,
       StoreSandbox.capturingCurrent { [self] in
-        try use {
-          try JointWriter.write(to: [stores.0, stores.1]) { write in
-            try body(write.transaction(of: stores.0.core()), write.transaction(of: stores.1.core()))
-          }
-        }
+        try use { try JointWriter.write(to: stores, cancellation: cancellation, body) }
       }
     )
   }

@@ -1,0 +1,99 @@
+/// Decides which works that may block for long run next: a state machine without threads and locks.
+///
+/// Each work belongs to a lane, and the works of a lane run one at a time, in the order in which they came: on threads of their
+/// own they would only wait for each other. So there are no more threads than lanes, and never more than the greatest number.
+struct BackgroundMachine<Lane: Hashable> {
+  typealias Work = UInt64
+
+  private struct Line {
+    /// The works that wait, and those that were cancelled; those before `first` have begun.
+    var works: [Work] = []
+    var first = 0
+  }
+
+  let mostThreads: Int
+  private var last: Work = 0
+  private var lines: [Lane: Line] = [:]
+  /// The lanes of which a work waits and none runs.
+  private var ready: [Lane] = []
+  private var firstReady = 0
+  private var waiting: Set<Work> = []
+  private(set) var threads = 0
+  /// The threads that have not taken a work yet.
+  private var starting = 0
+
+  init(mostThreads: Int) { self.mostThreads = mostThreads }
+
+  /// The number of works that have not begun.
+  var waitingCount: Int { waiting.count }
+
+  /// Adds a work.
+  ///
+  /// - Returns: its number, and whether to start a thread, which calls ``next(after:)``.
+  mutating func add(to lane: Lane) -> (work: Work, startsThread: Bool) {
+    last += 1
+    waiting.insert(last)
+    if lines[lane] == nil { ready.append(lane) }
+    lines[lane, default: Line()].works.append(last)
+    let startsThread = ready.count - firstReady > starting && threads < mostThreads
+    if startsThread {
+      threads += 1
+      starting += 1
+    }
+    return (last, startsThread)
+  }
+
+  /// Takes back a work.
+  ///
+  /// - Returns: false if it has begun.
+  mutating func cancel(_ work: Work) -> Bool { waiting.remove(work) != nil }
+
+  /// The work that a thread runs next.
+  ///
+  /// - Parameter lane: the lane of the work that the thread has run; nil if the thread is new.
+  /// - Returns: nil if the thread ends.
+  mutating func next(after lane: Lane?) -> (work: Work, lane: Lane)? {
+    if let lane { ready.append(lane) } else { starting -= 1 }
+    while firstReady < ready.count {
+      let lane = ready[firstReady]
+      firstReady += 1
+      compactReady()
+      if let work = take(from: lane) { return (work, lane) }
+      lines[lane] = nil
+    }
+    threads -= 1
+    return nil
+  }
+
+  /// The system has started no thread.
+  ///
+  /// - Returns: the works that fail, since no thread is left that could run them.
+  mutating func startFailed() -> [Work] {
+    starting -= 1
+    threads -= 1
+    guard threads == 0 else { return [] }
+    defer { (lines, ready, firstReady, waiting) = ([:], [], 0, []) }
+    return waiting.sorted()
+  }
+
+  private mutating func take(from lane: Lane) -> Work? {
+    guard var line = lines[lane] else { return nil }
+    defer { lines[lane] = line }
+    while line.first < line.works.count {
+      let work = line.works[line.first]
+      line.first += 1
+      if line.first > 64, line.first * 2 > line.works.count {
+        line.works.removeFirst(line.first)
+        line.first = 0
+      }
+      if waiting.remove(work) != nil { return work }
+    }
+    return nil
+  }
+
+  private mutating func compactReady() {
+    guard firstReady > 64, firstReady * 2 > ready.count else { return }
+    ready.removeFirst(firstReady)
+    firstReady = 0
+  }
+}
