@@ -7,12 +7,13 @@
 #endif
 
 /// The place where one thread sleeps until it gets a value.
-// SAFETY: `value` and `isNudged` are read and written only by a thread that holds `mutex`.
+// SAFETY: `value`, `isNudged` and `isAbandoned` are read and written only by a thread that holds `mutex`.
 final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
   /// The thread that made the parker, and will sleep there.
   let owner = WriteQueueThreadID.current
   private var value: Value?
   private var isNudged = false
+  private var isAbandoned = false
   // SAFETY: both need a stable address; they live from `init` to `deinit`, and their users hold
   // a reference to self.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -44,11 +45,16 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Hands the value over; only the first one counts.
-  func put(_ newValue: Value) {
+  ///
+  /// - Returns: false if the thread does not sleep there any more.
+  @discardableResult
+  func put(_ newValue: Value) -> Bool {
     pthread_mutex_lock(mutex)
-    if value == nil { value = newValue }
+    let isAwaited = !isAbandoned
+    if isAwaited, value == nil { value = newValue }
     pthread_mutex_unlock(mutex)
     pthread_cond_signal(condition)
+    return isAwaited
   }
 
   /// Ends the sleep that is going on, or the next one, without a value.
@@ -80,17 +86,14 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     return value
   }
 
-  /// Sleeps until there is a value, and takes it away.
-  func take() -> Value {
+  /// Sleeps as ``take(until:)`` does. If there is no value by then, none can be put any more.
+  func takeOrAbandon(until deadline: Int) -> Value? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while true {
-      if let taken = value {
-        value = nil
-        return taken
-      }
-      pthread_cond_wait(condition, mutex)
-    }
+    while value == nil { if !wait(until: deadline) { break } }
+    isAbandoned = value == nil
+    defer { value = nil }
+    return value
   }
 
   /// Sleeps until there is a value, a nudge or, in nanoseconds of the monotonic clock, the deadline.

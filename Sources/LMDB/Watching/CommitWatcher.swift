@@ -28,7 +28,7 @@ package final class CommitWatcher: Sendable {
 
   private let environment: Environment
   private let mayUseEvents: Bool
-  private let threadName: String
+  private let loop: WatchLoop
   private let monitor = Monitor()
   // SAFETY: touched with the monitor locked only.
   nonisolated(unsafe) private var watch: CommitWatch?
@@ -42,13 +42,20 @@ package final class CommitWatcher: Sendable {
   ///   - threadName: the system's name of the watcher's thread; at most 15 characters count.
   package init(_ environment: Environment, mayUseEvents: Bool = true, threadName: String = "fief.watcher") {
     self.environment = environment
-    self.threadName = threadName
+    loop = WatchLoop(threadName: threadName)
     self.mayUseEvents = mayUseEvents
   }
 
-  deinit { watch?.end() }
+  /// Makes a watcher whose thread is the one of all watchers that are made so. Its handler has to return at once.
+  package init(sharingThread environment: Environment) {
+    self.environment = environment
+    loop = .shared
+    mayUseEvents = true
+  }
 
-  /// Begins to watch, on a thread of its own.
+  deinit { if let watch { loop.end(watch) } }
+
+  /// Begins to watch.
   ///
   /// A state that is read after this has returned is not older than that of the first call of the handler: read,
   /// and no commit is missed. Watching ends with ``stop()``, with the watcher, or when the environment is closed.
@@ -64,12 +71,8 @@ package final class CommitWatcher: Sendable {
     guard watch == nil else {
       throw LMDBError(.incompatible, "The store is being watched already.", path: environment.directory)
     }
-    let started = try CommitWatch(
-      environment,
-      mayUseEvents: mayUseEvents,
-      threadName: threadName,
-      handler
-    )
+    let started = try CommitWatch(environment, mayUseEvents: mayUseEvents, handler)
+    try loop.add(started)
     watch = started
     return started.method
   }
@@ -82,7 +85,7 @@ package final class CommitWatcher: Sendable {
     let current = watch
     monitor.unlock()
     guard let current else { return }
-    current.stop()
+    loop.stop(current)
     monitor.lock()
     if watch === current { watch = nil }
     monitor.unlock()

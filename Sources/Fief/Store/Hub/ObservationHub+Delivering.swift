@@ -17,7 +17,7 @@ extension ObservationHub {
     } catch {
       fail(observation, core.described(error))
     }
-    changed.raise()
+    raise()
   }
 
   /// - Returns: false where a newer snapshot has to be read.

@@ -1,4 +1,3 @@
-import Foundation
 import LMDB
 
 /// The notifier: evaluates observations, in rounds of one snapshot each.
@@ -9,35 +8,48 @@ extension ObservationHub {
       state.isNotifying = true
       return true
     }
-    guard isNeeded else { return }
-    let isStarted = WriteQueueThread.start(name: "fief notifier") { [weak self] in self?.notify() }
-    if isStarted { return }
-    let all = state.withLock { state in
-      state.isNotifying = false
-      return Array(state.observations.values)
-    }
-    for observation in all {
-      fail(observation, FiefError(.storage, "The system has no thread to give.", store: core?.name))
+    if isNeeded { Self.endUnnotified(NotifierThreads.shared.add(self, notifierID)) }
+  }
+
+  /// Wakes the notifier, and all threads that wait for a change of the machine.
+  func raise() {
+    changed.raise()
+    Self.endUnnotified(NotifierThreads.shared.raise(notifierID))
+  }
+
+  /// Ends the observations of stores that no thread looks after.
+  private static func endUnnotified(_ hubs: [ObservationHub]) {
+    for hub in hubs {
+      let all = hub.state.withLock { state in
+        state.isNotifying = false
+        return Array(state.observations.values)
+      }
+      for observation in all {
+        hub.fail(observation, FiefError(.storage, "The system has no thread to give.", store: hub.core?.name))
+      }
     }
   }
 
-  private func notify() {
-    let watcher = watchOthers()
-    defer { watcher?.stop() }
-    while true {
-      let seen = changed.current
-      let nextRestEnd = endRests()
-      let (goesOn, needsRound) = state.withLock { state in
-        // Under the same lock as the end of the last observation, so that the next one knows that it has to start a thread.
-        if state.observations.isEmpty { state.isNotifying = false }
-        return (state.isNotifying, state.machine.needsRound)
-      }
-      guard goesOn else { return changed.raise() }
-      switch needsRound ? runRound() : .waits {
-      case .isDone: changed.raise()
-      case .waits: wait(after: seen, until: nextRestEnd)
-      case .hasNoReader: usleep(Self.pause)
-      }
+  /// Does what is due; called by one thread at a time.
+  func notify() -> NotifierMachine.Outcome {
+    watchOthers()
+    let nextRestEnd = endRests()
+    let (goesOn, needsRound) = state.withLock { state in
+      // Under the same lock as the end of the last observation, so that the next one knows that it has to start the notifier.
+      if state.observations.isEmpty { state.isNotifying = false }
+      return (state.isNotifying, state.machine.needsRound)
+    }
+    guard goesOn else {
+      stopWatching()
+      changed.raise()
+      return .ended
+    }
+    switch needsRound ? runRound() : .waits {
+    case .isDone:
+      changed.raise()
+      return .again
+    case .waits: return .waits(until: nextRestEnd.map { time(of: $0) })
+    case .hasNoReader: return .waits(until: writeQueueNow() + Self.pause)
     }
   }
 
@@ -52,13 +64,15 @@ extension ObservationHub {
     return state.withLock { $0.machine.nextRestEnd }
   }
 
-  /// Waits for the next signal, at most until a time on the clock of intervals.
-  private func wait(after seen: UInt64, until end: Duration?) {
-    guard let end else { return changed.wait(after: seen) }
+  /// A time on the clock of intervals as one in nanoseconds, at which to look at that clock again.
+  private func time(of end: Duration) -> Int {
     let rest = (end - clock.now()).nanoseconds
     // A task that slept until then would not run while all of Swift's threads wait for observers.
-    changed.wait(after: seen, nanoseconds: clock.isSystem ? rest : min(rest, Self.look))
+    return writeQueueNow() + min(rest, clock.isSystem ? Self.longest : Self.look)
   }
+
+  /// About a year, in nanoseconds.
+  private static let longest = 1 << 55
 
   /// The time between two looks at a clock that no thread can wait for, in nanoseconds.
   private static let look = 2_000_000
@@ -72,25 +86,38 @@ extension ObservationHub {
     case hasNoReader
   }
 
-  /// Microseconds until a round without a reader is retried.
-  private static var pause: UInt32 { 20_000 }
+  /// The time until a round without a reader is retried, in nanoseconds.
+  private static let pause = 20_000_000
 
-  /// Begins to watch for commits of other processes; nil for a store in memory, and where watching fails.
-  private func watchOthers() -> CommitWatcher? {
-    guard let core, !core.isInMemory else { return nil }
-    let watcher = CommitWatcher(core.environment, threadName: "fief.others")
+  /// Begins to watch for commits of other processes, unless the store is in memory or is watched already.
+  private func watchOthers() {
+    let core = state.withLock { state -> StoreCore? in
+      guard let core = state.core, !core.isInMemory, !state.isWatching else { return nil }
+      state.isWatching = true
+      return core
+    }
+    guard let core else { return }
+    let watcher = CommitWatcher(sharingThread: core.environment)
     do {
       try watcher.start { [weak self] sighting in
         if case .commit(let number) = sighting { self?.noteCommitOfFile(number) }
       }
     } catch {
       // Without a watcher, commits of other processes are found with the next commit of this one.
-      core.report(core.described(error), type: nil, property: nil)
-      return nil
+      return core.report(core.described(error), type: nil, property: nil)
     }
+    state.withLock { $0.watcher = watcher }
     // Commits that other processes made before the watcher started have no sighting.
     noteCommitOfFile(.max)
-    return watcher
+  }
+
+  private func stopWatching() {
+    let watcher = state.withLock { state in
+      state.isWatching = false
+      defer { state.watcher = nil }
+      return state.watcher
+    }
+    watcher?.stop()
   }
 
   /// Evaluates the observations that are waiting, in the newest snapshot.

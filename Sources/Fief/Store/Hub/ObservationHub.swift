@@ -3,9 +3,9 @@ import Synchronization
 
 /// Notifies the observers of a store of its commits.
 ///
-/// A commit publishes its changes to the hub and does not wait. One thread, the notifier, evaluates the
-/// observations that the changes concern and enqueues the calls of their handlers on their executors; it runs as
-/// long as there are observations. ``ObservationMachine`` has the logic; the hub has the lock and the threads.
+/// A commit publishes its changes to the hub and does not wait. The notifier, one of the ``NotifierThreads`` at a time, evaluates the
+/// observations that the changes concern and enqueues the calls of their handlers on their executors.
+/// ``ObservationMachine`` has the logic, and the hub has the lock.
 // SAFETY: each mutable property is atomic or only accessed under the lock.
 final class ObservationHub: @unchecked Sendable {
   struct State {
@@ -18,8 +18,11 @@ final class ObservationHub: @unchecked Sendable {
     var failed: Set<ObservationMachine.ID> = []
     /// Whether a thread waits for the next event of the machine.
     var isAwaited = false
-    /// Whether the notifier's thread runs.
+    /// Whether the notifier looks after the store.
     var isNotifying = false
+    /// Whether the notifier has begun to watch for commits of other processes, and the watcher unless that failed.
+    var isWatching = false
+    var watcher: CommitWatcher?
     var isClosed = false
     /// The scopes of the handlers that are being called, by thread.
     var scopes: [UInt: DeliveryScope] = [:]
@@ -27,8 +30,10 @@ final class ObservationHub: @unchecked Sendable {
 
   private let evaluated = Atomic(0)
   let state: OwnedLock<State>
-  /// Wakes the notifier and the threads in ``waitUntilDelivered()``.
+  /// Wakes the threads that wait for a change of the machine, as those in ``waitUntilDelivered()``.
   let changed = ObservationSignal()
+  /// The number by which the notifier knows the store.
+  let notifierID = NotifierThreads.makeID()
   /// Whether commits have to be published. An atomic, so that a write of a store without observers takes no lock.
   private let active = Atomic(false)
   /// Whether the machine waits for the end of a commit. Only written by the thread that commits.
@@ -98,7 +103,7 @@ final class ObservationHub: @unchecked Sendable {
     } catch {
       // The error is not passed to the handler: the caller of this function gets it.
       _ = take(observation.id)
-      changed.raise()
+      raise()
       throw core.described(error)
     }
     return token(observation)
@@ -120,7 +125,7 @@ final class ObservationHub: @unchecked Sendable {
     }
     if isOpen {
       startNotifier()
-      changed.raise()
+      raise()
     }
     return isOpen
   }
@@ -133,7 +138,7 @@ final class ObservationHub: @unchecked Sendable {
 
   func remove(_ id: ObservationMachine.ID) {
     take(id)?.end()
-    changed.raise()
+    raise()
   }
 
   /// Ends an observation with an error; its handler is called with it unless the token is invalidated before.
@@ -177,7 +182,7 @@ final class ObservationHub: @unchecked Sendable {
       return (all, state.core)
     }
     withExtendedLifetime(core) { for observation in ended { observation.end() } }
-    changed.raise()
+    raise()
   }
 
   // MARK: Commits
@@ -204,7 +209,7 @@ final class ObservationHub: @unchecked Sendable {
   func didNotCommit() {
     guard takesEndOfCommit() else { return }
     act { $0.machine.didNotCommit() }
-    if isActive { changed.raise() }
+    if isActive { raise() }
   }
 
   /// Publishes a commit.
@@ -215,7 +220,7 @@ final class ObservationHub: @unchecked Sendable {
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
     guard takesEndOfCommit() else { return }
     act { $0.machine.didCommit(commits, parts) }
-    if isActive { changed.raise() }
+    if isActive { raise() }
   }
 
   /// Requests another evaluation of an observation, without a commit.
@@ -254,7 +259,7 @@ final class ObservationHub: @unchecked Sendable {
       defer { state.isAwaited = false }
       return (actions, actions.schedules.compactMap { state.observations[$0] }, state.isAwaited)
     }
-    if actions.wakesNotifier || isAwaited { changed.raise() }
+    if actions.wakesNotifier || isAwaited { raise() }
     for observation in scheduled {
       observation.executor.enqueue { [weak self] in self?.deliver(observation) }
     }

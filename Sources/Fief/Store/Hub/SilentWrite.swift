@@ -82,7 +82,7 @@ extension ObservationHub {
       case .ended: return nil
       case .held(let pending):
         // The machine has distributed changes to other observations too.
-        changed.raise()
+        raise()
         return observation.map { ($0, pending) }
       }
     }
@@ -90,6 +90,6 @@ extension ObservationHub {
 
   fileprivate func release(_ observation: StoreObservation, hasReport: Bool, _ commit: UInt64?) {
     act { $0.machine.release(observation.id, observation.interest, hasReport: hasReport, commit) }
-    changed.raise()
+    raise()
   }
 }

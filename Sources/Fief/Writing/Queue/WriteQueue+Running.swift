@@ -94,7 +94,7 @@ extension WriteQueue {
   func startThread(_ parker: WriteQueueParker<WriteQueue>) {
     // The works at the head of the line fail where no thread starts, so that no caller waits for ever; the
     // next work that needs the thread retries.
-    if makeThread("fief.\(name)", { while parker.take().runUntilIdle(at: parker) {} }) { return }
+    if makeThread("fief.\(name)", { while Self.runUntilIdle(at: parker) {} }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
       state.parker = nil
@@ -107,6 +107,29 @@ extension WriteQueue {
     noteDelivered()
   }
 
+  /// Starts a thread in place of the one that has ended since nothing was to do, and that the machine has woken.
+  ///
+  /// - Parameter parker: the one in which that thread slept.
+  func replaceThread(_ parker: WriteQueueParker<WriteQueue>) {
+    let (current, isNew) = state.withLock { state -> (WriteQueueParker<WriteQueue>?, Bool) in
+      guard state.parker === parker else { return (state.parker, false) }
+      state.parker = WriteQueueParker()
+      return (state.parker, true)
+    }
+    guard let current else { return }
+    current.put(self)
+    if isNew { startThread(current) }
+  }
+
+  /// The time without work after which the thread ends, in nanoseconds.
+  private static var idleTime: Int { 1_000_000_000 }
+
+  /// Sleeps until there is something to do, and does it; false where the thread ends. A thread that sleeps has no reference to the
+  /// queue.
+  private static func runUntilIdle(at parker: WriteQueueParker<WriteQueue>) -> Bool {
+    parker.takeOrAbandon(until: writeQueueNow() + idleTime)?.runUntilIdle(at: parker) ?? false
+  }
+
   /// Does what there is to do, on the queue's thread; false where the thread ends.
   private func runUntilIdle(at parker: WriteQueueParker<WriteQueue>) -> Bool {
     let own = WriteQueueThreadID.current
@@ -117,7 +140,9 @@ extension WriteQueue {
         switch step {
         case .run: state.runner = own
         case .end: (state.thread, state.parker) = (nil, nil)
-        case .wait, .gather: break
+        // A thread that sleeps may end, and the system may give its number to another one.
+        case .wait: state.thread = nil
+        case .gather: break
         }
         return (step, complete(&state, actions))
       }

@@ -7,7 +7,7 @@ import LMDB
 /// producer gets its result when the batch with its work has been executed, never before. The
 /// order of one producer's calls is the order of execution.
 ///
-/// Batches run on a thread of the queue's own, which is made when it is first needed; when the queue is
+/// Batches run on a thread of the queue's own, which is made when it is needed, and ends when there was nothing to do for a second; when the queue is
 /// idle, a synchronous producer runs its batch on its own thread and saves two thread switches. Turns
 /// run on their callers' threads, in line with the batches.
 ///
@@ -153,8 +153,8 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   /// Wakes the thread or the turn that runs next. Results are delivered after it, and waiters released after those.
   func start(_ effects: Effects) {
     if let parker = effects.parker {
-      parker.put(self)
-      if effects.actions.thread == .start { startThread(parker) }
+      let isAwaited = parker.put(self)
+      if effects.actions.thread == .start { startThread(parker) } else if !isAwaited { replaceThread(parker) }
     }
     if case .turn(let parker)? = effects.actions.granted { parker.put(()) }
     if case .caller(_, let parker)? = effects.actions.nudged { parker.nudge() }

@@ -1,0 +1,141 @@
+/// Decides which store's observations a thread of the notifiers evaluates next: a state machine without threads and locks.
+///
+/// At most one thread works on a store, and a store that is raised meanwhile is looked at again. One thread sleeps until
+/// a store is raised or its time comes; more are started only for stores that are due, up to the greatest number.
+struct NotifierMachine {
+  typealias ID = UInt64
+
+  /// What a thread does next.
+  enum Step: Equatable {
+    case work(ID)
+    /// Sleep until it is woken, or until a time in nanoseconds.
+    case sleep(until: Int?)
+    case end
+  }
+
+  /// When a store is looked at again.
+  enum Outcome: Equatable {
+    case again
+    /// When it is raised, or at a time in nanoseconds.
+    case waits(until: Int?)
+    /// Never: it has no observations.
+    case ended
+  }
+
+  /// What the caller of an event does for a store that is due.
+  enum Action: Equatable { case nothing, wake, startThread }
+
+  private enum Phase { case idle, due, running }
+
+  private struct Entry {
+    var phase = Phase.due
+    /// Whether it was raised while a thread worked on it.
+    var isRaised = false
+    /// Whether it got observations again while a thread worked on it.
+    var isAdded = false
+    var time: Int?
+  }
+
+  let mostThreads: Int
+  private static let mostSleeping = 2
+  private var entries: [ID: Entry] = [:]
+  private var due: [ID] = []
+  private var firstDue = 0
+  /// The stores with a time.
+  private var timed: Set<ID> = []
+  private(set) var threads = 0
+  private(set) var sleeping = 0
+
+  init(mostThreads: Int) { self.mostThreads = mostThreads }
+
+  /// Begins to look after a store, which is due at once.
+  mutating func add(_ id: ID) -> Action {
+    if entries[id] != nil {
+      entries[id]?.isAdded = true
+      return raise(id)
+    }
+    entries[id] = Entry()
+    due.append(id)
+    return action()
+  }
+
+  /// A store may have something to evaluate.
+  mutating func raise(_ id: ID) -> Action {
+    switch entries[id]?.phase {
+    case nil, .due: return .nothing
+    case .running:
+      entries[id]?.isRaised = true
+      return .nothing
+    case .idle:
+      makeDue(id)
+      return action()
+    }
+  }
+
+  /// The next step of a thread that does nothing.
+  mutating func next(now: Int) -> Step {
+    for id in timed where entries[id]?.time.map({ $0 <= now }) == true && entries[id]?.phase == .idle {
+      makeDue(id)
+    }
+    if firstDue < due.count {
+      let id = due[firstDue]
+      firstDue += 1
+      if firstDue == due.count { (due, firstDue) = ([], 0) }
+      entries[id]?.phase = .running
+      entries[id]?.isRaised = false
+      return .work(id)
+    }
+    if entries.isEmpty || sleeping >= Self.mostSleeping {
+      threads -= 1
+      return .end
+    }
+    sleeping += 1
+    return .sleep(until: timed.compactMap { entries[$0]?.time }.min())
+  }
+
+  /// A thread has slept.
+  mutating func woke() { sleeping -= 1 }
+
+  /// A thread has looked at a store.
+  ///
+  /// - Returns: whether the store is looked at again.
+  mutating func done(_ id: ID, _ outcome: Outcome) -> Bool {
+    guard let entry = entries[id] else { return false }
+    entries[id]?.isAdded = false
+    switch outcome {
+    case .ended where !entry.isAdded:
+      entries[id] = nil
+      timed.remove(id)
+      return false
+    case .waits(let time) where !entry.isRaised:
+      entries[id]?.phase = .idle
+      entries[id]?.time = time
+      if time == nil { timed.remove(id) } else { timed.insert(id) }
+    default: makeDue(id)
+    }
+    return true
+  }
+
+  /// The system has started no thread.
+  ///
+  /// - Returns: the stores that no thread looks after.
+  mutating func startFailed() -> [ID] {
+    threads -= 1
+    guard threads == 0 else { return [] }
+    defer { (entries, due, firstDue, timed) = ([:], [], 0, []) }
+    return entries.keys.sorted()
+  }
+
+  private mutating func makeDue(_ id: ID) {
+    entries[id]?.phase = .due
+    entries[id]?.time = nil
+    timed.remove(id)
+    due.append(id)
+  }
+
+  private mutating func action() -> Action {
+    guard due.count - firstDue > sleeping, threads < mostThreads else { return .wake }
+    threads += 1
+    return .startThread
+  }
+}

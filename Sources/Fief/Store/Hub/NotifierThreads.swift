@@ -1,0 +1,81 @@
+import LMDB
+import Synchronization
+
+/// The threads that evaluate the observations of all stores: one that sleeps, and more only while several stores have commits.
+///
+/// ``NotifierMachine`` decides; this is the lock around it and the threads.
+final class NotifierThreads: Sendable {
+  static let shared = NotifierThreads()
+
+  private struct State {
+    var machine = NotifierMachine(mostThreads: 16)
+    var hubs: [NotifierMachine.ID: ObservationHub] = [:]
+    /// The process whose threads they are.
+    var generation = ForkGuard.currentGeneration
+  }
+
+  private let state = OwnedLock(State())
+  private let signal = ObservationSignal()
+
+  private static let numbers = Atomic<UInt64>(0)
+
+  /// A number for a store.
+  static func makeID() -> NotifierMachine.ID { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// Evaluates the observations of a store until it has none.
+  ///
+  /// - Returns: the stores that no thread looks after, since the system has none to give.
+  func add(_ hub: ObservationHub, _ id: NotifierMachine.ID) -> [ObservationHub] {
+    let action = state.withLock { state in
+      if state.generation != ForkGuard.currentGeneration {
+        // The threads are those of the process that this one was forked off from.
+        state = State()
+      }
+      state.hubs[id] = hub
+      return state.machine.add(id)
+    }
+    return carryOut(action)
+  }
+
+  /// Has the observations of a store evaluated, if it has any.
+  func raise(_ id: NotifierMachine.ID) -> [ObservationHub] {
+    carryOut(state.withLock { $0.machine.raise(id) })
+  }
+
+  private func carryOut(_ action: NotifierMachine.Action) -> [ObservationHub] {
+    if action == .wake { signal.raise() }
+    guard action == .startThread else { return [] }
+    if WriteQueueThread.start(name: "fief notifier", body: { self.run() }) { return [] }
+    return state.withLock { state in
+      state.machine.startFailed().compactMap { state.hubs.removeValue(forKey: $0) }
+    }
+  }
+
+  private func run() {
+    while true {
+      let seen = signal.current
+      let (step, hub) = state.withLock { state -> (NotifierMachine.Step, ObservationHub?) in
+        let step = state.machine.next(now: writeQueueNow())
+        if case .work(let id) = step { return (step, state.hubs[id]) }
+        return (step, nil)
+      }
+      switch step {
+      case .work(let id):
+        let outcome = hub?.notify() ?? .ended
+        state.withLock { state in
+          if !state.machine.done(id, outcome) { state.hubs[id] = nil }
+        }
+      case .sleep(let time):
+        if let time {
+          signal.wait(after: seen, nanoseconds: time - writeQueueNow())
+        } else {
+          signal.wait(after: seen)
+        }
+        state.withLock { $0.machine.woke() }
+      case .end:
+        // A thread that sleeps may have to wake earlier now.
+        return signal.raise()
+      }
+    }
+  }
+}

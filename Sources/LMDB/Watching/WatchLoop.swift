@@ -1,0 +1,170 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The thread that waits for writes to the files of any number of watchers; it ends with the last one.
+final class WatchLoop: @unchecked Sendable {
+  // SAFETY: all variables are touched with the monitor locked only, but for the pipe's ends: the thread uses these without it, and
+  // they change when there is no thread only.
+
+  /// The loop of watchers whose handlers return at once.
+  static let shared = WatchLoop(threadName: "fief.others")
+
+  private let threadName: String
+  private let monitor = Monitor()
+  private var watches: [CommitWatch] = []
+  private var isRunning = false
+  private var thread: UInt = 0
+  private var wakeOut: Int32 = -1
+  private var wakeIn: Int32 = -1
+  /// The process whose thread it is.
+  private var generation = ForkGuard.currentGeneration
+
+  init(threadName: String) { self.threadName = threadName }
+
+  /// The monotonic clock, in milliseconds.
+  static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
+  }
+
+  /// Begins to watch.
+  ///
+  /// - Throws: `systemCall` if the system has no thread or descriptor left; the watch is closed then.
+  func add(_ watch: CommitWatch) throws(LMDBError) {
+    monitor.lock()
+    defer { monitor.unlock() }
+    if generation != ForkGuard.currentGeneration {
+      // The thread is the one of the process that this one was forked off from.
+      generation = ForkGuard.currentGeneration
+      watches = []
+      closePipe()
+      isRunning = false
+    }
+    if !isRunning {
+      do throws(LMDBError) { try start(watch.environment.directory) } catch {
+        watch.close()
+        throw error
+      }
+    }
+    watches.append(watch)
+    wake()
+  }
+
+  /// Ends watching without waiting for the thread.
+  func end(_ watch: CommitWatch) {
+    monitor.lock()
+    askToEnd(watch)
+    monitor.unlock()
+  }
+
+  /// Ends watching; when it returns, the handler is not running and will not run again. A call on the loop's own thread does not
+  /// wait.
+  func stop(_ watch: CommitWatch) {
+    monitor.lock()
+    askToEnd(watch)
+    // The threads of a process that was forked off are its parent's.
+    if thread != currentThread(), watch.environment.isSameProcess {
+      while !watch.hasEnded { monitor.wait() }
+    }
+    monitor.unlock()
+  }
+
+  private func askToEnd(_ watch: CommitWatch) {
+    guard !watch.isStopping else { return }
+    watch.isStopping = true
+    if isRunning, !watch.hasEnded { wake() }
+  }
+
+  // MARK: With the monitor locked
+
+  private func start(_ directory: String) throws(LMDBError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw LMDBError.system("pipe", path: directory) }
+    (wakeOut, wakeIn) = (ends[0], ends[1])
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    guard DetachedThread.start(name: threadName, { self.run() }) else {
+      closePipe()
+      throw LMDBError(.systemCall, "The system has no thread left.", path: directory)
+    }
+    isRunning = true
+  }
+
+  private func wake() {
+    var byte: UInt8 = 0
+    systemWrite(wakeIn, &byte, 1)
+  }
+
+  private func closePipe() {
+    if wakeOut >= 0 { systemClose(wakeOut) }
+    if wakeIn >= 0 { systemClose(wakeIn) }
+    (wakeOut, wakeIn) = (-1, -1)
+  }
+
+  /// - Returns: the watches that go on; nil if the thread ends.
+  private func remaining() -> [CommitWatch]? {
+    for watch in watches where watch.isStopping {
+      watch.close()
+      watch.hasEnded = true
+    }
+    watches.removeAll { $0.hasEnded }
+    monitor.broadcast()
+    if !watches.isEmpty { return watches }
+    isRunning = false
+    thread = 0
+    closePipe()
+    return nil
+  }
+
+  // MARK: On the thread
+
+  private func run() {
+    monitor.lock()
+    thread = currentThread()
+    while let watches = remaining() {
+      monitor.unlock()
+      wait(for: watches)
+      monitor.lock()
+    }
+    monitor.unlock()
+  }
+
+  /// Waits for the next event or time, and looks at the stores that are due.
+  private func wait(for watches: [CommitWatch]) {
+    var entries = [pollfd(fd: wakeOut, events: Int16(POLLIN), revents: 0)]
+    // A negative descriptor is left out.
+    entries += watches.map {
+      pollfd(fd: $0.schedule.listens ? $0.file?.descriptor ?? -1 : -1, events: Int16(POLLIN), revents: 0)
+    }
+    let time = watches.compactMap(\.schedule.time).min()
+    let limit = time.map { Int32(clamping: max(0, $0 - Self.now)) } ?? -1
+    // A signal or an error ends the waiting early, which costs only one more check.
+    _ = poll(&entries, nfds_t(entries.count), limit)
+    if entries[0].revents != 0 { drainPipe() }
+    let now = Self.now
+    for (watch, entry) in zip(watches, entries.dropFirst()) {
+      guard watch.schedule.isDue(now: now, hasEvent: entry.revents != 0), !isStopping(watch) else { continue }
+      if entry.revents != 0 { watch.file?.drain() }
+      if !watch.look() { end(watch) }
+    }
+  }
+
+  private func isStopping(_ watch: CommitWatch) -> Bool {
+    monitor.lock()
+    defer { monitor.unlock() }
+    return watch.isStopping
+  }
+
+  private func drainPipe() {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      // SAFETY: the system writes into the buffer and no further.
+      while read(wakeOut, buffer.baseAddress, buffer.count) > 0 {}
+    }
+  }
+}

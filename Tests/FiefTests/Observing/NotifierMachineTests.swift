@@ -1,0 +1,121 @@
+import TestEffort
+import Testing
+
+@testable import Fief
+
+/// The threads that evaluate observations, by themselves.
+@Suite struct NotifierMachineTests {
+  private typealias ID = NotifierMachine.ID
+
+  /// However stores are raised, have times and end: each is worked on by one thread at a time, no raise is lost, and there are
+  /// never too many threads.
+  @Test func noStoreIsForgotten() {
+    let seed = UInt64.random(in: 0..<1 << 40)
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<TestEffort.count(4, more: 40) {
+      let most = Int.random(in: 1...4, using: &random)
+      var machine = NotifierMachine(mostThreads: most)
+      var now = 0
+      var last: ID = 0
+      var known: Set<ID> = []
+      /// The stores that have to be worked on, and those that a thread works on.
+      var due: Set<ID> = []
+      var running: Set<ID> = []
+      var times: [ID: Int] = [:]
+      /// Threads that ask for a step next, and the limits of those that sleep.
+      var asking = 0
+      var sleeping: [Int?] = []
+      func wakeAll() {
+        for _ in sleeping { machine.woke() }
+        asking += sleeping.count
+        sleeping = []
+      }
+      func carryOut(_ action: NotifierMachine.Action) {
+        switch action {
+        case .nothing: break
+        case .wake: wakeAll()
+        case .startThread: asking += 1
+        }
+      }
+      for step in 0..<3_000 {
+        let comment: Comment = "seed \(seed), step \(step)"
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0:
+          last += 1
+          known.insert(last)
+          due.insert(last)
+          carryOut(machine.add(last))
+        case 1, 2:
+          guard let id = known.sorted().randomElement(using: &random) else { continue }
+          due.insert(id)
+          times[id] = nil
+          carryOut(machine.raise(id))
+        case 3:
+          #expect(machine.raise(last + 1) == .nothing)
+        case 4:
+          now += Int.random(in: 0...20, using: &random)
+          if sleeping.contains(where: { $0.map { $0 <= now } == true }) { wakeAll() }
+          for (id, time) in times where time <= now {
+            due.insert(id)
+            times[id] = nil
+          }
+        case 5, 6:
+          guard asking > 0 else { continue }
+          asking -= 1
+          switch machine.next(now: now) {
+          case .work(let id):
+            #expect(due.remove(id) != nil && running.insert(id).inserted, comment)
+          case .sleep(let time):
+            #expect(due.subtracting(running).isEmpty && time == times.values.min(), comment)
+            sleeping.append(time)
+          case .end: wakeAll()
+          }
+        default:
+          guard let id = running.sorted().randomElement(using: &random) else { continue }
+          running.remove(id)
+          asking += 1
+          switch Int.random(in: 0..<6, using: &random) {
+          case 0:
+            // It has observations again, in the moment in which it had none.
+            let isAdded = Bool.random(using: &random)
+            if isAdded {
+              due.insert(id)
+              carryOut(machine.add(id))
+            } else {
+              known.remove(id)
+              due.remove(id)
+            }
+            #expect(machine.done(id, .ended) == isAdded, comment)
+          case 1:
+            due.insert(id)
+            #expect(machine.done(id, .again) == true, comment)
+          case 2:
+            let time = now + Int.random(in: 1...30, using: &random)
+            if !due.contains(id) { times[id] = time }
+            #expect(machine.done(id, .waits(until: time)) == true, comment)
+          default: #expect(machine.done(id, .waits(until: nil)) == true, comment)
+          }
+        }
+        #expect(
+          machine.threads == asking + sleeping.count + running.count && machine.threads <= most,
+          comment
+        )
+        // A store that is due has a thread that is going to ask.
+        #expect(due.subtracting(running).isEmpty || asking > 0 || running.count == most, comment)
+        // A thread sleeps for the first time, unless one is going to ask.
+        if let time = times.values.min(), asking == 0, running.count < machine.threads {
+          #expect(sleeping.contains { $0.map { $0 <= time } == true }, comment)
+        }
+      }
+    }
+  }
+
+  @Test func withoutAThreadTheStoresAreNamed() {
+    var machine = NotifierMachine(mostThreads: 2)
+    #expect(machine.add(1) == .startThread && machine.add(2) == .startThread)
+    #expect(machine.startFailed() == [])
+    #expect(machine.startFailed() == [1, 2])
+    #expect(machine.raise(1) == .nothing && machine.threads == 0)
+    #expect(machine.add(1) == .startThread)
+  }
+}
