@@ -55,7 +55,7 @@ extension QueryLowering {
     _ context: Context
   ) throws -> QueryCondition {
     try quantifying([.operand(left), .operand(right)], context) { context in
-      let (first, second) = try operands(left, right, context)
+      let (first, second) = try operands(try lowered(left, context), try lowered(right, context))
       if case .typeName = first {
         return try typed(first, comparison, second, options, at: start(of: right))
       }

@@ -14,14 +14,22 @@ extension QueryLowering {
       )
     case .list(let elements, _):
       return try quantifying([.operand(value)] + elements.map { .operand($0) }, context) { context in
-        let (operand, type) = try self.operand(value, context)
-        let elements = try elements.map { try self.operand($0, for: type, context) }
-        if case .typeName = operand {
-          return typed(operand, .equal, try elements.flatMap { try typeNames($0, options, at: start) })
+        let value = try lowered(value, context)
+        let elements = try elements.map { try lowered($0, context) }
+        if case .typeName = value.operand {
+          let names = try elements.flatMap {
+            try typeNames(try operand($0, for: value.type), options, at: start)
+          }
+          return typed(value.operand, .equal, names)
         }
-        let values = elements.compactMap { if case .value(let value) = $0 { value } else { nil } }
-        if values.count == elements.count { return .oneOf(operand, values, options) }
-        let equal = elements.map { QueryCondition.comparison(operand, .equal, $0, options) }
+        let pairs = try elements.map { try operands(value, $0) }
+        let values = pairs.compactMap { if case .value(let value) = $0.1 { value } else { nil } }
+        if values.count == elements.count,
+          zip(elements, pairs).allSatisfy({ !value.takes($0.type) || $1.0 == value.operand })
+        {
+          return .oneOf(value.operand, values, options)
+        }
+        let equal = pairs.map { QueryCondition.comparison($0, .equal, $1, options) }
         return equal.count == 1 ? equal[0] : .any(equal)
       }
     case .region: return try within(value, list, at: start, context)
@@ -62,7 +70,8 @@ extension QueryLowering {
       if case .embedded(let object, _) = value {
         return .quantified(.any, collection, object.condition(at: .element))
       }
-      let operand = try self.operand(value, for: element, inside)
+      let member = Lowered(syntax: .path(path), operand: .path(.element), type: element)
+      let operand = try self.operand(try lowered(value, inside), beside: member)
       return .quantified(.any, collection, .comparison(.path(.element), .equal, operand, options))
     }
   }
@@ -87,10 +96,12 @@ extension QueryLowering {
       )
     }
     return try quantifying([.operand(value)] + list.map { .operand($0) }, context) { context in
-      let (operand, type) = try self.operand(value, context)
+      let value = try lowered(value, context)
+      let (first, lower) = try operands(value, try lowered(list[0], context))
+      let (second, upper) = try operands(value, try lowered(list[1], context))
       return .all([
-        .comparison(operand, .greaterOrEqual, try self.operand(list[0], for: type, context), options),
-        .comparison(operand, .lessOrEqual, try self.operand(list[1], for: type, context), options),
+        .comparison(first, .greaterOrEqual, lower, options),
+        .comparison(second, .lessOrEqual, upper, options),
       ])
     }
   }

@@ -2,23 +2,29 @@ extension QueryLowering {
   /// An operand, and the type of its values where a property says it.
   func operand(_ syntax: QuerySyntax, _ context: Context) throws -> (QueryOperand, ColumnType?) {
     switch syntax {
+    // Without a schema a text means exactly what it says.
+    case .value(.decimal(let value)):
+      return (.value(.decimal(value)), schema.isKnown ? ColumnType(.decimal) : nil)
     case .value(let value): return (.value(value), nil)
     case .longNumber(let number, _): return (.value(.double(number)), nil)
-    case .untyped, .key: return (try operand(syntax, for: nil, context), nil)
+    case .untyped(let text, let start): return (.value(try value(of: text, for: nil, at: start)), nil)
+    case .key(let type, let text, let start): return (.value(try object(type, key: text, at: start)), nil)
     case .path(let path): return try operand(path, context)
     case .arithmetic(let left, let arithmetic, let right):
-      let (left, right, type) = try typedOperands(left, right, context)
-      return (.arithmetic(left, arithmetic, right), type?.kind == .decimal ? type : nil)
+      let (left, right) = (try lowered(left, context), try lowered(right, context))
+      let (first, second) = try operands(left, right)
+      return (.arithmetic(first, arithmetic, second), left.decimal ?? right.decimal)
     case .negative(let inner):
       let (inner, type) = try operand(inner, context)
       return (.negative(inner), type?.kind == .decimal ? type : nil)
     case .coalesced(let left, let right):
-      let (first, type) = try operand(left, context)
-      return (.coalesced(first, try operand(right, for: type, context)), type)
+      let (left, right) = (try lowered(left, context), try lowered(right, context))
+      let (first, second) = try operands(left, right)
+      return (.coalesced(first, second), left.typeOfEither(right))
     case .conditional(let condition, let left, let right):
-      let (first, type) = try operand(left, context)
-      let second = try operand(right, for: type, context)
-      return (.conditional(try self.condition(condition, context), first, second), type)
+      let (left, right) = (try lowered(left, context), try lowered(right, context))
+      let (first, second) = try operands(left, right)
+      return (.conditional(try self.condition(condition, context), first, second), left.typeOfEither(right))
     case .length(let inner): return (.length(try operand(inner, context).0), ColumnType(.int64))
     case .lowercased(let inner): return (.lowercased(try operand(inner, context).0), ColumnType(.string))
     case .uppercased(let inner): return (.uppercased(try operand(inner, context).0), ColumnType(.string))
@@ -113,36 +119,6 @@ extension QueryLowering {
       )
     }
     return (QueryPath(steps: way), type)
-  }
-
-  /// Two operands, each of which may give the type of a text on the other side.
-  func operands(_ left: QuerySyntax, _ right: QuerySyntax, _ context: Context) throws
-    -> (QueryOperand, QueryOperand)
-  {
-    let (first, second, _) = try typedOperands(left, right, context)
-    return (first, second)
-  }
-
-  /// Two operands, and the type of a decimal among them.
-  private func typedOperands(_ left: QuerySyntax, _ right: QuerySyntax, _ context: Context) throws
-    -> (QueryOperand, QueryOperand, ColumnType?)
-  {
-    let (first, type) = try operand(left, context)
-    let (second, other) = try operand(right, context)
-    return try (
-      takesType(left, other) ? operand(left, for: other, context) : first,
-      takesType(right, type) ? operand(right, for: type, context) : second,
-      [type, other].lazy.compactMap(\.self).first { $0.kind == .decimal }
-    )
-  }
-
-  /// Whether an operand is another value next to a type. Others are not lowered again, as they may be deep.
-  private func takesType(_ syntax: QuerySyntax, _ type: ColumnType?) -> Bool {
-    switch syntax {
-    case .untyped, .value, .longNumber, .key: type != nil
-    case .arithmetic, .negative: type?.kind == .decimal
-    default: false
-    }
   }
 
   func start(of syntax: QuerySyntax) -> Int {

@@ -112,10 +112,18 @@ extension QueryParser {
   /// A number of a text.
   private func numeric(_ text: String) throws -> QuerySyntax {
     let value = try number(text)
-    guard case .double(let double) = value, let decimal = DecimalText(text)?.decimal,
-      decimal != DecimalText("\(double)")?.decimal
-    else { return .value(value) }
+    guard case .double(let double) = value, let decimal = Self.decimal(text, unlike: double) else {
+      return .value(value)
+    }
     return .longNumber(double, decimal)
+  }
+
+  /// The decimal that a number is written as, if the double that is nearest to it has fewer digits.
+  static func decimal(_ text: String, unlike double: Double) -> Decimal? {
+    guard let decimal = DecimalText(text)?.decimal, decimal != ExactNumbers.written(double) else {
+      return nil
+    }
+    return decimal
   }
 
   /// The value of a number.

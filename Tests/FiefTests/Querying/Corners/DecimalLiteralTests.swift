@@ -42,7 +42,7 @@ final class PricedItem: Object {
 
   private func ids(_ store: StoreFixture<TestRepository>, _ text: String, _ arguments: Any...) throws -> [Int]
   {
-    try store.store().objects(PricedItem.self).filter(text, arguments: arguments).all().map(\.id)
+    try store.store().objects(PricedItem.self).query(text, arguments: arguments).all().map(\.id)
   }
 
   @Test(arguments: StoreKind.allCases) func comparisons(_ kind: StoreKind) throws {
@@ -87,6 +87,85 @@ final class PricedItem: Object {
     }
     #expect(store.store().objects(PricedItem.self).where { $0.content == .double(19.99) }.map(\.id) == [1])
     #expect(store.store().objects(PricedItem.self).where { $0.content.in([.double(19.99)]) }.map(\.id) == [1])
+    store.closeChecked()
+  }
+
+  @Test(arguments: StoreKind.allCases) func literalsOfChoicesAndOnTheLeft(_ kind: StoreKind) throws {
+    let store = try store(kind)
+    let expected: [(String, [Int])] = [
+      ("TERNARY(id == 1, 19.99, 5.5) == price", [1]), ("price == TERNARY(id > 0, 19.99, 5.5)", [1]),
+      ("TERNARY(id == 0, 19.99, price) == 19.99", [0, 1]),
+      ("TERNARY(id == 0, price, 19.99) == 19.99", [1, 2]),
+      ("TERNARY(id == 0, rating, 19.99) == price", [1]), ("price == COALESCE(nil, 19.99)", [1]),
+      ("(nil ?? nil ?? 19.99) == price", [1]), ("price == TERNARY(id >= 0, 19.98 + 0.01, 1)", [1]),
+      ("TERNARY(id >= 0, TERNARY(id == 1, 19.99, 1), 2) == price", [1]),
+      ("TERNARY(id == 0, content, 19.99) == price", [0, 1]),
+      ("COALESCE(content, price) == 19.99", [1]), ("COALESCE(nil, discount, 19.99) == 19.99", [1]),
+      ("19.99 IN {price, 7.5}", [1]), ("19.99 IN {7.5, price}", [1]), ("19.99 IN {rating, price}", [1]),
+      ("TERNARY(id >= 0, 19.99, 1) IN {7.5, price}", [1]), ("19.99 IN {19.99m, 7}", [0, 1, 2]),
+      ("19.99 == 19.99m", [0, 1, 2]), ("19.99 IN prices", [1]), ("prices CONTAINS 19.99", [1]),
+      ("19.98 + 0.01 IN prices", [1]), ("TERNARY(id >= 0, 19.99, 1) IN prices", [1]),
+      ("19.99 IN steps", [1]), ("19.99 IN contents", [1]), ("19.99 BETWEEN {price, price}", [1]),
+      ("19.99 BETWEEN {price, 19.99}", [0, 1]), ("19.99 BETWEEN {19.99, price}", [1, 2]),
+      ("size == TERNARY(id == 1, 0.1, 0)", [0, 2]), ("rating == TERNARY(id >= 0, 19.99, 1)", [1]),
+    ]
+    for (text, found) in expected { #expect(try ids(store, text) == found, "\(text)") }
+    store.closeChecked()
+  }
+
+  /// Typing an operand costs one walk, however many levels it has.
+  @Test(.timeLimit(.minutes(5)), arguments: StoreKind.allCases) func nestedLiterals(_ kind: StoreKind) throws
+  {
+    let store = try store(kind)
+    func nested(_ opening: String, _ closing: String, _ levels: Int) -> String {
+      String(repeating: opening, count: levels) + "19.99" + String(repeating: closing, count: levels)
+    }
+    for number in [
+      nested("(", " + 0.00)", 28), nested("", " + 0.00", 100), nested("-", "", 28),
+      nested("TERNARY(id < 0, 1.5, ", ")", 14), nested("COALESCE(nil, ", ")", 14),
+    ] {
+      #expect(try ids(store, "price == \(number)") == [1], "\(number)")
+      #expect(try ids(store, "\(number) == price") == [1], "\(number)")
+      #expect(try ids(store, "\(number) IN {price, 7.5}") == [1], "\(number)")
+      #expect(try ids(store, "price IN {\(number), 7.5}") == [1], "\(number)")
+    }
+    store.closeChecked()
+  }
+
+  @Test(arguments: StoreKind.allCases) func typedArgumentsAndLiteralsAgree(_ kind: StoreKind) throws {
+    let store = try store(kind)
+    let long = "0.12345678901234567890123"
+    let content = PricedItem(value: ["id": 3, "price": try #require(Decimal(string: long))] as [String: Any])
+    content.content = .decimal128(content.price)
+    content.contents.append(content.content)
+    let huge = PricedItem(value: ["id": 4, "rating": 1e20] as [String: Any])
+    huge.content = .decimal128(try #require(Decimal(string: "99999999999999999999")))
+    let double = PricedItem(value: ["id": 5, "size": Float(0.1)] as [String: Any])
+    double.content = .double(try #require(Double(long)))
+    try store.saveAndWait(entities: [content, huge, double])
+    let texts = [
+      "price == #", "# == indexed", "price < #", "price BETWEEN {#, #}", "# BETWEEN {price, price}",
+      "price IN {#, 7.5}", "# IN {price, 7.5}", "# IN prices", "TERNARY(id >= 0, #, 5.5) == price",
+      "COALESCE(nil, #) == price", "price == # + 0.00", "content == #", "content != #", "content >= #",
+      "content IN {#, 7.5}", "# IN {content, 7.5}", "# IN contents", "ANY contents == #", "rating == #",
+      "rating < #", "size == #", "# == 19.99m",
+    ]
+    for number in ["19.99", "20", "0.1", long, "99999999999999999999", "1e20", "-19.99"] {
+      let typed = try QueryArgument(typed: number)
+      for text in texts {
+        let arguments = Array(repeating: typed as Any, count: text.count { $0 == "#" })
+        let found = try store.store().objects(PricedItem.self)
+          .query(text.replacing("#", with: "%@"), arguments: arguments).all().map(\.id)
+        #expect(try ids(store, text.replacing("#", with: number)) == found, "\(text) \(number)")
+      }
+    }
+    // Every digit counts beside a decimal, and beside a double those that it has.
+    #expect(try ids(store, "content == \(long)") == [3, 5] && ids(store, "content == \(long)1") == [5])
+    #expect(try ids(store, "\(long) IN contents") == [3] && ids(store, "content IN {\(long), 7}") == [3, 5])
+    #expect(try ids(store, "content BETWEEN {\(long), \(long)}") == [3, 5])
+    #expect(try ids(store, "price BETWEEN {\(long), \(long)}") == [3])
+    #expect(try ids(store, "\(long) BETWEEN {price, price}") == [3])
+    #expect(try ids(store, "content == 99999999999999999999") == [4])
     store.closeChecked()
   }
 

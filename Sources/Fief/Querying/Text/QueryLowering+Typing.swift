@@ -1,0 +1,109 @@
+// Literals take the type of the operand that they are compared or combined with.
+
+import Foundation
+
+extension QueryLowering {
+  /// An operand of a condition with the syntax that it was lowered from.
+  struct Lowered {
+    let syntax: QuerySyntax
+    let operand: QueryOperand
+    /// The type of the values, if a property or a decimal determines it.
+    let type: ColumnType?
+
+    /// Whether the literals in the operand take the type of another operand.
+    func takes(_ other: ColumnType?) -> Bool {
+      guard let other else { return false }
+      return type == nil || other.kind == .decimal && decimal == nil
+    }
+
+    /// The type, if it is a decimal.
+    var decimal: ColumnType? { type?.kind == .decimal ? type : nil }
+
+    /// The type of a value that is this operand's or another one's.
+    func typeOfEither(_ other: Lowered) -> ColumnType? {
+      if let any = [self, other].compactMap(\.type).first(where: { $0.kind == .any }) { return any }
+      return decimal ?? other.decimal ?? type ?? other.type
+    }
+  }
+
+  func lowered(_ syntax: QuerySyntax, _ context: Context) throws -> Lowered {
+    let (operand, type) = try operand(syntax, context)
+    return Lowered(syntax: syntax, operand: operand, type: type)
+  }
+
+  /// Two operands, in each of which the literals have the type of the other one.
+  func operands(_ first: Lowered, _ second: Lowered) throws -> (QueryOperand, QueryOperand) {
+    (try operand(first, beside: second), try operand(second, beside: first))
+  }
+
+  /// An operand whose literals have the type of the operand beside it.
+  func operand(_ lowered: Lowered, beside other: Lowered) throws -> QueryOperand {
+    if other.type?.isAnyValue == true, case .path(let path) = other.operand,
+      let (number, decimal) = Self.longNumber(lowered.syntax)
+    {
+      // Only a decimal has all digits of the number.
+      let isDecimal = QueryCondition.comparison(.typeName(path), .equal, .value(.string("decimal")))
+      return .conditional(isDecimal, .value(.decimal(decimal)), .value(.double(number)))
+    }
+    return try operand(lowered, for: other.type)
+  }
+
+  /// A number with more digits than a double has.
+  private static func longNumber(_ syntax: QuerySyntax) -> (Double, Decimal)? {
+    switch syntax {
+    case .longNumber(let number, let decimal): return (number, decimal)
+    case .untyped(let text, _):
+      guard case .double(let number)? = QueryValue(typed: text, .any),
+        let decimal = QueryParser.decimal(text, unlike: number)
+      else { return nil }
+      return (number, decimal)
+    default: return nil
+    }
+  }
+
+  /// An operand whose literals have a type.
+  func operand(_ lowered: Lowered, for type: ColumnType?) throws -> QueryOperand {
+    guard let type, lowered.takes(type) else { return lowered.operand }
+    return try typed(lowered.operand, of: lowered.syntax, type)
+  }
+
+  /// Types the literals of an operand that is lowered already. Lowering it again would double the time at each level.
+  ///
+  /// A text in quotes that is compared with a date, an identifier or a link becomes one; compared with a number
+  /// it remains a text, which is an error later. A number next to a decimal becomes the decimal that it is written
+  /// as, and next to a float the float that has its digits: no double and no float is 0.1 exactly. An argument typed by a
+  /// user has the kind of the property.
+  private func typed(_ operand: QueryOperand, of syntax: QuerySyntax, _ type: ColumnType) throws
+    -> QueryOperand
+  {
+    switch (syntax, operand) {
+    case (.untyped(let text, let start), _): return .value(try value(of: text, for: type, at: start))
+    case (.value(let value), _): return .value(self.value(value, for: type))
+    case (.longNumber(_, let decimal), _) where type.kind == .decimal: return .value(.decimal(decimal))
+    case (.longNumber(let number, _), _): return .value(value(.double(number), for: type))
+    case (.negative(let inner), .negative(let operand)) where type.kind == .decimal:
+      return .negative(try typed(operand, of: inner, type))
+    case (.arithmetic(let left, _, let right), .arithmetic(let first, let arithmetic, let second))
+    where type.kind == .decimal:
+      return .arithmetic(try typed(first, of: left, type), arithmetic, try typed(second, of: right, type))
+    case (.coalesced(let left, let right), .coalesced(let first, let second)):
+      return .coalesced(try typed(first, of: left, type), try typed(second, of: right, type))
+    case (.conditional(_, let left, let right), .conditional(let condition, let first, let second)):
+      return .conditional(condition, try typed(first, of: left, type), try typed(second, of: right, type))
+    default: return operand
+    }
+  }
+
+  /// The value of a literal beside a type.
+  private func value(_ value: QueryValue, for type: ColumnType) -> QueryValue {
+    switch (value, type.kind) {
+    case (.integer(let number), .bool) where number == 0 || number == 1: return .bool(number == 1)
+    case (.double(let number), .float): return .double(Self.float(number))
+    case (.double(let number), .decimal): return ExactNumbers.written(number).map { .decimal($0) } ?? value
+    case (.string(let text), .date), (.string(let text), .uuid), (.string(let text), .objectId),
+      (.string(let text), .link):
+      return self.value(of: text, for: type) ?? value
+    default: return value
+    }
+  }
+}
