@@ -113,6 +113,7 @@ import Testing
       #expect(names("id == %@", "uuid:F1EF0000-0000-4000-8000-00000000000B") == rex)
       #expect(names("name == %@", "x' OR TRUEPREDICATE OR name == '") == "")
       #expect(names("%K == %@", "name", "Rex") == rex)
+      #expect(names("age IN %@", "3").contains("IN needs several values."))
       #expect(names("age > %@", "three").contains("The argument is no value of the property's type."))
       #expect(names("age > %@", "int:three").contains("The argument is no value of its form."))
       #expect(names("age > %@").contains("The text asks for an argument that was not given."))

@@ -168,9 +168,6 @@ extension DynamicStore {
   public func objects(ofType typeName: String, where text: String, _ arguments: Any...) throws
     -> [DynamicObject]
   {
-    try read { snapshot in
-      let arguments = try arguments.map { try QueryArgument(dynamic: $0) }
-      return try snapshot.query(typeName, text, arguments: arguments).objects()
-    }
+    try read { try $0.query(typeName, text, variadic: arguments).objects() }
   }
 }

@@ -17,19 +17,27 @@ extension DynamicSnapshot {
   ///   expected text, `unknownProperty`, `invalidQuery`; `invalidValue` for an embedded type.
   public final func query(_ typeName: String, _ text: String = "", _ arguments: Any...) throws -> DynamicQuery
   {
-    try query(typeName, text, arguments: try arguments.map { try QueryArgument(dynamic: $0) })
+    try query(typeName, text, variadic: arguments)
+  }
+
+  /// - Parameter arguments: what a variadic parameter was given.
+  func query(_ typeName: String, _ text: String, variadic arguments: [Any]) throws -> DynamicQuery {
+    let arguments = try arguments.map { try QueryArgument(dynamic: $0) }
+    return try query(typeName, text, arguments: arguments, areVariadic: true)
   }
 
   /// The objects of a type that a text asks for, with arguments that may be texts typed by a user.
   package final func query(
     _ typeName: String,
     _ text: String,
-    arguments: [QueryArgument]
+    arguments: [QueryArgument],
+    areVariadic: Bool = false
   ) throws -> DynamicQuery {
     let table = try records(of: typeName).table
     let description = try QueryTextForm.parse(
       text,
       arguments: arguments,
+      areVariadic: areVariadic,
       type: table.name,
       schema: QueryTextSchema(tables: tables, names: .columns)
     )

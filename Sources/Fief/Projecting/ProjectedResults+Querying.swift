@@ -30,7 +30,7 @@ extension ProjectedResults {
 
   /// The projections of the objects for which a text is true, as ``Results/filter(_:_:)`` has them.
   public func filter(_ format: String, _ args: Any...) -> ProjectedResults {
-    ProjectedResults(objects: objects.filter(format, arguments: args))
+    ProjectedResults(objects: objects.filter(format, variadic: args))
   }
 
   /// The projections in the order of a property of the objects.

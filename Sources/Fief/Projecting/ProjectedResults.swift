@@ -56,7 +56,7 @@ public struct ProjectedResults<Element: Projection<Root>, Root: Object>: Sendabl
 
   /// The place of the first object for which a text is true, nil where there is none.
   public func index(matching format: String, _ args: Any...) -> Int? {
-    objects.reported(nil) { try objects.fetchIndex(matching: format, arguments: args) }
+    objects.index(matching: format, variadic: args)
   }
 
   /// Whether a projection's object is among these.

@@ -13,7 +13,12 @@ extension Results {
   ///   - format: a condition as ``filter(_:_:)`` has it, without clauses.
   ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
   public func index(matching format: String, _ args: Any...) -> Int? {
-    reported(nil) { try fetchIndex(matching: format, arguments: args) }
+    index(matching: format, variadic: args)
+  }
+
+  /// - Parameter args: what a variadic parameter was given.
+  func index(matching format: String, variadic args: [Any]) -> Int? {
+    reported(nil) { try place(of: try parsed(format, args, areVariadic: true)) }
   }
 
   /// The place of the first object for which a text is true, nil where there is none; no object is made.
@@ -21,7 +26,11 @@ extension Results {
   /// - Throws: ``FiefError`` of code `malformedQuery` for a text that is no condition, `invalidQuery` for one with
   ///   clauses; also for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(matching text: String, arguments: [Any] = []) throws -> Int? {
-    var parsed = try parsed(text, arguments)
+    try place(of: try parsed(text, arguments))
+  }
+
+  private func place(of description: QueryDescription) throws -> Int? {
+    var parsed = description
     let condition = parsed.condition ?? .constant(true)
     parsed.condition = nil
     guard parsed == QueryDescription() else {

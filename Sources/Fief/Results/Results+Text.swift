@@ -10,10 +10,11 @@ extension Results {
   /// - Parameters:
   ///   - format: the condition, and clauses such as `SORT(age DESC) LIMIT(20)`.
   ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
-  public func filter(_ format: String, _ args: Any...) -> Results { filter(format, arguments: args) }
+  public func filter(_ format: String, _ args: Any...) -> Results { filter(format, variadic: args) }
 
-  func filter(_ format: String, arguments: [Any]) -> Results {
-    do { return try reading(format, arguments) } catch {
+  /// - Parameter args: what a variadic parameter was given.
+  func filter(_ format: String, variadic args: [Any]) -> Results {
+    do { return adding(try parsed(format, args, areVariadic: true)) } catch {
       return failing(FiefError.ofQuery(error))
     }
   }
@@ -23,18 +24,14 @@ extension Results {
   /// - Throws: ``FiefError`` of code `malformedQuery` with the place in the text and the expected text,
   ///   `unknownProperty`, `invalidQuery`, `storeClosed`.
   public func query(_ text: String, arguments: [Any] = []) throws -> Results {
-    let results = try reading(text, arguments)
+    let results = adding(try parsed(text, arguments))
     // Errors in a query are found when it is prepared.
     try results.withQuery { _, _ in }
     return results
   }
 
-  private func reading(_ text: String, _ arguments: [Any]) throws -> Results {
-    adding(try parsed(text, arguments))
-  }
-
   /// The query that a text describes.
-  func parsed(_ text: String, _ arguments: [Any]) throws -> QueryDescription {
+  func parsed(_ text: String, _ arguments: [Any], areVariadic: Bool = false) throws -> QueryDescription {
     if let failure { throw failure }
     guard let store = context.store else {
       throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
@@ -42,6 +39,7 @@ extension Results {
     return try QueryTextForm.parse(
       text,
       arguments: try arguments.map { try QueryArgument($0) },
+      areVariadic: areVariadic,
       type: try store.binding(of: elementType).table.name,
       schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
     )

@@ -7,14 +7,16 @@ package enum QueryTextForm {
   ///
   /// - Parameters:
   ///   - text: a condition and clauses; empty for everything.
-  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use. If the text is invalid with them,
-  ///     they are tried as one list.
+  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use.
+  ///   - areVariadic: whether the arguments come from a variadic parameter of `Any`. Swift passes an array of type `[Any]` as the
+  ///     arguments themselves: `filter("n IN %@", values)`. If the text is invalid with such arguments, they are tried as one list.
   ///   - type: the name of the type whose objects are meant.
   ///   - schema: the known types.
   /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
   package static func parse(
     _ text: String,
     arguments: [QueryArgument] = [],
+    areVariadic: Bool = false,
     type: String,
     schema: QueryTextSchema
   ) throws -> QueryDescription {
@@ -24,8 +26,7 @@ package enum QueryTextForm {
       return try QueryLowering(source, schema: schema).description(try parser.parse(), type: type)
     }
     do { return try description(arguments) } catch {
-      // Swift passes an array of anything as the arguments themselves: `filter("n IN %@", values)` means a list.
-      guard let list = try? description([.list(arguments)]) else { throw error }
+      guard areVariadic, let list = try? description([.list(arguments)]) else { throw error }
       return list
     }
   }

@@ -25,7 +25,7 @@ extension List where Element: EmbeddedObject {
 
   /// The embedded objects for which a text is true, as ``Results/filter(_:_:)`` has them.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Element> {
-    results.filter(format, arguments: args)
+    results.filter(format, variadic: args)
   }
 
   /// The embedded objects in the order of the property with a name.
@@ -78,7 +78,7 @@ extension Map where Value: _OptionalEmbedded {
 
   /// The embedded objects for which a text is true, as ``Results/filter(_:_:)`` has them.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Value._Embedded> {
-    results.filter(format, arguments: args)
+    results.filter(format, variadic: args)
   }
 
   /// The embedded objects in the order of the property with a name.

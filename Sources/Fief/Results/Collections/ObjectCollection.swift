@@ -44,7 +44,7 @@ extension ObjectCollection {
   /// let named = person.dogs.filter("name BEGINSWITH %@", "R")
   /// ```
   public func filter(_ format: String, _ args: Any...) -> Results<Member> {
-    results.filter(format, arguments: args)
+    results.filter(format, variadic: args)
   }
 
   /// The objects in the order of a property, as ``Results/sorted(byKeyPath:ascending:)-(String,_)`` has them.
@@ -99,7 +99,7 @@ extension ObjectCollection {
 
   /// The place among the objects of the first for which a text is true, nil where there is none; none is made.
   public func index(matching format: String, _ args: Any...) -> Int? {
-    results.reported(nil) { try results.fetchIndex(matching: format, arguments: args) }
+    results.index(matching: format, variadic: args)
   }
 
   /// Calls a closure with each object, all read in one transaction.

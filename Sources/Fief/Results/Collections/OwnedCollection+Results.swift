@@ -51,7 +51,7 @@ extension Map where Value: Object {
 
   /// The values for which a text is true, as ``Results/filter(_:_:)`` has them.
   public func filter(_ format: String, _ args: Any...) -> Results<Value> {
-    results.filter(format, arguments: args)
+    results.filter(format, variadic: args)
   }
 
   /// The values in the order of a property.

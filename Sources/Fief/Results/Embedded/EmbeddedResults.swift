@@ -50,16 +50,17 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
   }
 
   /// The objects for which a text is true too, in the text's order where it has one; see ``Results/filter(_:_:)``.
-  public func filter(_ format: String, _ args: Any...) -> EmbeddedResults { filter(format, arguments: args) }
+  public func filter(_ format: String, _ args: Any...) -> EmbeddedResults { filter(format, variadic: args) }
 
-  func filter(_ format: String, arguments: [Any]) -> EmbeddedResults {
+  func filter(_ format: String, variadic args: [Any]) -> EmbeddedResults {
     describing { description in
       guard let store = context.store else {
         throw failure ?? FiefError(.storeClosed, "The store is closed.", type: Element.className())
       }
       let parsed = try QueryTextForm.parse(
         format,
-        arguments: try arguments.map { try QueryArgument($0) },
+        arguments: try args.map { try QueryArgument($0) },
+        areVariadic: true,
         type: try store.binding(of: Element.self).table.name,
         schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
       )

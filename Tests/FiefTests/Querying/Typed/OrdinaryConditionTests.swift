@@ -47,6 +47,14 @@ import Testing
     #expect(try shelves.filter("id BETWEEN %@", [1, 2] as [Any]).all().map(\.id) == [1, 2])
     #expect(try shelves.filter("id == %@ OR id == %@", 1, 2).all().map(\.id) == [1, 2])
     #expect(try shelves.filter("id == %@ OR id == %@", [1, 2] as [Any]).all().map(\.id) == [1, 2])
+    // An array for the arguments has no other reading.
+    for arguments in [[], [1], [1, 2], [1, 2, 3]] as [[Any]] {
+      let error = #expect(throws: FiefError.self) { try shelves.query("id IN %@", arguments: arguments) }
+      #expect(error?.code == .malformedQuery)
+      #expect(throws: FiefError.self) { try shelves.fetchIndex(matching: "id IN %@", arguments: arguments) }
+    }
+    #expect(shelves.index(matching: "id IN %@", ids) == 1)
+    #expect(try shelves.fetchIndex(matching: "id IN %@", arguments: [ids]) == 1)
     for arguments in [[], [1, 2], [1, 2, 3]] as [[Any]] {
       let error = #expect(throws: FiefError.self) { try shelves.query("id == %@", arguments: arguments) }
       #expect(error?.code == .malformedQuery)
