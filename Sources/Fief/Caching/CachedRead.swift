@@ -64,7 +64,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
     }
     return FiefError(
       .fetchCycle,
-      "The fetch of an object waits for itself. Fetch what it needs without asking the cache for it.",
+      "A fetch waits for itself, because it asks the cache for an object that is being fetched. Fetch that object without the cache.",
       store: core.name,
       type: binding.table.name,
       key: cycle.keys.first.flatMap { binding.table.text(ofKey: $0.key.bytes) },

@@ -46,6 +46,6 @@ extension FiefError {
   }
 
   static var nestedWriteMessage: String {
-    "A write was begun inside another write: use the transaction of the outer one, or begin this one after it."
+    "A write was begun inside another write. Use the transaction of the outer write, or begin this write after it."
   }
 }

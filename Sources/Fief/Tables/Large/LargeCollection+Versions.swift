@@ -44,11 +44,11 @@ extension FiefError {
     exists
       ? FiefError(
         .conflict,
-        "A large collection was changed since its object was read, and before its elements were: read the object again."
+        "Another write changed the large collection after its object was read. Read the object again."
       )
       : FiefError(
         .objectNotFound,
-        "A large collection was removed from the store since its object was read: read the object again."
+        "The large collection was removed from the store after its object was read. Read the object again."
       )
   }
 
@@ -59,8 +59,7 @@ extension FiefError {
   static var lostElements: FiefError {
     FiefError(
       .conflict,
-      "The elements of a large collection cannot be saved: others have changed or deleted them since the object was read, and "
-        + "before the elements were."
+      "The elements of a large collection cannot be saved: another write changed or deleted them before they were read."
     )
   }
 }
