@@ -40,6 +40,8 @@ extension FiefRows {
     case "Inc8": return try incrementing(times, tasks: 8)
     case "Tx": return try transactions(times)
     case "Tx8": return try contending(times, tasks: 8)
+    case "Get": return try gettingAge(times)
+    case "Get_other": return try gettingAge(times, whileWriting: true)
     case "Set": return try assigning(times)
     case "Set_other": return try assigning(times, whileWriting: true)
     case "I": return try deleting(StoredPerson.self, .plain, times)
@@ -109,11 +111,42 @@ extension FiefRows {
 
   /// Assigns to an object outside of any write of this thread.
   private func assigning(_ times: Int, whileWriting: Bool = false) throws -> Figure {
-    let repository = try store(.plain)
+    let (count, person) = (1_000_000, try heldPerson())
+    let figure = try outsideOfWrites(times, operations: count, whileWriting) {
+      for number in 0..<count { person.age = number }
+    }
+    try check("Set", person.age, count - 1)
+    return figure
+  }
+
+  /// Reads a property of an object outside of any write of this thread.
+  private func gettingAge(_ times: Int, whileWriting: Bool = false) throws -> Figure {
+    let (count, person) = (10_000_000, try heldPerson())
+    let age = person.age
+    var sum = 0
+    let figure = try outsideOfWrites(times, operations: count, whileWriting) {
+      sum = 0
+      for _ in 0..<count { sum &+= person.age }
+    }
+    try check("Get", sum, count * age)
+    return figure
+  }
+
+  private func heldPerson() throws -> StoredPerson {
     let key = workload.picked[0]
-    let found = try repository.read { try $0.object(ofType: StoredPerson.self, forPrimaryKey: key) }
-    guard let person = found else { throw BenchmarkError("row Set: there is no object") }
-    let count = 1_000_000
+    let found = try store(.plain).read { try $0.object(ofType: StoredPerson.self, forPrimaryKey: key) }
+    guard let found else { throw BenchmarkError("there is no object of key \(key)") }
+    return found
+  }
+
+  /// - Parameter whileWriting: whether another thread is in a write all the time.
+  private func outsideOfWrites(
+    _ times: Int,
+    operations: Int,
+    _ whileWriting: Bool,
+    _ body: () throws -> Void
+  ) throws -> Figure {
+    let repository = try store(.plain)
     let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     if whileWriting {
       Thread.detachNewThread {
@@ -125,14 +158,11 @@ extension FiefRows {
       }
       begun.wait()
     }
-    let figure = try reading(times, operations: count) {
-      for number in 0..<count { person.age = number }
-    }
+    let figure = try reading(times, operations: operations, body)
     if whileWriting {
       done.signal()
       begun.wait()
     }
-    try check("Set", person.age, count - 1)
     return figure
   }
 

@@ -63,6 +63,8 @@ extension Row {
     Row(name: "I_idx", title: "the same, two indexes", unit: .run, times: 3, goal: .ratio(1.15)),
     Row(name: "S", title: "save a fetched object, one change", base: "Bu"),
     Row(name: "H_held", title: "H with objects that were read before", unit: .run, times: 3, base: "H"),
+    Row(name: "Get", title: "read a property of an object in no write", times: 3, goal: .seconds(5e-9)),
+    Row(name: "Get_other", title: "the same while another thread writes", times: 3, goal: .seconds(2e-8)),
     Row(name: "Set", title: "assign a property of an object in no write", times: 3, goal: .seconds(5e-9)),
     Row(name: "Set_other", title: "the same while another thread writes", times: 3, goal: .seconds(2e-8)),
   ]
