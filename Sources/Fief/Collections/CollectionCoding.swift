@@ -155,7 +155,7 @@ enum CollectionCoding {
       values = []
     } else if let array = value as? [Any] {
       values = array
-    } else if let sequence = value as? any Sequence, !(value is String) {
+    } else if let sequence = value as? any Sequence, !(value is String), !(value is [String: Any]) {
       values = Array(sequence as any Sequence).map { $0 as Any }
     } else if let list = (value as? AnyRealmValue)?.listValue {
       values = list

@@ -362,7 +362,7 @@ extension Map: Persistable {
   }
   public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     let map = Self()
-    if let other = value as? Map {
+    if let other = ValueConversion.cast(value, to: Map.self) {
       map.load(other)
       return map
     }

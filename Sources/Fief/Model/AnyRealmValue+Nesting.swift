@@ -85,15 +85,21 @@ extension AnyRealmValue {
     _ conversion: ValueConversion
   ) throws -> AnyRealmValue? {
     if let collection = value as? any AnyValueCollection { return collection.asValue }
-    if let object = value as? Object { return .object(conversion.copies?.value(object) ?? object) }
+    if let object = ValueConversion.cast(value, to: Object.self) {
+      return .object(conversion.copies?.value(object) ?? object)
+    }
     if let entries = ValueConversion.members(of: value) {
       return try dictionary(of: entries, depth: depth, conversion)
     }
     guard let values = value as? [Any] else { return nil }
     try check(depth, conversion)
-    return .list(
-      try values.enumerated().map { try convert($1, depth: depth + 1, conversion.element($0)) }
-    )
+    // No closure, which would take more of the stack for each level.
+    var list: [AnyRealmValue] = []
+    list.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      list.append(try convert(value, depth: depth + 1, conversion.element(index)))
+    }
+    return .list(list)
   }
 
   static func dictionary(

@@ -2,8 +2,8 @@ extension ObjectBase {
   /// Makes an object from values.
   ///
   /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied. Nested objects and collections are made from theirs. An array may have fewer
-  ///   values than there are stored properties; the rest keep their defaults.
+  ///   object whose values are copied. Nested objects and collections are made from theirs, up to 32 objects inside
+  ///   of each other. An array may have fewer values than there are stored properties; the rest keep their defaults.
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` that names type and
   ///   property.
   public convenience init(validating value: Any) throws {
@@ -15,7 +15,8 @@ extension ObjectBase {
   /// the object fail with the error that ``init(validating:)`` throws at once.
   ///
   /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied. An array may have fewer values than there are stored properties.
+  ///   object whose values are copied. An array may have fewer values than there are stored properties. Nested objects are
+  ///   made from theirs, up to 32 inside of each other.
   public convenience init(value: Any) {
     self.init()
     assignWhatFits(value)

@@ -84,19 +84,26 @@ enum PersistedJSON {
     return json.text
   }
 
-  private static func append(_ value: Any, to json: inout JSONWriter) throws {
+  private static func append(_ value: Any, depth: Int = 0, to json: inout JSONWriter) throws {
+    guard depth <= EncodedGraph.deepestEmbedding else {
+      throw FiefError(
+        .invalidValue,
+        "The arrays and dictionaries are inside of each other too deeply.",
+        details: ["the limit: \(EncodedGraph.deepestEmbedding)"]
+      )
+    }
     switch value {
     case let number as JSONNumber: json.append(raw: number.text)
     case let text as String: json.append(string: text)
     case let object as JSONObject:
-      try append(object.members.map { ($0.name, $0.value) }, to: &json)
+      try append(object.members.map { ($0.name, $0.value) }, depth: depth, to: &json)
     case let entries as [String: Any]:
-      try append(entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, to: &json)
+      try append(entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, depth: depth, to: &json)
     case let array as [Any]:
       json.append(raw: "[")
       for (index, element) in array.enumerated() {
         if index > 0 { json.append(raw: ",") }
-        try append(element, to: &json)
+        try append(element, depth: depth + 1, to: &json)
       }
       json.append(raw: "]")
     case _ where ValueConversion.isNil(value): json.append(raw: "null")
@@ -105,13 +112,17 @@ enum PersistedJSON {
     }
   }
 
-  private static func append(_ members: [(name: String, value: Any)], to json: inout JSONWriter) throws {
+  private static func append(
+    _ members: [(name: String, value: Any)],
+    depth: Int,
+    to json: inout JSONWriter
+  ) throws {
     json.append(raw: "{")
     for (index, member) in members.enumerated() {
       if index > 0 { json.append(raw: ",") }
       json.append(string: member.name)
       json.append(raw: ":")
-      try append(member.value, to: &json)
+      try append(member.value, depth: depth + 1, to: &json)
     }
     json.append(raw: "}")
   }

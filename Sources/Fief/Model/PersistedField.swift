@@ -75,7 +75,11 @@ extension Persisted: PersistedField {
   }
 
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
-    if let value = value as? Value { return conversion.copies?.value(value) ?? value }
+    // Of the others none is an object.
+    let mayBeObject = Value._actsOnFirstRead || Value._attachesToOwner
+    if let value = mayBeObject ? ValueConversion.cast(value, to: Value.self) : value as? Value {
+      return conversion.copies?.value(value) ?? value
+    }
     return try Value._convert(value, conversion)
   }
 

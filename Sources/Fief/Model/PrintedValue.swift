@@ -19,6 +19,19 @@ enum PrintedValue {
       + entries.map { "\($0.key.debugDescription): \(text(of: $0.value))" }.joined(separator: ", ") + "]"
   }
 
+  /// The beginning of the text, for an error.
+  static func beginning(of value: Any) -> String {
+    // Swift's description needs stack for each level.
+    isDeep(value, levels: 100) ? "…" : String(text(of: value).prefix(60))
+  }
+
+  /// Whether arrays and dictionaries are inside of each other more than so many times.
+  private static func isDeep(_ value: Any, levels: Int) -> Bool {
+    if levels == 0 { return true }
+    let parts = ValueConversion.members(of: value)?.map(\.value) ?? value as? [Any]
+    return parts?.contains { isDeep($0, levels: levels - 1) } ?? false
+  }
+
   private static func hasUnprintableDate(_ value: Any) -> Bool {
     switch value {
     case let date as Date: date.timeIntervalSinceReferenceDate.isNaN

@@ -24,6 +24,8 @@ public struct _ValueConversion {
   var path = ValuePath.root
   /// The paths of the objects that are made; nil where they are of no use.
   var places: ObjectPlaces?
+  /// The number of objects around the value.
+  var depth = 0
   /// Copies the objects among the values; nil where they are taken as they are.
   var copies: ValueCopies?
 
@@ -103,7 +105,7 @@ public struct _ValueConversion {
   /// A value that was found, in the words of the source.
   private func summary(of value: Any) -> String {
     guard isJSON, !Self.isNil(value) else { return Self.summary(of: value) }
-    let text = String(PrintedValue.text(of: value).prefix(60))
+    let text = PrintedValue.beginning(of: value)
     return Self.documentKind(of: value) + HiddenValue.text(" (\(text))", summary: Self.size(of: value))
   }
 
@@ -115,7 +117,7 @@ public struct _ValueConversion {
       case is JSONObject: "an object"
       default: "\(Swift.type(of: value))"
       }
-    let text = String(PrintedValue.text(of: value).prefix(60))
+    let text = PrintedValue.beginning(of: value)
     return kind + HiddenValue.text(" (\(text))", summary: size(of: value))
   }
 
@@ -132,7 +134,7 @@ public struct _ValueConversion {
 
   static func isNil(_ value: Any) -> Bool {
     if let optional = value as? any OptionalValue { return optional.isNilValue }
-    return value is NSNull
+    return Swift.type(of: value) is AnyClass && value is NSNull
   }
 
   var isJSON: Bool { source != .swift }

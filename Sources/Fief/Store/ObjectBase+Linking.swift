@@ -59,9 +59,14 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
-    if let object = value as? Self { return conversion.copies?.value(object) ?? object }
+    if let object = ValueConversion.cast(value, to: Self.self) {
+      return conversion.copies?.value(object) ?? object
+    }
     let object = Self()
     if conversion.isJSON, try object.becomeReference(to: value, conversion) { return object }
+    var conversion = conversion
+    conversion.depth += 1
+    try conversion.checkDepth()
     try object.assign(value, conversion)
     return object
   }

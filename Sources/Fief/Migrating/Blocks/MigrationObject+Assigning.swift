@@ -66,7 +66,7 @@ extension MigrationObject {
     guard let target = column.type.target, let table = migration.table(target) else {
       throw migration.unknownType(column.type.target ?? "")
     }
-    if let object = value as? MigrationObject {
+    if let object = ValueConversion.cast(value, to: MigrationObject.self) {
       try object.checkStage()
       guard object.keyBytes != nil else {
         throw conversion.wrongType(value, expected: "an object of \(target)")
@@ -79,7 +79,7 @@ extension MigrationObject {
       }
       return moved
     }
-    if let object = value as? Object {
+    if let object = ValueConversion.cast(value, to: Object.self) {
       let copy = try migration.copy(of: object, in: try migration.currentStage())
       guard copy.typeName == target else {
         throw conversion.wrongType(copy.typeName, expected: "an object of \(target)")
@@ -107,12 +107,14 @@ extension MigrationObject {
     }
     guard depth + 1 < ObjectGraph.deepestEmbedding else { throw conversion.embeddedTooDeeply }
     var values: [(name: String, value: Any?)]
-    if let object = value as? MigrationObject {
+    if let object = ValueConversion.cast(value, to: MigrationObject.self) {
       if object.keyBytes == nil, try object.hasRecord(of: table) {
         return try object.embeddedRecord(in: table)
       }
       values = try object.values(for: table).map { ($0.key, $0.value) }
-    } else if let object = value as? EmbeddedObject, Swift.type(of: object).className() == target {
+    } else if let object = ValueConversion.cast(value, to: EmbeddedObject.self),
+      Swift.type(of: object).className() == target
+    {
       values = object.descriptor.properties.filter { $0.access != .none }.map {
         ($0.column, object.value(of: $0))
       }

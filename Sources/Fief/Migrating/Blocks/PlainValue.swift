@@ -5,7 +5,8 @@ enum PlainValue {
   /// Enumerations as their raw values, custom types as their stored forms; everything else as it is.
   static func stored(_ value: Any) throws -> Any {
     switch value {
-    case is Int, is String, is Double, is Bool, is Date, is Data, is Float, is MigrationObject, is ObjectBase:
+    case is Int, is String, is Double, is Bool, is Date, is Data, is Float: return value
+    case _ where Swift.type(of: value) is AnyClass && (value is MigrationObject || value is ObjectBase):
       return value
     default: break
     }

@@ -41,8 +41,7 @@ package struct QueryEmbedded: Hashable, Sendable {
 
   /// The embedded object that a value of an application is, or is stored as.
   static func object(in value: Any) -> EmbeddedObject? {
-    if let object = value as? EmbeddedObject { return object }
-    if value is ObjectBase { return nil }
+    if let object = ValueConversion.cast(value, to: ObjectBase.self) { return object as? EmbeddedObject }
     if let optional = value as? any TracedOptional { return optional.wrappedValue.flatMap { object(in: $0) } }
     guard let custom = value as? any _CustomPersistable else { return nil }
     return custom.persistableValue as Any as? EmbeddedObject

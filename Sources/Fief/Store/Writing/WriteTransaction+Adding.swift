@@ -22,7 +22,8 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - value: a dictionary by property name, an array by position, or an object to copy.
+  ///   - value: a dictionary by property name, an array by position, or an object to copy. Nested dictionaries and arrays
+  ///     make at most 32 objects inside of each other, links and embedded objects together.
   ///   - update: the treatment of an object whose key exists. With both `.modified` and `.all` the properties that a
   ///     dictionary or an array does not name stay as they are, in the objects that are linked too. An
   ///     embedded object is replaced as a whole. An object has a value for every property.
