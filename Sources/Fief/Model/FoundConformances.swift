@@ -11,6 +11,7 @@ enum FoundConformances {
     let values: [any Persistable.Type] = [AnyRealmValue.self, Int?.self, Int.self, URL.self, UInt.self]
     let hashable: [any Hashable.Type] = [Object.self]
     let fields: [any PersistedField.Type] = [Persisted<Int>.self]
-    return encodable + values + hashable + fields
+    let literals: [any ExpressibleByArrayLiteral.Type] = [AnyRealmValue.self]
+    return encodable + values + hashable + fields + literals
   }
 }

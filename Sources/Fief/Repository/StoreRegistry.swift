@@ -13,8 +13,9 @@ package final class StoreRegistry: Sendable {
     return registry
   }()
 
-  /// Never called, and here because this file is in every program that opens a store; see ``FoundConformances``.
-  static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
+  /// Never called, and here because this file is in every program that opens a store; see ``FoundConformances``. The optimizer
+  /// keeps it because it is visible outside of the module.
+  package static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
 
   // SAFETY: the owner is only held weakly and compared; nothing is called on it.
   final class Entry: @unchecked Sendable {

@@ -22,15 +22,17 @@ struct BuiltProgram {
 
   /// Compiles one file.
   ///
-  /// - Parameter flags: further flags of the compiler's frontend.
-  init(_ source: String, flags: [String] = []) throws {
+  /// - Parameters:
+  ///   - library: the objects of the library.
+  ///   - flags: further flags of the compiler's frontend.
+  init(_ source: String, library: LibraryObjects = .ofTests, flags: [String] = []) throws {
     directory = try TemporaryDirectory()
     path = directory["program"]
     try source.write(toFile: directory["main.swift"], atomically: true, encoding: .utf8)
-    let products = try Self.products
+    let products = try library.products
     for module in ["Fief", "LMDB"] {
       // A thin archive has the places of the objects only, so that it takes no time.
-      let archive = ["ar", "rcsT", directory["lib\(module).a"]] + (try Self.objects(of: module))
+      let archive = ["ar", "rcsT", directory["lib\(module).a"]] + (try Self.objects(of: module, library))
       try Self.expectSuccess(try Self.run(archive))
     }
     var command = ["swiftc", "-swift-version", "6", directory["main.swift"], "-o", path]
@@ -38,7 +40,8 @@ struct BuiltProgram {
       "-I", products + "/Modules", "-I", Self.sources + "/CLMDB", "-I", Self.sources + "/CFiefRuntime",
     ]
     command += ["-L", directory.path, "-lFief", "-lLMDB", "-llmdb", "-Xlinker", "--trace"]
-    command += flags.flatMap { ["-Xfrontend", $0] } + Self.sanitizers
+    command += flags.flatMap { ["-Xfrontend", $0] }
+    if library == .ofTests { command += Self.sanitizers }
     let output = try Self.run(command)
     try Self.expectSuccess(output)
     let objects = output.lines.flatMap { $0.split { "/() ".contains($0) } }.filter {
@@ -60,12 +63,12 @@ struct BuiltProgram {
     }
   }
 
-  private static let sources =
+  static let sources =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../../Sources"
 
   /// The object files of a module, without those of sources that were renamed or removed, which a build leaves.
-  static func objects(of module: String) throws -> [String] {
-    let directory = try products + "/\(module).build"
+  static func objects(of module: String, _ library: LibraryObjects) throws -> [String] {
+    let directory = try library.products + "/\(module).build"
     let present = try Set(
       FileManager.default.subpathsOfDirectory(atPath: sources + "/\(module)").map { name(of: $0) + ".o" }
     )
@@ -90,7 +93,7 @@ struct BuiltProgram {
     var description: String
   }
 
-  private static func expectSuccess(_ output: Output) throws {
+  static func expectSuccess(_ output: Output) throws {
     if output.status != 0 { throw Failure(description: output.lines.suffix(40).joined(separator: "\n")) }
   }
 

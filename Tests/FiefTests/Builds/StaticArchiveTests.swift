@@ -1,31 +1,44 @@
 #if os(Linux)
   import Foundation
+  import TestEffort
   import Testing
 
   /// Programs that link the library as a static archive, from which a linker takes the files that something leads to.
   @Suite("Programs with a static archive")
   struct StaticArchiveTests {
+    /// Building the optimized objects takes minutes.
+    static let tested = TestEffort.first(1, of: LibraryObjects.allCases)
+
     /// The compiler takes seconds, so that one program answers all questions.
     private static let program: Result<BuiltProgram, any Error> = Result {
-      let program = try BuiltProgram(ProgramText.dogs)
       // What is static is not released.
       atexit { try? StaticArchiveTests.program.get().remove() }
-      return program
+      return try BuiltProgram(ProgramText.dogs)
     }
 
-    @Test func predicatesAreAnswered() throws {
-      let output = try Self.program.get().run("predicates")
+    private static let optimized: Result<BuiltProgram, any Error> = Result {
+      atexit { try? StaticArchiveTests.optimized.get().remove() }
+      return try BuiltProgram(ProgramText.dogs, library: .optimized)
+    }
+
+    private static func program(_ library: LibraryObjects) throws -> BuiltProgram {
+      try (library == .ofTests ? program : optimized).get()
+    }
+
+    @Test(arguments: tested) func predicatesAreAnswered(_ library: LibraryObjects) throws {
+      let output = try Self.program(library).run("predicates")
       #expect(output.lines == ["found 1", "longest 1", "optional true", "encodable true", "sequence true"])
       #expect(output.status == 0)
     }
 
     /// A conformance that is searched while the program runs is there only if its file is.
-    @Test func noFileWithFoundConformancesIsLeftOut() throws {
-      let linked = try Self.program.get().linkedObjects
+    @Test(arguments: tested)
+    func noFileWithFoundConformancesIsLeftOut(_ library: LibraryObjects) throws {
+      let linked = try Self.program(library).linkedObjects
       #expect(linked.count > 100)
       // The conformances of this file are unavailable: they are messages of the compiler, and no program
       // searches them.
-      let leftOut = try BuiltProgram.objects(of: "Fief").filter {
+      let leftOut = try BuiltProgram.objects(of: "Fief", library).filter {
         !linked.contains(BuiltProgram.name(of: $0)) && !$0.hasSuffix("Unpersistable.swift.o")
       }
       let missing = try ForeignConformances.find(in: leftOut)
