@@ -44,6 +44,13 @@ extension QueryBinding {
     }
     let query = FullTextQuery(parsing: text)
     if query.isEmpty { return ConstantCondition(false) }
+    guard query.wordCount <= FullTextQuery.mostWords else {
+      throw binder.invalid(
+        "The search has too many words.",
+        property: path.text,
+        details: ["the words: \(query.wordCount)", "the limit: \(FullTextQuery.mostWords)"]
+      )
+    }
     return MatchesCondition(operand, query)
   }
 

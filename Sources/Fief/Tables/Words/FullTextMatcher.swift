@@ -3,8 +3,14 @@
 /// A matcher is used by one thread.
 final class FullTextMatcher {
   private let query: FullTextQuery
+  /// Each word once, in the order of their bytes; words to be found whole come before beginnings.
   private let terms: [FullTextQuery.Term]
-  /// The numbers in `terms` of the words of each clause.
+  /// The places in `terms` of the words to be found whole.
+  private let wholes: Range<Int>
+  private let beginnings: Range<Int>
+  /// The lengths of the beginnings, the least first.
+  private let lengths: [Int]
+  /// The places in `terms` of the words of each clause.
   private let clauses: [[Int]]
   private let needsPositions: Bool
   private var tokenizer = Tokenizer()
@@ -13,14 +19,14 @@ final class FullTextMatcher {
 
   init(_ query: FullTextQuery) {
     self.query = query
-    var terms: [FullTextQuery.Term] = []
-    clauses = query.clauses.map { clause in
-      clause.terms.map { term in
-        if let known = terms.firstIndex(of: term) { return known }
-        terms.append(term)
-        return terms.count - 1
-      }
+    let terms = Set(query.clauses.flatMap(\.terms)).sorted {
+      $0.isPrefix == $1.isPrefix ? $0.bytes.lexicographicallyPrecedes($1.bytes) : $1.isPrefix
     }
+    wholes = 0..<(terms.firstIndex(where: \.isPrefix) ?? terms.count)
+    beginnings = wholes.upperBound..<terms.count
+    lengths = Set(terms[beginnings].map(\.bytes.count)).sorted()
+    let places = Dictionary(uniqueKeysWithValues: zip(terms, terms.indices))
+    clauses = query.clauses.map { $0.terms.compactMap { places[$0] } }
     self.terms = terms
     needsPositions = query.hasPhrases
     counts = Array(repeating: 0, count: terms.count)
@@ -33,9 +39,10 @@ final class FullTextMatcher {
     for index in counts.indices { counts[index] = 0 }
     for index in positions.indices { positions[index].removeAll(keepingCapacity: true) }
     tokenizer.forEach(text) { token in
-      for index in terms.indices where Self.fits(token.bytes, terms[index]) {
-        counts[index] += 1
-        if needsPositions { positions[index].append(token.position) }
+      if let index = place(of: token.bytes, in: wholes) { note(index, token.position) }
+      for length in lengths where length <= token.bytes.count {
+        let beginning = UnsafeRawBufferPointer(rebasing: token.bytes[..<length])
+        if let index = place(of: beginning, in: beginnings) { note(index, token.position) }
       }
       return true
     }
@@ -46,11 +53,21 @@ final class FullTextMatcher {
     return true
   }
 
-  private static func fits(_ token: UnsafeRawBufferPointer, _ term: FullTextQuery.Term) -> Bool {
-    guard term.isPrefix ? token.count >= term.bytes.count : token.count == term.bytes.count else {
-      return false
+  private func note(_ index: Int, _ position: Int) {
+    counts[index] += 1
+    if needsPositions { positions[index].append(position) }
+  }
+
+  /// The place in `terms` of a word, or nil if the query does not have it.
+  private func place(of word: UnsafeRawBufferPointer, in places: Range<Int>) -> Int? {
+    var (low, high) = (places.lowerBound, places.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      let order = terms[middle].bytes.withUnsafeBytes { word.compare($0) }
+      if order == 0 { return middle }
+      if order < 0 { high = middle } else { low = middle + 1 }
     }
-    return token.starts(with: term.bytes)
+    return nil
   }
 
   private func holds(_ clause: FullTextQuery.Clause, _ indexes: [Int]) -> Bool {

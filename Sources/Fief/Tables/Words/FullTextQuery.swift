@@ -25,6 +25,9 @@ struct FullTextQuery: Hashable, Sendable {
     var isExcluded = false
   }
 
+  /// The greatest number of words in a query that a store answers: a search reads the entries of all of them at once.
+  static let mostWords = 1_000
+
   private(set) var clauses: [Clause] = []
 
   /// Whether there is no word in it, so that it matches nothing.
@@ -33,12 +36,10 @@ struct FullTextQuery: Hashable, Sendable {
   var isSearchable: Bool { clauses.contains { !$0.isExcluded } }
   /// The words that every text has that matches, each once.
   var required: [Term] {
-    var result: [Term] = []
-    for clause in clauses where !clause.isExcluded {
-      for term in clause.terms where !result.contains(term) { result.append(term) }
-    }
-    return result
+    var known: Set<Term> = []
+    return clauses.filter { !$0.isExcluded }.flatMap(\.terms).filter { known.insert($0).inserted }
   }
+  var wordCount: Int { clauses.reduce(0) { $0 + $1.terms.count } }
   /// Whether the words alone do not decide: their order does too.
   var hasPhrases: Bool { clauses.contains { $0.isPhrase && $0.terms.count > 1 } }
 
