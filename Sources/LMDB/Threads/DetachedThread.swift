@@ -11,6 +11,8 @@ package enum DetachedThread {
   private final class Start {
     let name: String
     let blocksSignals: Bool
+    /// The signals that the application's threads block, where the creator is a thread that blocks all; nil for the creator's own.
+    let mask = DetachedThread.mask
     let body: @Sendable () -> Void
 
     init(_ name: String, _ blocksSignals: Bool, _ body: @escaping @Sendable () -> Void) {
@@ -61,10 +63,33 @@ package enum DetachedThread {
     #endif
     if start.blocksSignals {
       var all = sigset_t()
+      var former = sigset_t()
       sigfillset(&all)
-      pthread_sigmask(SIG_SETMASK, &all, nil)
+      pthread_sigmask(SIG_SETMASK, &all, &former)
+      mask = start.mask ?? former
+    } else if var mask = start.mask {
+      pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
     start.body()
     return nil
+  }
+
+  private static let maskKey: pthread_key_t? = {
+    var key = pthread_key_t()
+    return pthread_key_create(&key, { free($0) }) == 0 ? key : nil
+  }()
+
+  /// The signals that were blocked before the calling thread blocked all, for the threads that it starts; nil for other threads.
+  private static var mask: sigset_t? {
+    get {
+      // SAFETY: the setter has stored a pointer to a set there, which the system frees at the end of the thread.
+      maskKey.flatMap { pthread_getspecific($0) }?.load(as: sigset_t.self)
+    }
+    set {
+      guard let newValue, let maskKey, let place = malloc(MemoryLayout<sigset_t>.size) else { return }
+      // SAFETY: the place has the size of a set, and `malloc` aligns it for any type.
+      place.storeBytes(of: newValue, as: sigset_t.self)
+      if pthread_setspecific(maskKey, place) != 0 { free(place) }
+    }
   }
 }

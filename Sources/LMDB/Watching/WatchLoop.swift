@@ -10,7 +10,8 @@ final class WatchLoop: @unchecked Sendable {
   // they change when there is no thread only.
 
   /// The loop of watchers whose handlers return at once.
-  static let shared = WatchLoop(threadName: "fief.others")
+  static var shared: WatchLoop { ofProcess.current }
+  private static let ofProcess = PerProcess { WatchLoop(threadName: "fief.others") }
 
   private let threadName: String
   private let monitor = Monitor()
@@ -40,6 +41,7 @@ final class WatchLoop: @unchecked Sendable {
     if generation != ForkGuard.currentGeneration {
       // The thread is the one of the process that this one was forked off from.
       generation = ForkGuard.currentGeneration
+      for watch in watches { watch.close() }
       watches = []
       closePipe()
       isRunning = false
@@ -56,6 +58,8 @@ final class WatchLoop: @unchecked Sendable {
 
   /// Ends watching without waiting for the thread.
   func end(_ watch: CommitWatch) {
+    // The threads of a process that was forked off are its parent's, which may have held the monitor.
+    guard watch.environment.isSameProcess else { return }
     monitor.lock()
     askToEnd(watch)
     monitor.unlock()
@@ -64,10 +68,10 @@ final class WatchLoop: @unchecked Sendable {
   /// Ends watching; when it returns, the handler is not running and will not run again. A call on the loop's own thread does not
   /// wait.
   func stop(_ watch: CommitWatch) {
+    guard watch.environment.isSameProcess else { return }
     monitor.lock()
     askToEnd(watch)
-    // The threads of a process that was forked off are its parent's.
-    if thread != currentThread(), watch.environment.isSameProcess {
+    if thread != currentThread() {
       while !watch.hasEnded { monitor.wait() }
     }
     monitor.unlock()
@@ -107,19 +111,20 @@ final class WatchLoop: @unchecked Sendable {
     (wakeOut, wakeIn) = (-1, -1)
   }
 
-  /// - Returns: the watches that go on; nil if the thread ends.
-  private func remaining() -> [CommitWatch]? {
+  /// - Returns: the watches that go on, nil if the thread ends; and those that have ended.
+  private func remaining() -> (watches: [CommitWatch]?, ended: [CommitWatch]) {
     for watch in watches where watch.isStopping {
       watch.close()
       watch.hasEnded = true
     }
+    let ended = watches.filter(\.hasEnded)
     watches.removeAll { $0.hasEnded }
     monitor.broadcast()
-    if !watches.isEmpty { return watches }
+    if !watches.isEmpty { return (watches, ended) }
     isRunning = false
     thread = 0
     closePipe()
-    return nil
+    return (nil, ended)
   }
 
   // MARK: On the thread
@@ -127,12 +132,15 @@ final class WatchLoop: @unchecked Sendable {
   private func run() {
     monitor.lock()
     thread = currentThread()
-    while let watches = remaining() {
+    while true {
+      let (watches, ended) = remaining()
       monitor.unlock()
+      // What their handlers hold is released here, outside of the monitor.
+      withExtendedLifetime(ended) {}
+      guard let watches else { return }
       wait(for: watches)
       monitor.lock()
     }
-    monitor.unlock()
   }
 
   /// Waits for the next event or time, and looks at the stores that are due.

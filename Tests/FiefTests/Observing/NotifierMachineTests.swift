@@ -62,7 +62,8 @@ import Testing
         case 5, 6:
           guard asking > 0 else { continue }
           asking -= 1
-          switch machine.next(now: now) {
+          let (step, action) = machine.next(now: now)
+          switch step {
           case .work(let id):
             #expect(due.remove(id) != nil && running.insert(id).inserted, comment)
           case .sleep(let time):
@@ -70,6 +71,7 @@ import Testing
             sleeping.append(time)
           case .end: wakeAll()
           }
+          carryOut(action)
         default:
           guard let id = running.sorted().randomElement(using: &random) else { continue }
           running.remove(id)
@@ -103,11 +105,50 @@ import Testing
         // A store that is due has a thread that is going to ask.
         #expect(due.subtracting(running).isEmpty || asking > 0 || running.count == most, comment)
         // A thread sleeps for the first time, unless one is going to ask.
-        if let time = times.values.min(), asking == 0, running.count < machine.threads {
+        if let time = times.values.min(), asking == 0, running.count < most {
           #expect(sleeping.contains { $0.map { $0 <= time } == true }, comment)
         }
       }
     }
+  }
+
+  @Test func storesWhoseTimesComeTogetherAreWorkedOnTogether() {
+    var machine = NotifierMachine(mostThreads: 16)
+    for id in 1...5 as ClosedRange<ID> { #expect(machine.add(id) == .startThread) }
+    for id in 1...5 as ClosedRange<ID> {
+      let (step, _) = machine.next(now: 0)
+      #expect(step == .work(id))
+      #expect(machine.done(id, .waits(until: 10)) == true)
+    }
+    let steps = (0..<5).map { _ in machine.next(now: 1).step }
+    #expect(steps == [.sleep(until: 10), .sleep(until: 10), .end, .end, .end])
+    // Both threads that sleep wake, and none of the stores is done before the last one is begun.
+    var asking = 2
+    for _ in 0..<2 { machine.woke() }
+    var running: Set<ID> = []
+    while asking > 0 {
+      asking -= 1
+      let (step, action) = machine.next(now: 10)
+      if action == .startThread { asking += 1 }
+      if case .work(let id) = step { running.insert(id) }
+    }
+    #expect(running == [1, 2, 3, 4, 5])
+  }
+
+  @Test func aThreadSleepsUntilATimeWhileTheOthersWork() {
+    var machine = NotifierMachine(mostThreads: 16)
+    #expect(machine.add(1) == .startThread)
+    let first = machine.next(now: 0)
+    #expect(first.step == .work(1) && first.action == .nothing)
+    #expect(machine.done(1, .waits(until: 10)) == true)
+    let second = machine.next(now: 0)
+    #expect(second.step == .sleep(until: 10))
+    #expect(machine.add(2) == .wake)
+    machine.woke()
+    let third = machine.next(now: 1)
+    #expect(third.step == .work(2) && third.action == .startThread)
+    let fourth = machine.next(now: 2)
+    #expect(fourth.step == .sleep(until: 10) && fourth.action == .nothing)
   }
 
   @Test func withoutAThreadTheStoresAreNamed() {

@@ -37,6 +37,13 @@ import Testing
     )
   }
 
+  @Test func aForkedProcessObservesItsOwnStores() throws {
+    let directory = try TemporaryDirectory()
+    let (lines, end) = try CrashChild("forkedObserving", directory.path).finish()
+    #expect(end == .exited(0))
+    #expect(lines.map(String.init) == ["before 5", "forked 5", "status 0", "after 5", "end 1"])
+  }
+
   @Test func aProcessThatEndsInABegunWriteLeavesNothing() throws {
     let directory = try TemporaryDirectory()
     let (lines, end) = try CrashChild("begun", directory.path).kill(microseconds: 0, after: "begun")

@@ -51,6 +51,7 @@ struct Child {
     case "other-user": OtherUserChild.open(directory)
     case "forked": ForkedChild.run(directory)
     case "forkedInWrite": ForkedChild.runInWrite(directory)
+    case "forkedObserving": ForkedChild.runObserving(directory)
     case "begun": ExchangingChild.holdWrite(directory)
     case "memory-full": MemoryChild.fill(directory)
     case "newer-library": NewerLibraryChild.run(directory)

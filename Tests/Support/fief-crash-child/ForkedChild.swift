@@ -1,3 +1,4 @@
+import Dispatch
 import Fief
 import FiefStress
 import LMDBFaults
@@ -68,6 +69,46 @@ enum ForkedChild {
     Child.say("objects \((try? repository.count(StressAccount.self)) ?? -1)\n")
     repository.close()
     Child.say("end 1\n")
+  }
+
+  /// Writes how many updates a process and one that is forked off from it get of the stores that they observe.
+  static func runObserving(_ directory: String) {
+    let repository = StressJointRepository("first", directory: directory)
+    Child.say("before \(updates(of: repository, from: 10))\n")
+    let token = repository.store().objects(StressAccount.self).observe { _ in }
+    let context = Unmanaged.passRetained(Context([repository]))
+    let status = faults_fork(
+      { context in
+        // SAFETY: the parent keeps the object until its child has ended.
+        guard let context else { return 1 }
+        let it = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        it.repositories[0].close()
+        Child.say("forked \(ForkedChild.updates(of: it.repositories[0], from: 20))\n")
+        return 0
+      },
+      context.toOpaque()
+    )
+    context.release()
+    Child.say("status \(status)\n")
+    token.invalidate()
+    Child.say("after \(updates(of: repository, from: 30))\n")
+    repository.close()
+    Child.say("end 1\n")
+  }
+
+  /// Makes five commits and waits for the update after each.
+  private static func updates(of repository: StressJointRepository, from first: Int) -> Int {
+    let seen = DispatchSemaphore(value: 0)
+    let token = repository.store().objects(StressAccount.self).observe { _ in seen.signal() }
+    defer { token.invalidate() }
+    var count = 0
+    // The first call is the initial state.
+    guard seen.wait(timeout: .now() + 60) == .success else { return -1 }
+    for id in first..<first + 5 {
+      try? repository.write { _ = try $0.create(StressAccount.self, value: ["id": id]) }
+      if seen.wait(timeout: .now() + 60) == .success { count += 1 }
+    }
+    return count
   }
 
   private final class Context {

@@ -1,10 +1,13 @@
+import LMDB
 import Synchronization
 
 /// The threads for works that may block for long, since threads of the cooperative pool must not block.
 ///
 /// ``BackgroundMachine`` decides what runs; this is the lock around it and the threads.
 final class BackgroundThreads: Sendable {
-  static let shared = BackgroundThreads(mostThreads: 64)
+  private static let ofProcess = PerProcess { BackgroundThreads(mostThreads: 64) }
+
+  static var shared: BackgroundThreads { ofProcess.current }
 
   /// The works that run one after the other.
   enum Lane: Hashable, Sendable {

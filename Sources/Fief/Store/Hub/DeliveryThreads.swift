@@ -6,7 +6,9 @@ import LMDB
 /// They are not the threads of Dispatch, on which Swift's tasks run, so that an application that blocks all of those still
 /// gets its notifications. Each handler that is due has a thread, up to 64; two idle threads are kept.
 final class DeliveryThreads: Sendable {
-  static let shared = DeliveryThreads()
+  private static let ofProcess = PerProcess { DeliveryThreads() }
+
+  static var shared: DeliveryThreads { ofProcess.current }
 
   typealias Job = @Sendable () -> Void
 

@@ -1,7 +1,8 @@
 /// Decides which store's observations a thread of the notifiers evaluates next: a state machine without threads and locks.
 ///
-/// At most one thread works on a store, and a store that is raised meanwhile is looked at again. One thread sleeps until
-/// a store is raised or its time comes; more are started only for stores that are due, up to the greatest number.
+/// At most one thread works on a store, and a store that is raised meanwhile is looked at again. Up to two threads sleep until
+/// a store is raised or its time comes. More are started only for stores that are due, and for a time that no thread sleeps until, up to
+/// the greatest number.
 struct NotifierMachine {
   typealias ID = UInt64
 
@@ -72,25 +73,25 @@ struct NotifierMachine {
     }
   }
 
-  /// The next step of a thread that does nothing.
-  mutating func next(now: Int) -> Step {
+  /// The next step of an idle thread, and what it does before that for the other stores.
+  mutating func next(now: Int) -> (step: Step, action: Action) {
     for id in timed where entries[id]?.time.map({ $0 <= now }) == true && entries[id]?.phase == .idle {
       makeDue(id)
     }
     if firstDue < due.count {
       let id = due[firstDue]
       firstDue += 1
-      if firstDue == due.count { (due, firstDue) = ([], 0) }
+      compactDue()
       entries[id]?.phase = .running
       entries[id]?.isRaised = false
-      return .work(id)
+      return (.work(id), help())
     }
     if entries.isEmpty || sleeping >= Self.mostSleeping {
       threads -= 1
-      return .end
+      return (.end, .nothing)
     }
     sleeping += 1
-    return .sleep(until: timed.compactMap { entries[$0]?.time }.min())
+    return (.sleep(until: timed.compactMap { entries[$0]?.time }.min()), .nothing)
   }
 
   /// A thread has slept.
@@ -131,6 +132,20 @@ struct NotifierMachine {
     entries[id]?.time = nil
     timed.remove(id)
     due.append(id)
+  }
+
+  private mutating func compactDue() {
+    guard firstDue == due.count || (firstDue > 64 && firstDue * 2 > due.count) else { return }
+    due.removeFirst(firstDue)
+    firstDue = 0
+  }
+
+  /// What is to be done for the stores that a thread leaves to others while it works.
+  private mutating func help() -> Action {
+    if firstDue < due.count { return action() }
+    guard !timed.isEmpty, sleeping == 0, threads < mostThreads else { return .nothing }
+    threads += 1
+    return .startThread
   }
 
   private mutating func action() -> Action {

@@ -1,17 +1,17 @@
 import LMDB
 import Synchronization
 
-/// The threads that evaluate the observations of all stores: one that sleeps, and more only while several stores have commits.
+/// The threads that evaluate the observations of all stores: one or two that sleep, and more only while several stores have commits.
 ///
 /// ``NotifierMachine`` decides; this is the lock around it and the threads.
 final class NotifierThreads: Sendable {
-  static let shared = NotifierThreads()
+  private static let ofProcess = PerProcess { NotifierThreads() }
+
+  static var shared: NotifierThreads { ofProcess.current }
 
   private struct State {
     var machine = NotifierMachine(mostThreads: 16)
     var hubs: [NotifierMachine.ID: ObservationHub] = [:]
-    /// The process whose threads they are.
-    var generation = ForkGuard.currentGeneration
   }
 
   private let state = OwnedLock(State())
@@ -27,10 +27,6 @@ final class NotifierThreads: Sendable {
   /// - Returns: the stores that no thread looks after, since the system has none to give.
   func add(_ hub: ObservationHub, _ id: NotifierMachine.ID) -> [ObservationHub] {
     let action = state.withLock { state in
-      if state.generation != ForkGuard.currentGeneration {
-        // The threads are those of the process that this one was forked off from.
-        state = State()
-      }
       state.hubs[id] = hub
       return state.machine.add(id)
     }
@@ -54,11 +50,14 @@ final class NotifierThreads: Sendable {
   private func run() {
     while true {
       let seen = signal.current
-      let (step, hub) = state.withLock { state -> (NotifierMachine.Step, ObservationHub?) in
-        let step = state.machine.next(now: writeQueueNow())
-        if case .work(let id) = step { return (step, state.hubs[id]) }
-        return (step, nil)
+      let (step, action, hub) = state.withLock {
+        state -> (NotifierMachine.Step, NotifierMachine.Action, ObservationHub?) in
+        let (step, action) = state.machine.next(now: writeQueueNow())
+        if case .work(let id) = step { return (step, action, state.hubs[id]) }
+        return (step, action, nil)
       }
+      // Without a further thread this one does the work later.
+      _ = carryOut(action)
       switch step {
       case .work(let id):
         let outcome = hub?.notify() ?? .ended

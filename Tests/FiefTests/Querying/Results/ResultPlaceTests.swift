@@ -21,9 +21,9 @@ import Testing
     let sorted = players.sorted(byKeyPath: "name", ascending: false)
     return [
       players, players.where { $0.score >= 0 }, players.sorted(byKeyPath: "score"), sorted,
-      sorted.where { $0.score >= 0 }, players.limit(to: count / 2), sorted.limit(to: count / 2),
+      sorted.where { $0.score >= 0 }, players.limit(count / 2), sorted.limit(count / 2),
       players.limit(toLast: count / 3), sorted.limit(toLast: count / 3), players.distinct(by: [\.fee]),
-      sorted.distinct(by: [\.name]).limit(to: count / 4),
+      sorted.distinct(by: [\.name]).limit(count / 4),
     ]
   }
 
