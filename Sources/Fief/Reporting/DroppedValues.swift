@@ -16,22 +16,24 @@ public struct DroppedValues: Sendable, Hashable, CustomStringConvertible {
     self.likelyNames = likelyNames
   }
 
-  /// What was dropped, and how a migration keeps it.
-  public var description: String { "\(what) were dropped; if it was renamed, \(rename)" }
+  /// What was dropped, and what to do if the property or the type was renamed.
+  public var description: String {
+    "\(what) were dropped. If the \(property == nil ? "type" : "property") was renamed, restore a backup from before "
+      + "the migration and add to the migration block: \(call)"
+  }
 
   /// What a migration without a block is going to drop.
   package var warning: String { "a higher version alone drops \(what); if it was renamed, \(rename)" }
 
   private var what: String { property.map { "the values of \(type).\($0)" } ?? "the objects of \(type)" }
 
-  /// How a migration block keeps the values.
-  package var rename: String {
+  /// How a migration block keeps the values, before the migration.
+  package var rename: String { "the migration block keeps them: \(call)" }
+
+  private var call: String {
     let names = likelyNames.prefix(3).map { "\"\($0)\"" }
     let new = names.isEmpty ? "its new name" : names.joined(separator: " or ")
-    guard let property else {
-      return "the migration block keeps them: migration.renameType(from: \"\(type)\", to: \(new))"
-    }
-    return "the migration block keeps them: "
-      + "migration.renameProperty(onType: \"\(type)\", from: \"\(property)\", to: \(new))"
+    guard let property else { return "migration.renameType(from: \"\(type)\", to: \(new))" }
+    return "migration.renameProperty(onType: \"\(type)\", from: \"\(property)\", to: \(new))"
   }
 }

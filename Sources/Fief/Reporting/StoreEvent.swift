@@ -10,8 +10,12 @@ public enum StoreEvent: Sendable {
   case migrating(MigrationProgress)
   /// A migration was committed.
   case migrated(store: String, from: UInt64, to: UInt64)
-  /// A migration has dropped values, since the classes no longer have their property or type. It was perhaps renamed, and the
-  /// migration block did not say so. Values that the block has read, or has discarded, are left out.
+  /// A migration has dropped values, or may have dropped them in a type with more than 10,000 objects, since the classes no
+  /// longer have their property or type. The property or type was perhaps renamed, and the migration block did not say so:
+  /// then restore a backup from before the migration. Values that the block has read, or has discarded, are left out.
+  ///
+  /// Values of a property are looked for in the first 10,000 objects. If none of them has one and there are more objects,
+  /// there is an event too.
   case droppedValues(store: String, DroppedValues)
   /// The store's file was compacted before it was opened, as ``StoreOptions/shouldCompactOnLaunch`` has asked for; its
   /// size in bytes before and after.

@@ -129,8 +129,14 @@ private enum DroppedAfter {
       #expect(events.all.withLock { $0 }.allSatisfy { !$0.isFailure })
       let text = events.dropped.first { $0.property == "name" }?.description
       #expect(
-        text == "the values of Thing.name were dropped; if it was renamed, the migration block keeps them: "
+        text == "the values of Thing.name were dropped. If the property was renamed, restore a backup from "
+          + "before the migration and add to the migration block: "
           + #"migration.renameProperty(onType: "Thing", from: "name", to: "title" or "subtitle")"#
+      )
+      let place = events.dropped.first { $0.type == "Place" }?.description
+      #expect(
+        place == "the objects of Place were dropped. If the type was renamed, restore a backup from before the "
+          + #"migration and add to the migration block: migration.renameType(from: "Place", to: "Location")"#
       )
     }
   }
