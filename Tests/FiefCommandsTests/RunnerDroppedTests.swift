@@ -37,7 +37,7 @@ private struct Unplanned: DatabaseConfigurable {
     let result = fixture.run([repository], "migrate", "--yes")
     #expect(result.outcome == .done)
     #expect(
-      result.text.contains("the values of Hound.nick were dropped. If the property was renamed, restore a backup"),
+      result.text.contains("the values of Hound.nick were dropped. If the property was renamed, restore"),
       "\(result.text)"
     )
     #expect(result.text.contains(Self.rename))

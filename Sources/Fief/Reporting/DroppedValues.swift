@@ -18,8 +18,8 @@ public struct DroppedValues: Sendable, Hashable, CustomStringConvertible {
 
   /// What was dropped, and what to do if the property or the type was renamed.
   public var description: String {
-    "\(what) were dropped. If the \(property == nil ? "type" : "property") was renamed, restore a backup from before "
-      + "the migration and add to the migration block: \(call)"
+    "\(what) were dropped. If the \(property == nil ? "type" : "property") was renamed, restore a backup from "
+      + "before the migration and add to the migration block: \(call)"
   }
 
   /// What a migration without a block is going to drop.

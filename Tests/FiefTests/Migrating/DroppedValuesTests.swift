@@ -135,8 +135,9 @@ private enum DroppedAfter {
       )
       let place = events.dropped.first { $0.type == "Place" }?.description
       #expect(
-        place == "the objects of Place were dropped. If the type was renamed, restore a backup from before the "
-          + #"migration and add to the migration block: migration.renameType(from: "Place", to: "Location")"#
+        place == "the objects of Place were dropped. If the type was renamed, restore a backup from before "
+          + "the migration and add to the migration block: "
+          + #"migration.renameType(from: "Place", to: "Location")"#
       )
     }
   }
