@@ -29,6 +29,9 @@ import Testing
     let server = Server(fixture: fixture.repository("a", version: 2))
     let error = try #require(server.store().openingError)
     #expect(error.code == .migrationRequired && error.message.contains("migratesOnOpen"))
+    // The plan keeps the nicks: a higher version alone is not what is missing.
+    #expect(error.details.contains { $0.contains("Hound.nick") })
+    #expect(!error.details.contains { $0.contains("a higher version alone") })
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path("a", "data.mdb"))) == before)
     #expect(fixture.run([server], "plan", "--rehearse").outcome == .done)
     #expect(fixture.run([server], "migrate", "--yes").outcome == .done)

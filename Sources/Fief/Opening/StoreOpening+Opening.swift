@@ -71,7 +71,6 @@ extension StoreOpening {
             "the store's version: \(stored.schemaVersion)",
             "the declared version: \(configuration.schemaVersion)",
           ] + SchemaComparison.differences(of: configuration.schema, from: stored).map(\.description)
-            + warnings(configuration, stored)
         )
       }
       // What has no catalogue is no store yet, and one for reading only is not made.
@@ -195,15 +194,11 @@ extension StoreOpening {
         .migrationRequired,
         "The declared classes differ from the store's and the schema version is the same; raise the version.",
         store: configuration.name,
-        details: differences.map(\.description) + warnings(configuration, stored)
+        details: differences.map(\.description)
+          + SchemaComparison.removals(of: configuration.schema, from: stored).map(\.values.warning)
       )
     }
     return true
-  }
-
-  /// What raising the version alone drops.
-  private static func warnings(_ configuration: StoreConfiguration, _ stored: Catalogue) -> [String] {
-    SchemaComparison.removals(of: configuration.schema, from: stored).map(\.values.warning)
   }
 }
 
