@@ -53,7 +53,8 @@ extension StoreManager {
   /// References to the same object give the same instance.
   ///
   /// - Returns: the target of each reference, in their order.
-  /// - Throws: ``FiefError`` where one of the stores cannot be opened or read.
+  /// - Throws: ``FiefError`` where one of the stores cannot be opened or read, of code `cancelled` if the task is cancelled
+  ///   before the opening of a store begins.
   nonisolated(nonsending) public func resolve<Element: Object>(
     _ links: [CrossStoreLink<Element>]
   ) async throws -> sending [CrossStoreResolution<Element>] {

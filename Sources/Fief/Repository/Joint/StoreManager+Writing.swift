@@ -64,8 +64,10 @@ extension StoreManager {
 
   /// Calls a closure with a write transaction of each store, on a thread of the library's own; all of them commit, or none.
   ///
-  /// Any number of tasks may call it at once: writes with the same first store share a thread. Cancelling the task removes a
-  /// write that has not begun; one that has begun is completed.
+  /// Any number of tasks may call it at once: writes to the same stores run one after another, and need one thread.
+  ///
+  /// While the write waits for a thread, cancelling the task ends it at once. While it waits in the queue of one of its stores,
+  /// it ends with `cancelled` only when its turn comes. Once it has begun it is completed.
   ///
   /// - Throws: as the form for any number of stores; ``FiefError`` of code `cancelled`.
   @discardableResult
@@ -78,7 +80,9 @@ extension StoreManager {
 
   /// Calls a closure with a write transaction of each of two stores, on a thread of the library's own; both commit, or none.
   ///
-  /// - Throws: as the form for any number of stores. Cancelling the task removes a write that has not begun, too.
+  /// Cancelling the task has the same effect as for any number of stores.
+  ///
+  /// - Throws: as the form for any number of stores.
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to first: some DatabaseConfigurable,
