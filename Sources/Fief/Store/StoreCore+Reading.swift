@@ -94,7 +94,7 @@ extension StoreCore {
   /// The object with a primary key, nil if there is none: as the active write of this thread sees it, or as newly
   /// committed.
   ///
-  /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed; a class that it does not know is no error then.
+  /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the class.
   func newestObject<Element: Object>(
     ofType type: Element.Type,
     forPrimaryKey key: Any,

@@ -107,7 +107,7 @@ extension WriteQueue {
     noteDelivered()
   }
 
-  /// Starts a thread in place of the one that has ended since nothing was to do, and that the machine has woken.
+  /// Starts a new thread if the machine wakes one that has already ended because it was idle.
   ///
   /// - Parameter parker: the one in which that thread slept.
   func replaceThread(_ parker: WriteQueueParker<WriteQueue>) {
