@@ -120,9 +120,9 @@ extension Results {
 
   /// The object at a place in the order, nil beyond the end.
   ///
-  /// The first look-ups of a query pass over the rows before the place, without making objects. Further ones find the keys of the rows,
-  /// which are kept until something is committed, or changed in the `write { }` that the results are used in: going through all places
-  /// takes time in proportion to the rows. A loop over the results is faster still.
+  /// The first look-ups of a query pass over the rows before the place, without making objects. Further ones find the keys of the rows
+  /// and keep up to a million of them, for one state of the store: going through all places takes time in proportion to the rows. A
+  /// loop over the results is faster still.
   public subscript(index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
 
   /// The object at a place in the order, nil beyond the end; no other object is made.

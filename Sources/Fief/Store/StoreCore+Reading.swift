@@ -61,7 +61,9 @@ extension StoreCore {
     // Another commit may come between the record and the collection again.
     for _ in 0..<100 {
       // A transaction that notes its reads runs again itself.
-      guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil else { break }
+      guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil,
+        context.currentScope == nil
+      else { break }
       do {
         return try read { transaction in
           guard let records = binding.table.records, let record = try transaction.get(records, key) else {

@@ -27,7 +27,7 @@ final class NestedPart: EmbeddedObject {
     func around(_ inner: [String: Any], id: Int) -> [String: Any] {
       switch self {
       case .link: ["id": id, "next": inner]
-      case .optionalLink: ["id": id, "next": inner as Any?, "children": Any?.none as Any]
+      case .optionalLink: ["id": id, "next": Optional(inner) as Any, "children": Any?.none as Any]
       case .array: ["id": id, "next": [inner["id"] ?? 0, inner["next"] ?? NSNull()]]
       case .list: ["id": id, "children": [inner]]
       case .map: ["id": id, "named": ["inner": inner]]

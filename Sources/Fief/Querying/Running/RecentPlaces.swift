@@ -1,6 +1,6 @@
 import LMDB
 
-/// The keys of the rows of the last queries that were asked for rows by their places, each in one state.
+/// Keeps the keys of rows for look-ups by place, for a few queries and one state of each.
 ///
 /// A look-up by place passes over all rows before the place. The rows that a query's look-ups have passed over are counted, and the keys
 /// of twice as many rows as are needed are found when it is worth it: a loop over all places takes time in proportion to the rows.
@@ -19,7 +19,7 @@ final class RecentPlaces: Sendable {
   /// The state of the store, or of a write in it, that rows are of.
   enum State {
     case commit(UInt64)
-    /// What a write looks like until it changes something.
+    /// The state of a write since its last change.
     case write(UnchangedWrite)
 
     fileprivate func isSame(as other: State) -> Bool {
@@ -46,8 +46,8 @@ final class RecentPlaces: Sendable {
   /// The queries that are kept.
   private static let most = 4
   /// The keys that are kept of a query.
-  private static let mostKeys = 1 << 20
-  /// How many rows are passed over before keys are found.
+  static let mostKeys = 1 << 20
+  /// How many rows earlier look-ups have passed over when keys are found.
   private static let patience = 64
 
   private let entries = OwnedLock<[Entry]>([])
@@ -60,9 +60,9 @@ final class RecentPlaces: Sendable {
       if index < entry.keys.count { return .key(entry.keys.withKey(at: index) { ObjectKey($0) }) }
       if entry.isWhole { return .end }
       if entry.isUnfit || index >= Self.mostKeys { return .pass }
-      let (passed, overflows) = entry.passed.addingReportingOverflow(index)
-      entries[place].passed = passed
-      if overflows || passed < Self.patience { return .pass }
+      entries[place].passed &+= index
+      // The first look-up in a state finds no keys: there may be no second one.
+      if entry.passed < Self.patience { return .pass }
       return .find(min(max(2 * (index + 1), 4 * Self.patience), Self.mostKeys))
     }
   }

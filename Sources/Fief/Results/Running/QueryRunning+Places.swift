@@ -31,13 +31,19 @@ extension QueryRunning {
   ///
   /// - Returns: nil if the rows before the place have to be passed over.
   private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlaces.Place? {
+    // The last rows are found all at once.
+    if case .last(let count)? = description.limit, count > RecentPlaces.mostKeys { return nil }
     guard index > 0, let (places, state) = recentPlaces else { return nil }
     switch places.step(to: index, of: description, table, in: state) {
     case .pass: return nil
     case .end: return RowPlaces.Place(object: nil)
     case .key(let key): return RowPlaces.Place(object: try object(ofKey: key))
     case .find(let count):
-      guard let (keys, isWhole) = try? keys(of: description, count) else {
+      let (keys, isWhole): (KeyArray, Bool)
+      do { (keys, isWhole) = try self.keys(of: description, count) } catch let error as FiefError
+        where error.code == .damagedRecord
+      {
+        // The damaged record may be behind the place.
         places.keep(nil, isWhole: false, of: description, table, in: state)
         return nil
       }
@@ -47,10 +53,13 @@ extension QueryRunning {
     }
   }
 
-  /// Where the keys of rows are kept for look-ups by place, and the state that they have to be of; nil where the state has no name.
+  /// Where the keys of rows are kept for look-ups by place, and the state that they have to be of; nil if nothing tells the state from others.
   private var recentPlaces: (RecentPlaces, RecentPlaces.State)? {
     if context.given != nil { return nil }
-    if let write = context.readingScope as? WriteTransaction { return write.recentPlaces }
+    if let write = context.readingScope as? WriteTransaction {
+      // Changes may wait that are not in the indexes.
+      return write.isDecoding || write.isFlushing ? nil : write.recentPlaces
+    }
     guard store.numbersCommits || store.isInMemory else { return nil }
     return (store.recentPlaces, .commit(environment.transaction.id))
   }

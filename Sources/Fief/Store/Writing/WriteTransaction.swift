@@ -351,6 +351,10 @@ public final class WriteTransaction: AccessScope {
   override func end() {
     let mayHaveCycles = hasFollowedLinks && live.count > 1
     super.end()
+    if unchanged != nil {
+      placesSinceChange = RecentPlaces()
+      unchanged = nil
+    }
     // Released together, after the last access to this scope: an object's `deinit` may read
     // the store.
     let instances = live
