@@ -18,9 +18,11 @@ extension ValueConversion {
   /// some threads have 512 KiB.
   private static var deepest: Int { 32 }
 
+  /// JSON documents have a limit of their own.
+  ///
   /// - Throws: ``FiefError`` of code `invalidValue` if too many objects are around the value.
   func checkDepth() throws(FiefError) {
-    guard depth > Self.deepest else { return }
+    guard depth > Self.deepest, !isJSON else { return }
     throw error(
       .invalidValue,
       "Objects in the values are inside of each other too deeply.",
