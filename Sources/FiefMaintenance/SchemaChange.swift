@@ -118,7 +118,7 @@ struct SchemaChanges {
     }
   }
 
-  /// How the block keeps what was perhaps renamed.
+  /// The calls with which the migration block keeps values that were perhaps renamed.
   private func renames(_ type: String, _ property: String?) -> String {
     let values = SchemaComparison.removals(of: schema, from: stored.catalogue).map(\.values)
       .first { $0.type == type && $0.property == property }

@@ -153,7 +153,7 @@ public final class Throttle: Sendable {
     if steps.startsAlarm { Task.detached { await self.runAlarm() } }
   }
 
-  /// Gives places to the calls that wait, each when there is room for it, as long as a time is known for the next one.
+  /// Gives each waiting call a place when there is room for it. Ends when no call waits, or when a call has to begin first.
   private func runAlarm() async {
     while true {
       let now = clock.now()

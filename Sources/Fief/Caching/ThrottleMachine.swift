@@ -1,9 +1,9 @@
 /// Decides when calls begin of which at most a number begin in each window of time: a state machine without a lock, a clock
 /// and tasks.
 ///
-/// The window slides. A call first gets a place and then begins: between the two its executor may be busy for any time. The
-/// calls that have a place and those that have begun in the last window are together never more than the greatest number.
-/// Calls that wait get places in the order in which they came, before any that comes later.
+/// The window slides. A call first gets a place and then begins: between the two its executor may be busy for any time. The number of
+/// calls that have a place, plus the number of calls that began in the last window, never exceeds `maximum`.
+/// Waiting calls get places in the order of their arrival.
 struct ThrottleMachine {
   typealias Call = UInt64
 
@@ -16,12 +16,13 @@ struct ThrottleMachine {
 
   let maximum: Int
   let window: Duration
-  /// The times at which the last calls began, the oldest first; the window of those before `oldest` is over.
+  /// The times at which the last calls began, in ascending order. The windows of the times before the index `oldest` are over.
   private var begun: [Duration] = []
   private var oldest = 0
   /// The number of calls that have a place and have not begun.
   private var placed = 0
-  /// The calls that wait, the first one first; those before `first`, and those that are not in `waiting`, have a place or left.
+  /// The calls in the order of their arrival. A call before the index `first`, or one that is not in `waiting`, has a place already or was
+  /// cancelled.
   private var line: [Call] = []
   private var first = 0
   private var waiting: Set<Call> = []
@@ -83,7 +84,7 @@ struct ThrottleMachine {
     return (actions, next)
   }
 
-  /// The time at which the first call that waits gets a place; nil if none waits, or if a call has to begin first.
+  /// The time at which the first waiting call gets a place. Nil if no call waits, or if a call with a place has to begin first.
   private var next: Duration? {
     if waiting.isEmpty || begunCount == 0 { return nil }
     return begun[oldest] + window

@@ -75,7 +75,7 @@ extension Persisted: PersistedField {
   }
 
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
-    // Of the others none is an object.
+    // Values of other types are no objects.
     let mayBeObject = Value._actsOnFirstRead || Value._attachesToOwner
     if let value = mayBeObject ? ValueConversion.cast(value, to: Value.self) : value as? Value {
       return conversion.copies?.value(value) ?? value

@@ -25,7 +25,7 @@ enum PrintedValue {
     isDeep(value, levels: 100) ? "…" : String(text(of: value).prefix(60))
   }
 
-  /// Whether arrays and dictionaries are inside of each other more than so many times.
+  /// Whether arrays and dictionaries are nested more than `levels` deep.
   private static func isDeep(_ value: Any, levels: Int) -> Bool {
     if levels == 0 { return true }
     let parts = ValueConversion.members(of: value)?.map(\.value) ?? value as? [Any]

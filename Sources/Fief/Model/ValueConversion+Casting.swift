@@ -1,8 +1,8 @@
 extension ValueConversion {
   /// Casts a value to a type that may be a class.
   ///
-  /// Outside of Apple's systems a plain cast of a dictionary or an array to a class makes Foundation's objects of everything in it, only to
-  /// find that they are of another class. It takes time for each value in it, and stack for each level.
+  /// On Linux, a plain cast of a dictionary or an array to a class first turns all of its contents into Foundation objects. That takes time
+  /// for each value and stack for each level of nesting, even though the cast fails.
   static func cast<Wanted>(_ value: Any, to wanted: Wanted.Type) -> Wanted? {
     guard isClass(wanted), !(Swift.type(of: value) is AnyClass) else { return value as? Wanted }
     guard let optional = value as? any TracedOptional else { return nil }
@@ -14,8 +14,8 @@ extension ValueConversion {
     type is AnyClass || (type as? any TracedOptional.Type).map { isClass($0.wrappedType) } ?? false
   }
 
-  /// How many objects made of values may be inside of each other. Each takes up to 6 KiB of the stack in a debug build, and
-  /// some threads have 512 KiB.
+  /// The greatest number of nested objects that are made from values. Each level takes up to 6 KiB of the stack in a debug build, and
+  /// some threads have a stack of 512 KiB.
   private static var deepest: Int { 32 }
 
   /// JSON documents have a limit of their own.

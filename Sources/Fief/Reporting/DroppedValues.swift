@@ -16,13 +16,13 @@ public struct DroppedValues: Sendable, Hashable, CustomStringConvertible {
     self.likelyNames = likelyNames
   }
 
-  /// What was dropped, and what to do if the property or the type was renamed.
+  /// A sentence that names the dropped values and tells how to keep them if the property or the type was renamed.
   public var description: String {
     "\(what) were dropped. If the \(property == nil ? "type" : "property") was renamed, restore a backup from "
       + "before the migration and add to the migration block: \(call)"
   }
 
-  /// What a migration without a block is going to drop.
+  /// A sentence about the values that a migration without a block will drop.
   package var warning: String { "a higher version alone drops \(what); if it was renamed, \(rename)" }
 
   private var what: String { property.map { "the values of \(type).\($0)" } ?? "the objects of \(type)" }

@@ -14,8 +14,8 @@ public enum StoreEvent: Sendable {
   /// longer have their property or type. The property or type was perhaps renamed, and the migration block did not say so:
   /// then restore a backup from before the migration. Values that the block has read, or has discarded, are left out.
   ///
-  /// Values of a property are looked for in the first 10,000 objects. If none of them has one and there are more objects,
-  /// there is an event too.
+  /// The migration searches the first 10,000 objects of the type for values of the property. If it finds no value and the type has more
+  /// objects, it sends the event too.
   case droppedValues(store: String, DroppedValues)
   /// The store's file was compacted before it was opened, as ``StoreOptions/shouldCompactOnLaunch`` has asked for; its
   /// size in bytes before and after.

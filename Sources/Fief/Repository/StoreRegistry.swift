@@ -13,8 +13,8 @@ package final class StoreRegistry: Sendable {
     return registry
   }()
 
-  /// Never called, and here because this file is in every program that opens a store; see ``FoundConformances``. The optimizer
-  /// keeps it because it is visible outside of the module.
+  /// Refers to conformances so that the linker keeps them; see ``FoundConformances``. Nothing calls it. It is in this file because every
+  /// program that opens a store links the file, and it is visible outside of the module so that the optimizer keeps it.
   package static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
 
   // SAFETY: the owner is only held weakly and compared; nothing is called on it.

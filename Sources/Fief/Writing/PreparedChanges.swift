@@ -82,7 +82,7 @@ struct PreparedChanges: Sendable {
     }
   }
 
-  /// Whether an operation writes large collections, of which the second may fail after the first was written.
+  /// Whether an operation writes large collections. If it writes two, it may fail after it has written the first one.
   private func writesLargeCollections(_ operation: Operation) -> Bool {
     let table = tables[Int(operation.table)]
     return bytes.withUnsafeBytes { (try? table.hasLargeCollections(operation.record(in: $0))) ?? true }

@@ -41,7 +41,7 @@ final class TraceTable: Sendable {
     }
   }
 
-  /// What tells the time; a function could not be the state of a lock by itself.
+  /// A clock. It is a struct, because a lock must not have a bare function as its state.
   private struct Clock: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }

@@ -11,7 +11,7 @@ package enum DetachedThread {
   private final class Start {
     let name: String
     let blocksSignals: Bool
-    /// The signals that the application's threads block, where the creator is a thread that blocks all; nil for the creator's own.
+    /// The signals that the new thread blocks if the creator is a thread that blocks all signals. Nil for other creators.
     let mask = DetachedThread.mask
     let body: @Sendable () -> Void
 
@@ -79,7 +79,8 @@ package enum DetachedThread {
     return pthread_key_create(&key, { free($0) }) == 0 ? key : nil
   }()
 
-  /// The signals that were blocked before the calling thread blocked all, for the threads that it starts; nil for other threads.
+  /// The signals that the calling thread blocked before it blocked all signals. Threads that it starts block these. Nil if the calling
+  /// thread does not block all signals.
   private static var mask: sigset_t? {
     get {
       // SAFETY: the setter has stored a pointer to a set there, which the system frees at the end of the thread.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// An instance that a process has, of which a process that is forked off gets one of its own.
+/// An instance for each process. After a fork, the child makes an instance of its own.
 ///
-/// The child cannot use the instance of its parent: the threads of it are missing, and one of them may have held a lock. That instance
-/// stays in memory.
+/// The child cannot use the instance of its parent, because the child does not have the parent's threads, and one of them may have
+/// held a lock. The parent's instance stays in the memory of the child.
 package struct PerProcess<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   private final class Holder: Sendable {
     let instance: Instance

@@ -1,8 +1,8 @@
-/// A function that is the state of an ``OwnedLock``, or a part of it.
+/// A box for a function in the state of an ``OwnedLock``.
 ///
-/// A bare function must not be one. Generic code takes a function in another form than code that knows its type, so the compiler
-/// wraps the function each time that ``OwnedLock/withLock(_:)`` hands it over, and wraps it again to put it back. After some ten thousand
-/// calls the wrappers are deeper than the stack.
+/// A lock must not have a bare function as its state. Generic code represents a function in another way than code that knows its type.
+/// So the compiler wraps the function when ``OwnedLock/withLock(_:)`` passes it to the closure, and wraps it again when the closure returns.
+/// After some ten thousand calls, a call of the function overflows the stack.
 package struct StoredFunction<Function> {
   package let function: Function
 

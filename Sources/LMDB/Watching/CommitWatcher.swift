@@ -46,7 +46,7 @@ package final class CommitWatcher: Sendable {
     self.mayUseEvents = mayUseEvents
   }
 
-  /// Makes a watcher whose thread is the one of all watchers that are made so. Its handler has to return at once.
+  /// Makes a watcher that shares one thread with all other watchers made by this initializer. Its handler has to return at once.
   package init(sharingThread environment: Environment) {
     self.environment = environment
     loop = .shared

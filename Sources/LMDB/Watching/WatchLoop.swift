@@ -6,8 +6,8 @@
 
 /// The thread that waits for writes to the files of any number of watchers; it ends with the last one.
 final class WatchLoop: @unchecked Sendable {
-  // SAFETY: all variables are touched with the monitor locked only, but for the pipe's ends: the thread uses these without it, and
-  // they change when there is no thread only.
+  // SAFETY: a thread reads and writes the variables only while it holds the monitor. The exception is the ends of the pipe: the loop's
+  // thread uses them without the monitor, and they change only while there is no such thread.
 
   /// The loop of watchers whose handlers return at once.
   static var shared: WatchLoop { ofProcess.current }
@@ -111,7 +111,7 @@ final class WatchLoop: @unchecked Sendable {
     (wakeOut, wakeIn) = (-1, -1)
   }
 
-  /// - Returns: the watches that go on, nil if the thread ends; and those that have ended.
+  /// - Returns: the watches that continue, or nil if the thread ends; and the watches that have ended.
   private func remaining() -> (watches: [CommitWatch]?, ended: [CommitWatch]) {
     for watch in watches where watch.isStopping {
       watch.close()

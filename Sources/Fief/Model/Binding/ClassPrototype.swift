@@ -2,8 +2,8 @@ import LMDB
 
 /// A new object of each class, whose wrappers say how they were declared.
 ///
-/// Prototypes live as long as the process. The `deinit` of a class may use the descriptor of the class, which was being made when a
-/// prototype ended: the descriptor made another prototype, which ended, and so on until the stack was full.
+/// Prototypes live as long as the process. The `deinit` of a class may use the descriptor of the class. If a prototype ended while the
+/// descriptor is being made, its `deinit` would make another descriptor with another prototype, without end.
 // SAFETY: the object is only read, and nothing changes it after `of(_:)`.
 struct ClassPrototype: @unchecked Sendable {
   private let object: ObjectBase

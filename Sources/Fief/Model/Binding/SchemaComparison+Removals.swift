@@ -10,7 +10,7 @@ extension SchemaComparison {
 
   /// The stored properties and the types that a schema no longer has, with the names that they may have now.
   ///
-  /// Embedded types are left out: their values are those of the properties that hold them.
+  /// The result has no embedded types, because a removed property already stands for the embedded objects in it.
   package static func removals(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Removal] {
     catalogue.types.flatMap { entry -> [Removal] in
       if let descriptor = schema.descriptors.first(where: { $0.name == entry.name }) {

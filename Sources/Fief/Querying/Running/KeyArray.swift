@@ -1,4 +1,4 @@
-/// The keys of objects in an order, of which any can be read, one after another in few allocations.
+/// An array of keys. It stores all keys in one buffer, which takes fewer allocations than an array of arrays.
 struct KeyArray: Sendable, Equatable {
   private var bytes: [UInt8] = []
   /// The end of each key.

@@ -2,8 +2,9 @@ import LMDB
 
 /// Keeps the keys of rows for look-ups by place, for a few queries and one state of each.
 ///
-/// A look-up by place passes over all rows before the place. The rows that a query's look-ups have passed over are counted, and the keys
-/// of twice as many rows as are needed are found when it is worth it: a loop over all places takes time in proportion to the rows.
+/// A look-up by place passes over all rows before the place. This type counts the rows that the look-ups of a query pass over. When the
+/// count is large enough, the next look-up finds the keys of twice as many rows as it needs. So a loop over all places takes time in
+/// proportion to the rows.
 final class RecentPlaces: Sendable {
   /// A look-up's next step.
   enum Step {
@@ -37,15 +38,15 @@ final class RecentPlaces: Sendable {
     let state: State
     var passed = 0
     var keys = KeyArray()
-    /// Whether the keys are those of all rows.
+    /// Whether `keys` contains the key of every row.
     var isWhole = false
-    /// Whether the keys cannot be found, such as behind a damaged record.
+    /// Whether the search for keys has failed at a damaged record.
     var isUnfit = false
   }
 
-  /// The queries that are kept.
+  /// The greatest number of queries.
   private static let most = 4
-  /// The keys that are kept of a query.
+  /// The greatest number of keys of a query.
   static let mostKeys = 1 << 20
   /// How many rows earlier look-ups have passed over when keys are found.
   private static let patience = 64
@@ -88,7 +89,7 @@ final class RecentPlaces: Sendable {
     }
   }
 
-  /// The place of a query, which gets one. Queries of other states lose theirs.
+  /// The index of the entry of a query. Makes the entry if there is none, and removes the entries of other states.
   private static func place(
     of description: QueryDescription,
     _ table: Table,

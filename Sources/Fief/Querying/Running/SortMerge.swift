@@ -1,6 +1,7 @@
 /// The rows of several sorted runs in one order.
 ///
-/// The runs are in a binary heap by their next rows, so that a row takes as many comparisons as the logarithm of their number.
+/// A binary heap orders the runs by their next rows. Each row takes a number of comparisons that grows with the logarithm of the number of
+/// runs.
 final class SortMerge {
   private struct Run {
     let reader: SpillReader

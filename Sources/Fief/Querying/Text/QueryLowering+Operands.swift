@@ -2,7 +2,7 @@ extension QueryLowering {
   /// An operand, and the type of its values where a property says it.
   func operand(_ syntax: QuerySyntax, _ context: Context) throws -> (QueryOperand, ColumnType?) {
     switch syntax {
-    // Without a schema a text means exactly what it says.
+    // Without a schema no operand has a type that the literals could take.
     case .value(.decimal(let value)):
       return (.value(.decimal(value)), schema.isKnown ? ColumnType(.decimal) : nil)
     case .value(let value): return (.value(value), nil)

@@ -91,7 +91,7 @@ extension QueryValue {
     return (FloatText.double(named: text) ?? Double(text)).map { .double($0) }
   }
 
-  /// An integer. One that needs more than 64 bits is a decimal, as in the text of a query.
+  /// The integer that a text contains. If the integer needs more than 64 bits, it is a decimal, as in the text of a query.
   private static func integer(_ text: String) -> QueryValue? {
     if let integer = Int64(text) { return .integer(integer) }
     guard text.drop(while: { $0 == "-" }).utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

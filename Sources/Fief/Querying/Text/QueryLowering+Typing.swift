@@ -1,4 +1,4 @@
-// Literals take the type of the operand that they are compared or combined with.
+// A literal takes the type of the operand that it is compared or combined with.
 
 import Foundation
 
@@ -19,7 +19,7 @@ extension QueryLowering {
     /// The type, if it is a decimal.
     var decimal: ColumnType? { type?.kind == .decimal ? type : nil }
 
-    /// The type of a value that is this operand's or another one's.
+    /// The common type of this operand and another one.
     func typeOfEither(_ other: Lowered) -> ColumnType? {
       if let any = [self, other].compactMap(\.type).first(where: { $0.kind == .any }) { return any }
       return decimal ?? other.decimal ?? type ?? other.type
@@ -31,7 +31,7 @@ extension QueryLowering {
     return Lowered(syntax: syntax, operand: operand, type: type)
   }
 
-  /// Two operands, in each of which the literals have the type of the other one.
+  /// Two operands after the literals in each have taken the type of the other operand.
   func operands(_ first: Lowered, _ second: Lowered) throws -> (QueryOperand, QueryOperand) {
     (try operand(first, beside: second), try operand(second, beside: first))
   }

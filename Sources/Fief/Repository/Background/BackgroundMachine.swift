@@ -1,12 +1,12 @@
 /// Decides which works that may block for long run next: a state machine without threads and locks.
 ///
-/// Each work belongs to a lane, and the works of a lane run one at a time, in the order in which they came: on threads of their
-/// own they would only wait for each other. So there are no more threads than lanes, and never more than the greatest number.
+/// Each work belongs to a lane. The works of a lane run one at a time, in the order of their arrival, because on several threads they would
+/// only wait for each other. So there are at most as many threads as lanes, and never more than `mostThreads`.
 struct BackgroundMachine<Lane: Hashable> {
   typealias Work = UInt64
 
   private struct Line {
-    /// The works that wait, and those that were cancelled; those before `first` have begun.
+    /// The works of the lane in the order of their arrival, cancelled works included. The works before the index `first` have begun.
     var works: [Work] = []
     var first = 0
   }
@@ -14,7 +14,7 @@ struct BackgroundMachine<Lane: Hashable> {
   let mostThreads: Int
   private var last: Work = 0
   private var lines: [Lane: Line] = [:]
-  /// The lanes of which a work waits and none runs.
+  /// The lanes that have waiting works and no running work.
   private var ready: [Lane] = []
   private var firstReady = 0
   private var waiting: Set<Work> = []

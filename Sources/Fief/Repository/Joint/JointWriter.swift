@@ -37,7 +37,7 @@ final class JointWriter<Value> {
 
   /// Calls a closure in a transaction of each store; all of them commit, or none.
   ///
-  /// - Parameter cancellation: ends the write as long as it waits for its turn.
+  /// - Parameter cancellation: ends the write if its turn has not come yet.
   static func write(
     to stores: [Store],
     cancellation: BackgroundThreads.Cancellation? = nil,

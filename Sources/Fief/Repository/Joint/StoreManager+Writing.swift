@@ -66,8 +66,8 @@ extension StoreManager {
   ///
   /// Any number of tasks may call it at once: writes to the same stores run one after another, and need one thread.
   ///
-  /// While the write waits for a thread, cancelling the task ends it at once. While it waits in the queue of one of its stores,
-  /// it ends with `cancelled` only when its turn comes. Once it has begun it is completed.
+  /// If the task is cancelled while the write waits for a thread, the write ends at once. If the write waits in the queue of one of its
+  /// stores, it ends with `cancelled` when its turn comes. A write that has begun is completed.
   ///
   /// - Throws: as the form for any number of stores; ``FiefError`` of code `cancelled`.
   @discardableResult

@@ -2,7 +2,7 @@ import LMDB
 
 /// Rows by their places.
 extension QueryRunning {
-  /// The object at a place in the order of a query, with its prefetched targets; nil beyond the end.
+  /// Returns the object at a place in the order of a query, together with its prefetched targets, or nil if the place is beyond the end.
   func object(at index: Int, of description: QueryDescription) throws -> ObjectBase? {
     if let known = try recentPlace(index, of: description) { return known.object }
     var one = description
@@ -27,7 +27,7 @@ extension QueryRunning {
     return found
   }
 
-  /// The object of a row by its place, where the look-ups of the query have found the keys of its rows.
+  /// Looks up the object at a place by its key, if earlier look-ups of the query have found the keys.
   ///
   /// - Returns: nil if the rows before the place have to be passed over.
   private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlaces.Place? {
@@ -53,7 +53,7 @@ extension QueryRunning {
     }
   }
 
-  /// Where the keys of rows are kept for look-ups by place, and the state that they have to be of; nil if nothing tells the state from others.
+  /// The place that keeps keys for look-ups by place, and the present state. Nil if the present state cannot be told from other states.
   private var recentPlaces: (RecentPlaces, RecentPlaces.State)? {
     if context.given != nil { return nil }
     if let write = context.readingScope as? WriteTransaction {
@@ -64,7 +64,7 @@ extension QueryRunning {
     return (store.recentPlaces, .commit(environment.transaction.id))
   }
 
-  /// The keys of the first rows of a query, so many at least if there are as many; the keys of all where they are asked for from the end.
+  /// Finds the keys of the first `count` rows of a query. Finds the keys of all rows if the query has a limit to the last rows.
   private func keys(of description: QueryDescription, _ count: Int) throws -> (KeyArray, isWhole: Bool) {
     var first = description
     switch description.limit {
@@ -82,7 +82,7 @@ extension QueryRunning {
     return (keys, first.limit == description.limit || keys.count < count)
   }
 
-  /// The object with a key, with its prefetched targets; nil where the store has none.
+  /// Returns the object with a key, together with its prefetched targets, or nil if the store has no object with this key.
   func object(ofKey key: ObjectKey) throws -> ObjectBase? {
     guard let records = table.records else { return nil }
     return try key.bytes.withUnsafeBytes { key in
@@ -97,7 +97,7 @@ extension QueryRunning {
 }
 
 extension WriteTransaction {
-  /// Where look-ups by place find keys, in the present state.
+  /// The place that keeps keys for look-ups by place, and the present state of the write.
   fileprivate var recentPlaces: (RecentPlaces, RecentPlaces.State) {
     if let unchanged, unchanged.isUnchanged { return (placesSinceChange, .write(unchanged)) }
     let unchanged = UnchangedWrite()

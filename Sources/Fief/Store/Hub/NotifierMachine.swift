@@ -1,8 +1,8 @@
 /// Decides which store's observations a thread of the notifiers evaluates next: a state machine without threads and locks.
 ///
 /// At most one thread works on a store, and a store that is raised meanwhile is looked at again. Up to two threads sleep until
-/// a store is raised or its time comes. More are started only for stores that are due, and for a time that no thread sleeps until, up to
-/// the greatest number.
+/// a store is raised or its time comes. The machine starts another thread if a store is due, or if no thread sleeps until the next
+/// time. It never starts more than `mostThreads`.
 struct NotifierMachine {
   typealias ID = UInt64
 
@@ -73,7 +73,7 @@ struct NotifierMachine {
     }
   }
 
-  /// The next step of an idle thread, and what it does before that for the other stores.
+  /// Decides what an idle thread does next. The thread carries out the returned action before the step.
   mutating func next(now: Int) -> (step: Step, action: Action) {
     for id in timed where entries[id]?.time.map({ $0 <= now }) == true && entries[id]?.phase == .idle {
       makeDue(id)
@@ -140,7 +140,7 @@ struct NotifierMachine {
     firstDue = 0
   }
 
-  /// What is to be done for the stores that a thread leaves to others while it works.
+  /// The action that gets the remaining stores another thread, while the calling thread works on its store.
   private mutating func help() -> Action {
     if firstDue < due.count { return action() }
     guard !timed.isEmpty, sleeping == 0, threads < mostThreads else { return .nothing }

@@ -30,7 +30,7 @@ extension ObservationHub {
     }
   }
 
-  /// Does what is due; called by one thread at a time.
+  /// Evaluates the observations that are due. Only one thread at a time calls this.
   func notify() -> NotifierMachine.Outcome {
     watchOthers()
     let nextRestEnd = endRests()

@@ -45,7 +45,7 @@ extension ObjectBase {
   /// Loads the large collections of an object that is about to be deleted, so that it can be saved again.
   func keepForDeletion() { if _context?.reads == nil { keepLargeCollections() } }
 
-  /// Loads the large collections of an object that the store will not have under its key any more.
+  /// Loads the large collections of an object before the store removes it, or before it is saved under another key.
   ///
   /// A collection that cannot be read stays unread: its next use reports the error.
   func keepLargeCollections() {
@@ -82,10 +82,9 @@ extension ObjectBase {
     return touchedCollection(property) != nil || isDeferred(property) && marker(of: column) != nil
   }
 
-  /// Puts the elements of a large collection into the object's record, from which the next use takes them once the store does not
-  /// have the collection.
+  /// Puts the elements of a large collection into the object's record. The next use of the collection reads them from there.
   ///
-  /// They are not decoded here: linked objects cannot be read in the middle of a deletion that may be undone.
+  /// The elements are not decoded here, because a deletion that may be undone cannot read linked objects.
   private func keep(_ elements: [UInt8], of column: ColumnEntry) {
     guard let property = property(of: column), let kept = try? _record?.replacing(column.id, with: elements)
     else { return }
@@ -93,7 +92,8 @@ extension ObjectBase {
     if descriptor.isEncodable { describeDeferredValue(of: property) }
   }
 
-  /// The same for elements that a write is about to delete. The next use of a collection that cannot be read reports the error.
+  /// Keeps the elements of a collection that a write is about to delete. If they could not be read, the next use of the collection reports
+  /// the error.
   func keep(_ elements: Result<[UInt8], any Error>, of column: ColumnEntry) {
     switch elements {
     case .success(let elements): keep(elements, of: column)

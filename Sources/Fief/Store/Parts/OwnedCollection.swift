@@ -151,7 +151,8 @@ public class _OwnedCollection {
 
   /// Called before the elements are written.
   ///
-  /// - Throws: the error of elements that could not be read; ``FiefError`` of code `conflict` for those of a removed collection.
+  /// - Throws: the error of the last read, if the elements could not be read. If the collection was removed, ``FiefError`` of code
+  ///   `conflict`.
   final func checkSavable() throws {
     do { try checkRead() } catch let error as FiefError where error.code == .objectNotFound {
       var lost = FiefError.lostElements

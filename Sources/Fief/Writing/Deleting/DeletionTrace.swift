@@ -41,7 +41,7 @@ final class DeletionTrace {
     self.isLive = isLive
   }
 
-  /// Called before a record with collections is deleted. It may be in a page: nothing is written.
+  /// Called before a record with collections is deleted. The record may lie in a page, so the function must not write to the store.
   func willDelete(
     _ record: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer,

@@ -7,7 +7,7 @@ import LMDB
 /// producer gets its result when the batch with its work has been executed, never before. The
 /// order of one producer's calls is the order of execution.
 ///
-/// Batches run on a thread of the queue's own, which is made when it is needed, and ends when there was nothing to do for a second; when the queue is
+/// Batches run on a thread of the queue. The thread is started when it is needed, and ends after a second without work; when the queue is
 /// idle, a synchronous producer runs its batch on its own thread and saves two thread switches. Turns
 /// run on their callers' threads, in line with the batches.
 ///
