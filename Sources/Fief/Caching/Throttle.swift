@@ -13,7 +13,7 @@ public final class Throttle: Sendable {
     var calls: [ThrottleMachine.Call: CheckedContinuation<Bool, Never>] = [:]
     var last: ThrottleMachine.Call = 0
 
-    /// The steps of a thread that has left the lock.
+    /// The steps that a thread takes after it has released the lock.
     struct Steps {
       var resumed: [CheckedContinuation<Bool, Never>] = []
       var startsAlarm = false

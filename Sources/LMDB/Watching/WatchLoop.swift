@@ -39,7 +39,7 @@ final class WatchLoop: @unchecked Sendable {
     monitor.lock()
     defer { monitor.unlock() }
     if generation != ForkGuard.currentGeneration {
-      // The thread is the one of the process that this one was forked off from.
+      // The thread belongs to the parent of this process.
       generation = ForkGuard.currentGeneration
       for watch in watches { watch.close() }
       watches = []
@@ -58,15 +58,14 @@ final class WatchLoop: @unchecked Sendable {
 
   /// Ends watching without waiting for the thread.
   func end(_ watch: CommitWatch) {
-    // The threads of a process that was forked off are its parent's, which may have held the monitor.
+    // In a forked process the monitor may be held by a thread of the parent.
     guard watch.environment.isSameProcess else { return }
     monitor.lock()
     askToEnd(watch)
     monitor.unlock()
   }
 
-  /// Ends watching; when it returns, the handler is not running and will not run again. A call on the loop's own thread does not
-  /// wait.
+  /// Ends watching. After the return the handler does not run. A call on the thread of the loop does not wait.
   func stop(_ watch: CommitWatch) {
     guard watch.environment.isSameProcess else { return }
     monitor.lock()

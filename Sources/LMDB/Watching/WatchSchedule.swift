@@ -3,13 +3,13 @@ struct WatchSchedule {
   private enum Phase {
     /// Waits for an event, or for a time.
     case listening(until: Int?)
-    /// Waits for a time without regard to events; then it listens for so many milliseconds, or until an event.
+    /// Ignores events until a time. Then it listens for `then` milliseconds, or until an event if that is nil.
     case resting(until: Int, then: Int?)
   }
 
   /// The least time between a call of the handler and the next one, in milliseconds.
   private static let restAfterCall = 3
-  /// The same after an event without a commit: the pages of a large one are written over some time.
+  /// The least time after an event without a commit, because the system writes the pages of a large commit over some time.
   private static let restAfterEvent = 1
   private static let second = 1_000
 

@@ -29,7 +29,7 @@ struct BackgroundMachine<Lane: Hashable> {
 
   /// Adds a work.
   ///
-  /// - Returns: its number, and whether to start a thread, which calls ``next(after:)``.
+  /// - Returns: the number of the work, and whether the caller starts a thread. The thread calls ``next(after:)``.
   mutating func add(to lane: Lane) -> (work: Work, startsThread: Bool) {
     last += 1
     waiting.insert(last)
@@ -67,7 +67,7 @@ struct BackgroundMachine<Lane: Hashable> {
 
   /// The system has started no thread.
   ///
-  /// - Returns: the works that fail, since no thread is left that could run them.
+  /// - Returns: the works that fail, because there is no thread that could run them.
   mutating func startFailed() -> [Work] {
     starting -= 1
     threads -= 1

@@ -26,7 +26,7 @@ final class BackgroundThreads: Sendable {
     func cancel() { flag.store(true, ordering: .relaxed) }
   }
 
-  /// Runs a work, or ends it with an error instead.
+  /// Runs a work. If it gets an error, it ends the work with that error.
   private typealias Job = @Sendable (FiefError?) -> Void
   private typealias Machine = BackgroundMachine<Lane>
 
@@ -46,7 +46,7 @@ final class BackgroundThreads: Sendable {
   ///
   /// - Parameters:
   ///   - lane: the line that the closure waits in.
-  ///   - cancellation: gets it if the task is cancelled, also after the closure was called.
+  ///   - cancellation: is cancelled with the task, even after the closure was called.
   /// - Throws: what the closure throws; ``FiefError`` of code `cancelled` if the task is cancelled before the closure is called, of
   ///   code `storage` if the system has no thread to give.
   nonisolated(nonsending) func run<Value: Sendable>(

@@ -6,7 +6,7 @@ extension CrossStoreLink {
   /// - Parameter manager: knows the repositories by their stores' names.
   /// - Returns: the object, or why there is none.
   /// - Throws: ``FiefError`` where the store cannot be opened or read, of code `cancelled` if the task is cancelled before
-  ///   the opening begins. If the object, the store or the class does not exist, the result is nil.
+  ///   the opening begins. If the object, the store or the class does not exist, the result is `.missing`.
   nonisolated(nonsending)
     public func resolve(in manager: StoreManager) async throws -> sending CrossStoreResolution<Element>
   {

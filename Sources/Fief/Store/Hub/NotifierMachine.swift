@@ -6,7 +6,7 @@
 struct NotifierMachine {
   typealias ID = UInt64
 
-  /// What a thread does next.
+  /// The next step of a thread.
   enum Step: Equatable {
     case work(ID)
     /// Sleep until it is woken, or until a time in nanoseconds.
@@ -23,7 +23,7 @@ struct NotifierMachine {
     case ended
   }
 
-  /// What the caller of an event does for a store that is due.
+  /// The action of the thread that has made a store due.
   enum Action: Equatable { case nothing, wake, startThread }
 
   private enum Phase { case idle, due, running }

@@ -19,12 +19,12 @@ final class NotifierThreads: Sendable {
 
   private static let numbers = Atomic<UInt64>(0)
 
-  /// A number for a store.
+  /// Makes a number that identifies a store.
   static func makeID() -> NotifierMachine.ID { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
   /// Evaluates the observations of a store until it has none.
   ///
-  /// - Returns: the stores that no thread looks after, since the system has none to give.
+  /// - Returns: the stores that no thread looks after, because the system has started none.
   func add(_ hub: ObservationHub, _ id: NotifierMachine.ID) -> [ObservationHub] {
     let action = state.withLock { state in
       state.hubs[id] = hub

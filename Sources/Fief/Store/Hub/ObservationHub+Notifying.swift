@@ -64,7 +64,7 @@ extension ObservationHub {
     return state.withLock { $0.machine.nextRestEnd }
   }
 
-  /// A time on the clock of intervals as one in nanoseconds, at which to look at that clock again.
+  /// Converts a time on the clock of intervals to nanoseconds. At that time the notifier looks at the clock of intervals again.
   private func time(of end: Duration) -> Int {
     let rest = (end - clock.now()).nanoseconds
     // A task that slept until then would not run while all of Swift's threads wait for observers.

@@ -20,7 +20,7 @@ final class ObservationHub: @unchecked Sendable {
     var isAwaited = false
     /// Whether the notifier looks after the store.
     var isNotifying = false
-    /// Whether the notifier has begun to watch for commits of other processes, and the watcher unless that failed.
+    /// Whether the notifier has begun to watch for commits of other processes, and its watcher. The watcher is nil if that failed.
     var isWatching = false
     var watcher: CommitWatcher?
     var isClosed = false

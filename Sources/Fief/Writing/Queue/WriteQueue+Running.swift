@@ -109,7 +109,7 @@ extension WriteQueue {
 
   /// Starts a new thread if the machine wakes one that has already ended because it was idle.
   ///
-  /// - Parameter parker: the one in which that thread slept.
+  /// - Parameter parker: the parker in which the ended thread slept.
   func replaceThread(_ parker: WriteQueueParker<WriteQueue>) {
     let (current, isNew) = state.withLock { state -> (WriteQueueParker<WriteQueue>?, Bool) in
       guard state.parker === parker else { return (state.parker, false) }
