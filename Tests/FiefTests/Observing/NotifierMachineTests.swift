@@ -22,7 +22,8 @@ import Testing
       var due: Set<ID> = []
       var running: Set<ID> = []
       var times: [ID: Int] = [:]
-      /// Threads that ask for a step next, and the limits of those that sleep.
+      /// Threads that are starting, threads that ask for a step next, and the limits of those that sleep.
+      var starting = 0
       var asking = 0
       var sleeping: [Int?] = []
       func wakeAll() {
@@ -34,7 +35,7 @@ import Testing
         switch action {
         case .nothing: break
         case .wake: wakeAll()
-        case .startThread: asking += 1
+        case .startThread: starting += 1
         }
       }
       for step in 0..<3_000 {
@@ -60,9 +61,10 @@ import Testing
             times[id] = nil
           }
         case 5, 6:
-          guard asking > 0 else { continue }
-          asking -= 1
-          let (step, action) = machine.next(now: now)
+          guard starting + asking > 0 else { continue }
+          let isNew = Int.random(in: 0..<starting + asking, using: &random) < starting
+          if isNew { starting -= 1 } else { asking -= 1 }
+          let (step, action) = machine.next(now: now, isNew: isNew)
           switch step {
           case .work(let id):
             #expect(due.remove(id) != nil && running.insert(id).inserted, comment)
@@ -99,13 +101,14 @@ import Testing
           }
         }
         #expect(
-          machine.threads == asking + sleeping.count + running.count && machine.threads <= most,
+          machine.threads == starting + asking + sleeping.count + running.count
+            && machine.threads <= most,
           comment
         )
         // A store that is due has a thread that is going to ask.
-        #expect(due.subtracting(running).isEmpty || asking > 0 || running.count == most, comment)
+        #expect(due.subtracting(running).isEmpty || starting + asking > 0 || running.count == most, comment)
         // A thread sleeps for the first time, unless one is going to ask.
-        if let time = times.values.min(), asking == 0, running.count < most {
+        if let time = times.values.min(), starting + asking == 0, running.count < most {
           #expect(sleeping.contains { $0.map { $0 <= time } == true }, comment)
         }
       }
@@ -116,20 +119,19 @@ import Testing
     var machine = NotifierMachine(mostThreads: 16)
     for id in 1...5 as ClosedRange<ID> { #expect(machine.add(id) == .startThread) }
     for id in 1...5 as ClosedRange<ID> {
-      let (step, _) = machine.next(now: 0)
+      let (step, _) = machine.next(now: 0, isNew: true)
       #expect(step == .work(id))
       #expect(machine.done(id, .waits(until: 10)) == true)
     }
-    let steps = (0..<5).map { _ in machine.next(now: 1).step }
+    let steps = (0..<5).map { _ in machine.next(now: 1, isNew: false).step }
     #expect(steps == [.sleep(until: 10), .sleep(until: 10), .end, .end, .end])
     // Both threads that sleep wake, and none of the stores is done before the last one is begun.
-    var asking = 2
+    var asking = [false, false]
     for _ in 0..<2 { machine.woke() }
     var running: Set<ID> = []
-    while asking > 0 {
-      asking -= 1
-      let (step, action) = machine.next(now: 10)
-      if action == .startThread { asking += 1 }
+    while let isNew = asking.popLast() {
+      let (step, action) = machine.next(now: 10, isNew: isNew)
+      if action == .startThread { asking.append(true) }
       if case .work(let id) = step { running.insert(id) }
     }
     #expect(running == [1, 2, 3, 4, 5])
@@ -138,17 +140,27 @@ import Testing
   @Test func aThreadSleepsUntilATimeWhileTheOthersWork() {
     var machine = NotifierMachine(mostThreads: 16)
     #expect(machine.add(1) == .startThread)
-    let first = machine.next(now: 0)
+    let first = machine.next(now: 0, isNew: true)
     #expect(first.step == .work(1) && first.action == .nothing)
     #expect(machine.done(1, .waits(until: 10)) == true)
-    let second = machine.next(now: 0)
+    let second = machine.next(now: 0, isNew: false)
     #expect(second.step == .sleep(until: 10))
     #expect(machine.add(2) == .wake)
     machine.woke()
-    let third = machine.next(now: 1)
+    let third = machine.next(now: 1, isNew: false)
     #expect(third.step == .work(2) && third.action == .startThread)
-    let fourth = machine.next(now: 2)
+    let fourth = machine.next(now: 2, isNew: true)
     #expect(fourth.step == .sleep(until: 10) && fourth.action == .nothing)
+  }
+
+  @Test func aStartingThreadIsNotStartedTwice() {
+    var machine = NotifierMachine(mostThreads: 16)
+    #expect(machine.add(1) == .startThread && machine.add(2) == .startThread)
+    #expect(machine.next(now: 0, isNew: true).step == .work(1))
+    #expect(machine.done(1, .again) == true)
+    // The thread of the second store has not asked yet, and takes one of both stores.
+    let next = machine.next(now: 0, isNew: false)
+    #expect(next.step == .work(2) && next.action != .startThread && machine.threads == 2)
   }
 
   @Test func withoutAThreadTheStoresAreNamed() {

@@ -46,6 +46,8 @@ struct NotifierMachine {
   private var timed: Set<ID> = []
   private(set) var threads = 0
   private(set) var sleeping = 0
+  /// The threads that have not asked for a step yet.
+  private var starting = 0
 
   init(mostThreads: Int) { self.mostThreads = mostThreads }
 
@@ -74,7 +76,12 @@ struct NotifierMachine {
   }
 
   /// Decides what an idle thread does next. The thread carries out the returned action before the step.
-  mutating func next(now: Int) -> (step: Step, action: Action) {
+  ///
+  /// - Parameters:
+  ///   - now: the time in nanoseconds.
+  ///   - isNew: whether it is the first call of the thread.
+  mutating func next(now: Int, isNew: Bool) -> (step: Step, action: Action) {
+    if isNew { starting -= 1 }
     for id in timed where entries[id]?.time.map({ $0 <= now }) == true && entries[id]?.phase == .idle {
       makeDue(id)
     }
@@ -121,6 +128,7 @@ struct NotifierMachine {
   ///
   /// - Returns: the stores that no thread looks after.
   mutating func startFailed() -> [ID] {
+    starting -= 1
     threads -= 1
     guard threads == 0 else { return [] }
     defer { (entries, due, firstDue, timed) = ([:], [], 0, []) }
@@ -143,14 +151,19 @@ struct NotifierMachine {
   /// The action that gets the remaining stores another thread, while the calling thread works on its store.
   private mutating func help() -> Action {
     if firstDue < due.count { return action() }
-    guard !timed.isEmpty, sleeping == 0, threads < mostThreads else { return .nothing }
-    threads += 1
-    return .startThread
+    guard !timed.isEmpty, sleeping + starting == 0, threads < mostThreads else { return .nothing }
+    return startThread()
   }
 
   private mutating func action() -> Action {
-    guard due.count - firstDue > sleeping, threads < mostThreads else { return .wake }
+    // Each thread that sleeps or starts takes one of the stores.
+    guard due.count - firstDue > sleeping + starting, threads < mostThreads else { return .wake }
+    return startThread()
+  }
+
+  private mutating func startThread() -> Action {
     threads += 1
+    starting += 1
     return .startThread
   }
 }

@@ -48,14 +48,16 @@ final class NotifierThreads: Sendable {
   }
 
   private func run() {
+    var isNew = true
     while true {
       let seen = signal.current
       let (step, action, hub) = state.withLock {
         state -> (NotifierMachine.Step, NotifierMachine.Action, ObservationHub?) in
-        let (step, action) = state.machine.next(now: writeQueueNow())
+        let (step, action) = state.machine.next(now: writeQueueNow(), isNew: isNew)
         if case .work(let id) = step { return (step, action, state.hubs[id]) }
         return (step, action, nil)
       }
+      isNew = false
       // Without a further thread this one does the work later.
       _ = carryOut(action)
       switch step {
