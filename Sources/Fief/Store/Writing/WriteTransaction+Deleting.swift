@@ -142,7 +142,7 @@ extension WriteTransaction {
       try drop(trace.clearedLinks)
       try drop(trace.danglingLinks)
       dropPartLinks(trace)
-      if !aliases.isEmpty { try refreshSharedInstances() }
+      try refreshAliases(after: trace)
       for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
       return value
     }
@@ -152,14 +152,14 @@ extension WriteTransaction {
     guard let object = live[id] else { return }
     markDeleted(object)
     _ = live.remove(id)
-    forgetAliases { $0 == id }
+    forget(aliases.removeAll(of: id))
   }
 
   private func forgetAll(of table: Table) {
     for object in live.removeAll(ofTable: table.entry.id) {
       markDeleted(object)
     }
-    forgetAliases { $0.belongs(to: table.entry.id) }
+    forget(aliases.removeAll(ofTable: table.entry.id))
   }
 
   private func markDeleted(_ object: ObjectBase) {
@@ -171,10 +171,18 @@ extension WriteTransaction {
   }
 
   /// An alias of a deleted object would bring it back with its next assignment.
-  private func forgetAliases(where isGone: (IdentityMap.Key) -> Bool) {
-    for (key, alias) in aliases where isGone(alias.id) {
-      markDeleted(alias.object)
-      aliases[key] = nil
+  private func forget(_ aliases: [Aliases.Alias]) {
+    for alias in aliases { markDeleted(alias.object) }
+  }
+
+  /// Lets the aliases whose links a deletion has cleared show that.
+  private func refreshAliases(after trace: DeletionTrace) throws {
+    if aliases.isEmpty { return }
+    // Links in embedded objects are traced by type only.
+    if !linkingParts.types.isEmpty { return try refreshSharedInstances() }
+    let links = trace.clearedLinks + trace.danglingLinks
+    for id in Set(links.map { IdentityMap.Key(table: $0.table.entry.id, key: $0.key) }) {
+      for alias in aliases.of(id) where alias.object._isShared { try refresh(alias.object, id) }
     }
   }
 }

@@ -56,7 +56,7 @@ extension WriteTransaction {
   func refreshLive(_ id: IdentityMap.Key) throws {
     guard let object = live[id] else { return }
     try refresh(object, id)
-    for alias in Array(aliases.values) where alias.id == id { try refresh(alias.object, id) }
+    for alias in aliases.of(id) { try refresh(alias.object, id) }
   }
 
   /// Reads what was not assigned to an object from the store.

@@ -27,7 +27,7 @@ extension WriteTransaction {
   }
 
   private func instances(of id: IdentityMap.Key) -> [ObjectBase] {
-    let others = aliases.values.filter { $0.id == id }.map(\.object)
+    let others = aliases.of(id).map(\.object)
     guard live.isHeldElsewhere(id), let object = live[id] else { return others }
     return others + [object]
   }
@@ -63,7 +63,7 @@ extension WriteTransaction {
     guard writer.collectionChanges != 0 else { return }
     let transaction = try liveTransaction()
     for (_, object) in live.all { try renewRecord(of: object, in: transaction) }
-    for alias in aliases.values { try renewRecord(of: alias.object, in: transaction) }
+    for alias in aliases.all { try renewRecord(of: alias.object, in: transaction) }
   }
 
   private func renewRecord(of object: ObjectBase, in transaction: LMDB.Transaction) throws {

@@ -43,7 +43,7 @@ extension WriteTransaction {
         deleted[table.name, default: []].insert(ObjectIdentifier(object))
       }
     }
-    for alias in aliases.values where !deleted.isEmpty {
+    for alias in aliases.all where !deleted.isEmpty {
       let type = Swift.type(of: alias.object).className()
       if deleted[type]?.contains(ObjectIdentifier(alias.live)) == true {
         deleted[type]?.insert(ObjectIdentifier(alias.object))

@@ -23,15 +23,7 @@ public final class WriteTransaction: AccessScope {
   private(set) var savedGraphs = 0
   /// Whether it has deleted objects that were live.
   var hasDeleted = false
-  /// Added objects beside the live instance of their key: assignments to them are made to that one.
-  var aliases: [ObjectIdentifier: Alias] = [:]
-
-  struct Alias {
-    let object: ObjectBase
-    /// Held, so that its assigned values are kept while the alias can be assigned to.
-    let live: ObjectBase
-    let id: IdentityMap.Key
-  }
+  var aliases = Aliases()
 
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
@@ -86,7 +78,7 @@ public final class WriteTransaction: AccessScope {
     if isDecoding || isFlushing { return }
     if !changed.isEmpty || writer.waiting != nil { try changing { try prepareForReading() } }
     // Derived values are set on the live instance only.
-    if aliases[ObjectIdentifier(object)] != nil { try readDerived(of: object) }
+    if aliases[object] != nil { try readDerived(of: object) }
   }
 
   func noteChange(of object: ObjectBase) {
@@ -137,7 +129,7 @@ public final class WriteTransaction: AccessScope {
       _ = live.insert(object, for: id)
       return
     }
-    aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
+    aliases.insert(object, besides: known, id)
     object._isShared = true
     known._isShared = true
   }
@@ -316,7 +308,7 @@ public final class WriteTransaction: AccessScope {
   private func handOverChangesOfAliases() throws {
     if aliases.isEmpty { return }
     for object in changed {
-      guard let id = aliases[ObjectIdentifier(object)]?.id, let known = live[id] else { continue }
+      guard let id = aliases[object]?.id, let known = live[id] else { continue }
       // The alias has all values of the live instance.
       if object._isShared, !known._isListedAsChanged { continue }
       let binding = try store.binding(of: Swift.type(of: object))
@@ -360,7 +352,7 @@ public final class WriteTransaction: AccessScope {
     let instances = live
     // An object that stayed listed would not be listed by the next scope, and its assignments there would be lost.
     for object in changed { object._isListedAsChanged = false }
-    for alias in aliases.values {
+    for alias in aliases.all {
       alias.object._isShared = false
       alias.live._isShared = false
     }
@@ -369,7 +361,7 @@ public final class WriteTransaction: AccessScope {
       live = IdentityMap()
       owners = [:]
       linkingParts = LinkingParts()
-      aliases = [:]
+      aliases = Aliases()
       changed = []
       withExtendedLifetime(former) {}
     }
@@ -407,7 +399,7 @@ public final class WriteTransaction: AccessScope {
     guard binding.primaryKey.contains(where: { object.isAssigned($0) }) else { return }
     let key = try binding.key(of: object)
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
-    if live[id] === object || aliases[ObjectIdentifier(object)]?.id == id { return }
+    if live[id] === object || aliases[object]?.id == id { return }
     throw FiefError(
       .invalidValue,
       "The primary key of a stored object cannot be changed.",
@@ -486,7 +478,7 @@ public final class WriteTransaction: AccessScope {
         known.clearAssigned(binding.descriptor)
         // The copied values may be older than values that were derived meanwhile.
         if binding.table.hasDerived { try readDerived(of: known) }
-        aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
+        aliases.insert(object, besides: known, id)
         if known._isShared { changed.append(id) }
       } else {
         _ = live.insert(object, for: id)

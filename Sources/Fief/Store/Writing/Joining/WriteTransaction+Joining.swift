@@ -138,15 +138,13 @@ extension WriteTransaction {
   func refreshInstances(of id: IdentityMap.Key, but object: ObjectBase? = nil) throws {
     var instances: [ObjectBase] = []
     if let known = live[id], known._isShared { instances.append(known) }
-    for alias in aliases.values where alias.id == id && alias.object._isShared {
-      instances.append(alias.object)
-    }
+    instances += aliases.of(id).map(\.object).filter(\._isShared)
     for instance in instances where instance !== object { try refresh(instance, id) }
   }
 
   /// Brings the further instances of all objects to the stored state.
   func refreshSharedInstances() throws {
-    for alias in Array(aliases.values) where alias.object._isShared { try refresh(alias.object, alias.id) }
+    for alias in aliases.all where alias.object._isShared { try refresh(alias.object, alias.id) }
   }
 
   func refresh(_ object: ObjectBase, _ id: IdentityMap.Key) throws {
