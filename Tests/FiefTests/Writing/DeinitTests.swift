@@ -72,6 +72,51 @@ private struct NoisyRepository: DatabaseConfigurable {
     }
   }
 
+  final class OpeningItem: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var other: OpenedItem?
+    static let kind = Lock<StoreKind?>(nil)
+    static let seen = Lock<[String]>([])
+
+    required init() {
+      super.init()
+      guard let kind = Self.kind.withLock({ $0 }) else { return }
+      let text = description
+      let repository = TestRepository(objectTypes: [OpeningItem.self, OpenedItem.self])
+      do {
+        let fixture = try StoreFixture(repository, kind)
+        defer { fixture.closeChecked() }
+        let found = try fixture.store().fetchObject(ofType: OpenedItem.self, forPrimaryKey: 1)
+        Self.seen.withLock { $0.append(found == nil ? text : "found") }
+      } catch {
+        Self.seen.withLock { $0.append("\(error)") }
+      }
+    }
+  }
+
+  final class OpenedItem: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted(originProperty: "other") var openers: LinkingObjects<OpeningItem>
+  }
+
+  @Test("an init() that opens its store at the first use of the class gets an error")
+  func openingWhileComing() throws {
+    OpeningItem.kind.withLock { $0 = .inMemory }
+    _ = OpeningItem()
+    OpeningItem.kind.withLock { $0 = nil }
+    let seen = OpeningItem.seen.withLock { $0 }
+    #expect(seen.contains { $0.contains("used by its own init() before its properties are known") })
+    for kind in StoreKind.allCases {
+      let fixture = try StoreFixture(TestRepository(objectTypes: [OpeningItem.self, OpenedItem.self]), kind)
+      let opener = OpeningItem(value: ["id": 1, "other": ["id": 2]] as [String: Any])
+      try fixture.saveAndWait(entity: opener)
+      let opened = try fixture.store().fetchObject(ofType: OpenedItem.self, forPrimaryKey: 2)
+      #expect(opened?.openers.map(\.id) == [1])
+      #expect(opener.description.contains("id"))
+      fixture.closeChecked()
+    }
+  }
+
   final class CuriousItem: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var text = ""

@@ -55,6 +55,9 @@ package struct DeclaredSchema: Sendable {
   ) -> [String] {
     var result: [String] = []
     let name = descriptor.name
+    if descriptor.isProvisional {
+      return ["\(name) is used by its own init() before its properties are known"]
+    }
     if let hidden = PersistedFields.violation(of: descriptor) { return [hidden] }
     if name.isEmpty || name.utf8.count > 200 { result.append("the name '\(name)' is empty or too long") }
     if descriptor.type == Object.self || descriptor.type == EmbeddedObject.self {

@@ -44,10 +44,13 @@ package final class ObjectDescriptor: Sendable {
   /// The place of each value of any type, in bytes.
   let heldValueOffsets: [Int]
   private let encodability: Atomic<UInt8>
+  /// Whether its properties are not known yet: the `init()` of the class uses it while the class is described.
+  let isProvisional: Bool
 
   package var isEmbedded: Bool { type is EmbeddedObject.Type }
 
   private init(_ type: ObjectBase.Type) {
+    isProvisional = false
     self.type = type
     self.name = type.className()
     let prototype = ClassPrototype.of(type)
@@ -100,8 +103,22 @@ package final class ObjectDescriptor: Sendable {
     self.encodability = Atomic(mayBeDeferred ? Encodability.unknown : Encodability.no)
   }
 
+  /// A descriptor without properties. A store that would get it refuses the class.
+  private init(provisional type: ObjectBase.Type) {
+    isProvisional = true
+    self.type = type
+    name = type.className()
+    (properties, derivedProperties, parts, partLinks) = ([], [], [], [:])
+    (flagsOffsets, primaryKey, heldObjectOffsets, heldValueOffsets) = ([], [], [], [])
+    (indexes, relationships, leastOnes, derived, lifetime) = ([], [], [], [], nil)
+    (indexViolations, ruleViolations) = ([], [])
+    (assignsInInitializer, hasParts, hasDefaultObjects, hasInverses) = (false, false, false, false)
+    encodability = Atomic(Encodability.no)
+  }
+
   /// The persisted properties of a class whose descriptor may be in the making.
   static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
+    if ClassPrototype.isInTheMaking(type) { return [] }
     let mapping = type.propertiesMapping()
     let prototype = ClassPrototype.of(type)
     // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
@@ -150,8 +167,11 @@ package final class ObjectDescriptor: Sendable {
   static func of(_ type: ObjectBase.Type) -> ObjectDescriptor {
     let id = Int(bitPattern: ObjectIdentifier(type))
     if let known = descriptors.withLock({ $0[id] }) { return known }
+    if ClassPrototype.isInTheMaking(type) { return ObjectDescriptor(provisional: type) }
     // Outside the lock, since an initialiser of the application's runs; two threads may both build it.
     let descriptor = ObjectDescriptor(type)
+    // It may have taken a class in the making for one without properties.
+    if ClassPrototype.areInTheMaking { return descriptor }
     return descriptors.withLock { table in
       if let known = table[id] { return known }
       table[id] = descriptor
