@@ -84,6 +84,44 @@ import Testing
     #expect(try environment.read { try $0.count(items) } == 300)
   }
 
+  @Test func theMapGrowsBeforeItIsFullWhileNobodyReads() throws {
+    let (environment, items) = try open(.small(1 << 20))
+    defer { environment.close() }
+    let value = String(repeating: "v", count: 1000)
+    var runs = 0
+    for batch in 0..<300 {
+      try environment.write { transaction throws in
+        runs += 1
+        for index in 0..<10 { try transaction.put(items, "\(batch) \(index)", value) }
+      }
+    }
+    #expect(runs == 300)
+    // So a write inside of a read has room.
+    try environment.read { reader in
+      try environment.write { try fill($0, items, 100) }
+      #expect(try reader.count(items) == 3000)
+    }
+    #expect(try environment.read { try $0.count(items) } == 3100)
+    #expect(try environment.statistics().mapSize >= 4 << 20)
+  }
+
+  @Test func aReopenedStoreHasRoomForAsMuchAgain() throws {
+    let (environment, items) = try open(.small())
+    try environment.write { try fill($0, items, 4000) }
+    environment.close()
+    let (again, same) = try open(.small(64 << 10))
+    defer { again.close() }
+    try again.read { reader in
+      try again.write { transaction throws in
+        for index in 0..<3000 {
+          try transaction.put(same, "more\(index)", String(repeating: "v", count: 1000))
+        }
+      }
+      #expect(try reader.count(same) == 4000)
+    }
+    #expect(try again.read { try $0.count(same) } == 7000)
+  }
+
   @Test func growthStopsAtTheMaximum() throws {
     var options = EnvironmentOptions.small(64 << 10)
     options.maximumMapSize = 256 << 10

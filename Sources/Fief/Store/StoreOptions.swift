@@ -58,8 +58,8 @@ public struct StoreOptions: Sendable {
   /// Whether a store in clear is encrypted when it is opened with a key of ``encryption``: by a copy that takes the place of the
   /// file, as a compaction does. Where that cannot be done, opening fails and the store is as it was.
   public var encryptsClearStore = false
-  /// The address space that the store takes at first, in bytes; it grows by itself. nil: a default for
-  /// the system.
+  /// The address space that the store takes at first, in bytes; it grows by itself. A store takes twice the size of its file at least.
+  /// nil: a default for the system, 16 GiB on 64-bit Linux and 1 GiB elsewhere.
   public var initialMapSize: Int?
   /// The limit of the growth, in bytes; nil: a default for the system.
   public var maximumMapSize: Int?

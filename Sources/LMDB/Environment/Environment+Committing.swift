@@ -23,7 +23,9 @@ extension Environment {
       }
     }
     if !session.dropped.isEmpty { return try commitDropping(transaction, session) }
-    return try finish(mdb_txn_commit(transaction), session)
+    let isCommitted = try finish(mdb_txn_commit(transaction), session)
+    if isCommitted, session.isChanged { growAhead() }
+    return isCommitted
   }
 
   /// Whether the store has a record of its commits. One with durability `none` need not, but a record that is there has to

@@ -5,14 +5,17 @@ extension Environment {
   ///
   /// - Throws: `readersBlockGrowth` where readers do not end in time, and at once where the calling thread itself
   ///   reads: it would wait for itself.
-  func withoutReaders(_ body: () throws(LMDBError) -> Void) throws(LMDBError) {
+  func withoutReaders(
+    timeout: Duration? = nil,
+    _ body: () throws(LMDBError) -> Void
+  ) throws(LMDBError) {
     guard !readers.isReading(currentThread()) else {
       throw LMDBError(.readersBlockGrowth, path: directory, detail: "the calling thread reads")
     }
     readers.shut(ReaderPool.Gate.closed)
     defer { readers.reopen(ReaderPool.Gate.closed) }
     keptReads.endAll()
-    guard readers.waitUntilIdle(timeout: options.growthTimeout) else {
+    guard readers.waitUntilIdle(timeout: timeout ?? options.growthTimeout) else {
       throw LMDBError(.readersBlockGrowth, path: directory, detail: "\(readers.activeCount) readers")
     }
     try body()
@@ -64,6 +67,24 @@ extension Environment {
     try resize(to: min(wanted, options.maximumMapSize))
   }
 
+  /// Enlarges the map after a commit if the file fills most of it and there are no readers. A later write then does not wait for
+  /// readers.
+  func growAhead() {
+    guard growsAhead, mapSize < options.maximumMapSize, let handle else { return }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    var statistics = MDB_stat()
+    mdb_env_stat(handle, &statistics)
+    let used = (info.me_last_pgno + 1) * Int(statistics.ms_psize)
+    guard used > mapSize / 5 * 4, readers.isIdle else { return }
+    let (doubled, overflows) = mapSize.multipliedReportingOverflow(by: 2)
+    let wanted = overflows ? options.maximumMapSize : min(doubled, options.maximumMapSize)
+    do throws(LMDBError) { try resize(to: wanted, timeout: .zero) } catch {
+      // A reader came first: the next commit tries again. Without address space it does not.
+      if error.code != .readersBlockGrowth { growsAhead = false }
+    }
+  }
+
   /// Follows the growth of the store by another process, after `MDB_MAP_RESIZED`.
   func adoptForeignGrowth() throws(LMDBError) {
     if writer.isHeldByCaller { return try followGrowth() }
@@ -90,8 +111,8 @@ extension Environment {
     try resize(to: size)
   }
 
-  private func resize(to size: Int) throws(LMDBError) {
-    try withoutReaders { () throws(LMDBError) in
+  private func resize(to size: Int, timeout: Duration? = nil) throws(LMDBError) {
+    try withoutReaders(timeout: timeout) { () throws(LMDBError) in
       let rounded = OpenedHandle.roundedToPages(size)
       forgetMap()
       let code = mdb_env_set_mapsize(handle, rounded)

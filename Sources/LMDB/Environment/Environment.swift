@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
 @usableFromInline package final class Environment: @unchecked Sendable {
-  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`, `token`, `reservedEnd`, `needsManifest`,
-  // `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch` change only under the
+  // SAFETY: `handle`, `mapSize`, `growsAhead`, `isPoisoned`, `lastReaderCheck`, `token`, `reservedEnd`,
+  // `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch` change only under the
   // writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
   // active; readers read them after they passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
   // `readerLook`, `notes` and `isSealed` are atomic. All else is immutable or thread-safe.
@@ -37,6 +37,8 @@ import Synchronization
 
   var handle: OpaquePointer?
   var mapSize: Int
+  /// Whether the map grows before it is full. It does not if the system had no address space left.
+  var growsAhead = true
   var isPoisoned = false
   /// Whether the name of the data file has to reach the disk before the next commit.
   var needsDirectorySynchronisation = false

@@ -68,7 +68,8 @@ struct OpenedHandle {
   }
 
   private static func mapSize(atLeast fileSize: Int, wanted: Int, _ options: EnvironmentOptions) -> Int {
-    roundedToPages(max(min(wanted, options.maximumMapSize), fileSize))
+    // As much room as the file has now: the map cannot grow while there are readers.
+    roundedToPages(max(min(max(wanted, 2 * fileSize), options.maximumMapSize), fileSize))
   }
 
   private static func openOnce(
