@@ -5,8 +5,18 @@ extension QueryBinding {
     _ second: QueryOperand,
     _ options: QueryTextOptions
   ) throws -> RowCondition {
-    let left = try operand(first)
-    let right = try operand(second)
+    try self.comparison(of: try operand(first), comparison, try operand(second), options, first, second)
+  }
+
+  /// The comparison of two operands that are bound.
+  private func comparison(
+    of left: RowOperand,
+    _ comparison: QueryComparison,
+    _ right: RowOperand,
+    _ options: QueryTextOptions,
+    _ first: QueryOperand,
+    _ second: QueryOperand
+  ) throws -> RowCondition {
     try check(left, comparison, right, options, first, second)
     if right.constant?.isNull == true, let presence = try presence(of: first, left, comparison) {
       return presence
@@ -117,17 +127,30 @@ extension QueryBinding {
   func oneOf(_ operand: QueryOperand, _ values: [QueryValue], _ options: QueryTextOptions) throws
     -> RowCondition
   {
-    let bound = try self.operand(operand)
+    try oneOf(operand, try self.operand(operand), values, options)
+  }
+
+  /// Whether an operand is one of some values.
+  ///
+  /// - Parameter bound: the bound operand. Binding it again would double the time at each level of nested conditions.
+  private func oneOf(
+    _ operand: QueryOperand,
+    _ bound: RowOperand,
+    _ values: [QueryValue],
+    _ options: QueryTextOptions
+  ) throws -> RowCondition {
     if let condition = integerSet(bound, values, options) { return condition }
+    if values.count == 1 {
+      return try comparison(of: bound, .equal, constant(values[0]), options, operand, .value(values[0]))
+    }
     let constants = try values.map { value in
       let constant = try self.constant(value)
       try check(bound, .equal, constant, options, operand, .value(value))
       return FoldedOperand.make(constant, options)
     }
     if constants.isEmpty { return ConstantCondition(false) }
-    if values.count == 1 { return try comparison(operand, .equal, .value(values[0]), options) }
     if values.contains(.null), let absence = try presence(of: operand, bound, .equal) {
-      let others = try oneOf(operand, values.filter { $0 != .null }, options)
+      let others = try oneOf(operand, bound, values.filter { $0 != .null }, options)
       return JunctionCondition.make(isAll: false, [absence, others])
     }
     let folded = FoldedOperand.make(bound, options)

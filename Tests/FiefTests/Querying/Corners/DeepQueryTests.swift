@@ -82,4 +82,32 @@ import Testing
       #expect(repository.items.filter("name CONTAINS %@", String(repeating: "x", count: 1 << 22)).isEmpty)
     }
   }
+
+  /// Each level binds its operand once: if it was twice, the deepest of these would take a thousand million steps.
+  @Test func listsOfOneValueInEachOther() throws {
+    try CornerRepository.forBoth(
+      4,
+      {
+        $0.number = $0.id
+        $0.rating = $0.id == 3 ? nil : Double($0.id)
+      }
+    ) { repository in
+      func nested(_ innermost: String, _ opening: String, _ closing: String, _ levels: Int) -> String {
+        String(repeating: opening, count: levels) + innermost + String(repeating: closing, count: levels)
+      }
+      func ids(_ text: String) throws -> [Int] { try repository.items.query(text).all().map(\.id) }
+      for levels in [1, 2, 14] {
+        let one = try ids(nested("number IN {1}", "TERNARY(", ", 1, 0) IN {1}", levels))
+        let absent = try ids(nested("rating IN {nil}", "TERNARY(", ", nil, 1.5) IN {nil}", levels))
+        let either = try ids(nested("rating IN {nil, 2.0}", "TERNARY(", ", nil, 1.5) IN {nil, 7.5}", levels))
+        #expect(one == [1] && absent == [3] && either == [2, 3], "\(levels)")
+      }
+      let deep = repository.items.where { item in
+        var condition = item.number == 1
+        for _ in 0..<60 { condition = condition.in([true]) }
+        return condition
+      }
+      #expect(deep.map(\.id) == [1])
+    }
+  }
 }
