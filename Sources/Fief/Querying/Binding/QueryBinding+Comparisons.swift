@@ -28,10 +28,8 @@ extension QueryBinding {
     return withExtendedLifetime((left, right)) {
       if let constant = right.constant {
         if left.constant != nil { return folded(left, comparison, right, options) }
-        if let condition = NumberCondition(left, comparison, constant) { return condition }
         if let leaf = LeafCondition.make(left, comparison, constant, options) { return leaf }
       } else if let constant = left.constant, let turned = comparison.mirrored {
-        if let condition = NumberCondition(right, turned, constant) { return condition }
         if let leaf = LeafCondition.make(right, turned, constant, options) { return leaf }
       }
       return ComparisonCondition(

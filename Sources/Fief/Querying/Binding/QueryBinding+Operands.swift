@@ -51,7 +51,12 @@ extension QueryBinding {
     guard let kind1 = left.kind, let kind2 = right.kind else { return ConstantOperand(.null, kind: nil) }
     let kind = Self.commonNumber(kind1, kind2)
     if let first = left.constant, let second = right.constant {
-      return ConstantOperand(RowArithmetic.value(first, operation, second), kind: kind)
+      let written = RowArithmetic.value(
+        left.writtenConstant ?? first,
+        operation,
+        right.writtenConstant ?? second
+      )
+      return ConstantOperand(RowArithmetic.value(first, operation, second), written: written, kind: kind)
     }
     return ArithmeticOperand(left, operation, right, kind: kind)
   }

@@ -21,6 +21,14 @@ final class ArithmeticOperand: RowOperand {
       try second.evaluate(row, in: environment)
     )
   }
+
+  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    RowArithmetic.value(
+      try first.written(row, in: environment),
+      operation,
+      try second.written(row, in: environment)
+    )
+  }
 }
 
 /// The opposite of a number.
@@ -37,5 +45,9 @@ final class NegativeOperand: RowOperand {
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
     RowArithmetic.negative(try operand.evaluate(row, in: environment))
+  }
+
+  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    RowArithmetic.negative(try operand.written(row, in: environment))
   }
 }

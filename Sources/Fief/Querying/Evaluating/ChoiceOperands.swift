@@ -16,6 +16,11 @@ final class CoalescedOperand: RowOperand {
     let value = try first.evaluate(row, in: environment)
     return value.isNull ? try second.evaluate(row, in: environment) : value
   }
+
+  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    let value = try first.written(row, in: environment)
+    return value.isNull ? try second.written(row, in: environment) : value
+  }
 }
 
 /// One of two values, chosen by a condition.
@@ -37,6 +42,11 @@ final class ConditionalOperand: RowOperand {
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
     let holds = try condition.holds(row, in: environment)
     return try (holds ? first : second).evaluate(row, in: environment)
+  }
+
+  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    let holds = try condition.holds(row, in: environment)
+    return try (holds ? first : second).written(row, in: environment)
   }
 }
 

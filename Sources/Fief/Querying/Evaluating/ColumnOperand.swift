@@ -54,8 +54,10 @@ final class ColumnOperand: RowOperand {
 final class ConstantOperand: RowOperand {
   private let value: RowValue
   private let storage: StableBytes?
+  private lazy var valueAsWritten = Self.written(value)
 
   override var constant: RowValue? { value }
+  override var writtenConstant: RowValue? { valueAsWritten }
   override var cost: Int { 1 }
 
   /// - Parameter storage: the owner of the value's bytes.
@@ -65,5 +67,22 @@ final class ConstantOperand: RowOperand {
     super.init(kind: kind, target: target)
   }
 
+  /// A number that was computed from literals.
+  ///
+  /// - Parameter written: the number next to a decimal.
+  convenience init(_ value: RowValue, written: RowValue, kind: ColumnType.Kind) {
+    self.init(value, kind: kind)
+    valueAsWritten = written
+  }
+
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { value }
+
+  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    valueAsWritten
+  }
+
+  private static func written(_ value: RowValue) -> RowValue {
+    guard case .double(let number) = value, let decimal = ExactNumbers.written(number) else { return value }
+    return .decimal(decimal)
+  }
 }

@@ -23,6 +23,10 @@ final class FoldedOperand: RowOperand {
     return .text(room.withBytes { $0 })
   }
 
+  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    try operand.written(row, in: environment)
+  }
+
   /// The folded operand; that of a constant is one.
   static func make(_ operand: RowOperand, _ options: QueryTextOptions) -> RowOperand {
     if options.isEmpty { return operand }

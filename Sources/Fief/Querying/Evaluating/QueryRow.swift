@@ -67,9 +67,16 @@ class RowOperand {
   var secret: RowColumn? { nil }
   /// The operand's value, where it is the same for every row.
   var constant: RowValue? { nil }
+  /// The constant next to a decimal: the doubles of literals are the decimals that they are written as.
+  var writtenConstant: RowValue? { constant }
 
   /// The value, in place.
   func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { .null }
+
+  /// The value next to a decimal: the doubles of literals are the decimals that they are written as.
+  func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    try evaluate(row, in: environment)
+  }
 
   /// The value of an integer that fits 64 bits; nil for everything else.
   func integer(of row: QueryRow, in environment: QueryEnvironment) throws -> Int64? {

@@ -38,14 +38,10 @@ extension QueryLowering {
 
   /// An operand whose literals have the type of the operand beside it.
   func operand(_ lowered: Lowered, beside other: Lowered) throws -> QueryOperand {
-    if other.type?.isAnyValue == true, case .path(let path) = other.operand,
-      let (number, decimal) = Self.longNumber(lowered.syntax)
-    {
-      // Only a decimal has all digits of the number.
-      let isDecimal = QueryCondition.comparison(.typeName(path), .equal, .value(.string("decimal")))
-      return .conditional(isDecimal, .value(.decimal(decimal)), .value(.double(number)))
-    }
-    return try operand(lowered, for: other.type)
+    guard let type = other.type, lowered.takes(type) else { return lowered.operand }
+    var path: QueryPath?
+    if type.isAnyValue, case .path(let value) = other.operand { path = value }
+    return try typed(lowered.operand, of: lowered.syntax, type, beside: path)
   }
 
   /// A number with more digits than a double has.
@@ -73,9 +69,19 @@ extension QueryLowering {
   /// it remains a text, which is an error later. A number next to a decimal becomes the decimal that it is written
   /// as, and next to a float the float that has its digits: no double and no float is 0.1 exactly. An argument typed by a
   /// user has the kind of the property.
-  private func typed(_ operand: QueryOperand, of syntax: QuerySyntax, _ type: ColumnType) throws
-    -> QueryOperand
-  {
+  ///
+  /// - Parameter path: the value of any type that is beside the operand, if it is a property.
+  private func typed(
+    _ operand: QueryOperand,
+    of syntax: QuerySyntax,
+    _ type: ColumnType,
+    beside path: QueryPath? = nil
+  ) throws -> QueryOperand {
+    if let path, let (number, decimal) = Self.longNumber(syntax) {
+      // Only a decimal has all digits of the number.
+      let isDecimal = QueryCondition.comparison(.typeName(path), .equal, .value(.string("decimal")))
+      return .conditional(isDecimal, .value(.decimal(decimal)), .value(.double(number)))
+    }
     switch (syntax, operand) {
     case (.untyped(let text, let start), _): return .value(try value(of: text, for: type, at: start))
     case (.value(let value), _): return .value(self.value(value, for: type))
@@ -87,9 +93,16 @@ extension QueryLowering {
     where type.kind == .decimal:
       return .arithmetic(try typed(first, of: left, type), arithmetic, try typed(second, of: right, type))
     case (.coalesced(let left, let right), .coalesced(let first, let second)):
-      return .coalesced(try typed(first, of: left, type), try typed(second, of: right, type))
+      return .coalesced(
+        try typed(first, of: left, type, beside: path),
+        try typed(second, of: right, type, beside: path)
+      )
     case (.conditional(_, let left, let right), .conditional(let condition, let first, let second)):
-      return .conditional(condition, try typed(first, of: left, type), try typed(second, of: right, type))
+      return .conditional(
+        condition,
+        try typed(first, of: left, type, beside: path),
+        try typed(second, of: right, type, beside: path)
+      )
     default: return operand
     }
   }

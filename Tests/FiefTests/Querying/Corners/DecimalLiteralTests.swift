@@ -113,6 +113,41 @@ final class PricedItem: Object {
     store.closeChecked()
   }
 
+  /// A value of any type shows in each object whether it is a decimal.
+  @Test(arguments: StoreKind.allCases) func literalsOfChoicesBesideAnyValue(_ kind: StoreKind) throws {
+    let store = try store(kind)
+    let long = "0.12345678901234567890123"
+    let items = [
+      PricedItem(value: ["id": 3, "rating": 19.99] as [String: Any]),
+      PricedItem(value: ["id": 4, "price": try #require(Decimal(string: long))] as [String: Any]),
+      PricedItem(value: ["id": 5, "rating": 19.99] as [String: Any]),
+    ]
+    items[0].content = .double(19.99)
+    items[1].content = .decimal128(items[1].price)
+    items[2].content = .string("19.99")
+    for item in items { item.contents.append(item.content) }
+    try store.saveAndWait(entities: items)
+    let choice = "TERNARY(id >= 0, 19.99, 1)"
+    let expected: [(String, [Int])] = [
+      ("\(choice) == content", [1, 3]), ("content == \(choice)", [1, 3]), ("content > \(choice)", [2]),
+      ("\(choice) > content", [0, 4]), ("content != \(choice)", [0, 2, 4, 5]),
+      ("content IN {\(choice), 7.5}", [1, 3]), ("\(choice) IN {content, 7.5}", [1, 3]),
+      ("\(choice) IN contents", [1, 3]), ("contents CONTAINS \(choice)", [1, 3]),
+      ("ANY contents == \(choice)", [1, 3]), ("content BETWEEN {\(choice), \(choice)}", [1, 3]),
+      ("COALESCE(discount, 19.99) == content", [0, 1, 2]), ("COALESCE(nil, 19.99) == content", [1, 3]),
+      ("TERNARY(id == 0, content, 19.99) == content", [0, 1, 3]),
+      ("TERNARY(id == 0, content, price) == \(choice)", [1]),
+      ("COALESCE(content, price) == \(choice)", [1, 3]),
+      ("TERNARY(id >= 0, TERNARY(id >= 0, 19.99, 1), 2) == content", [1, 3]),
+      ("content == 19.98 + 0.01", [1]), ("content == -(-19.99)", [1, 3]),
+      ("content == TERNARY(id >= 0, 19.98, 1) + 0.01", [1]),
+      ("content == TERNARY(id >= 0, \(long), 1)", [4]), ("TERNARY(id >= 0, \(long)1, 1) == content", []),
+      ("rating == \(choice)", [1, 3, 5]),
+    ]
+    for (text, found) in expected { #expect(try ids(store, text) == found, "\(text)") }
+    store.closeChecked()
+  }
+
   /// Typing an operand costs one walk, however many levels it has.
   @Test(.timeLimit(.minutes(5)), arguments: StoreKind.allCases) func nestedLiterals(_ kind: StoreKind) throws
   {
