@@ -170,4 +170,9 @@ extension DynamicStore {
   {
     try read { try $0.query(typeName, text, variadic: arguments).objects() }
   }
+
+  /// The objects of a type that a text without arguments asks for, all of one state of the store.
+  public func objects(ofType typeName: String, where text: String) throws -> [DynamicObject] {
+    try read { try $0.query(typeName, text).objects() }
+  }
 }

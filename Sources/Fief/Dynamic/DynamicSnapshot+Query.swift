@@ -15,9 +15,13 @@ extension DynamicSnapshot {
   /// - Returns: the query, which can be used as long as the snapshot.
   /// - Throws: ``FiefError`` of code `unknownType`, `malformedQuery` with the place in the text and the
   ///   expected text, `unknownProperty`, `invalidQuery`; `invalidValue` for an embedded type.
-  public final func query(_ typeName: String, _ text: String = "", _ arguments: Any...) throws -> DynamicQuery
-  {
+  public final func query(_ typeName: String, _ text: String, _ arguments: Any...) throws -> DynamicQuery {
     try query(typeName, text, variadic: arguments)
+  }
+
+  /// The objects of a type that a text without arguments asks for; see ``query(_:_:_:)``.
+  public final func query(_ typeName: String, _ text: String = "") throws -> DynamicQuery {
+    try query(typeName, text, arguments: [])
   }
 
   /// - Parameter arguments: what a variadic parameter was given.

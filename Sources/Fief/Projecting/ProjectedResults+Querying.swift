@@ -33,6 +33,11 @@ extension ProjectedResults {
     ProjectedResults(objects: objects.filter(format, variadic: args))
   }
 
+  /// The projections of the objects for which a text without arguments is true.
+  public func filter(_ format: String) -> ProjectedResults {
+    ProjectedResults(objects: objects.filter(format))
+  }
+
   /// The projections in the order of a property of the objects.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ProjectedResults {
     ProjectedResults(objects: objects.sorted(byKeyPath: keyPath, ascending: ascending))

@@ -59,6 +59,9 @@ public struct ProjectedResults<Element: Projection<Root>, Root: Object>: Sendabl
     objects.index(matching: format, variadic: args)
   }
 
+  /// The place of the first object for which a text without arguments is true, nil where there is none.
+  public func index(matching format: String) -> Int? { objects.index(matching: format) }
+
   /// Whether a projection's object is among these.
   public func contains(_ projection: Element) -> Bool { objects.contains(projection.rootObject) }
 

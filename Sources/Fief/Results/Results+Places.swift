@@ -16,9 +16,12 @@ extension Results {
     index(matching: format, variadic: args)
   }
 
-  /// - Parameter args: what a variadic parameter was given.
-  func index(matching format: String, variadic args: [Any]) -> Int? {
-    reported(nil) { try place(of: try parsed(format, args, areVariadic: true)) }
+  /// The place of the first object for which a text without arguments is true, nil where there is none; no object is made.
+  public func index(matching format: String) -> Int? { index(matching: format, variadic: nil) }
+
+  /// - Parameter args: the values of a variadic parameter; nil for a call without arguments.
+  func index(matching format: String, variadic args: [Any]?) -> Int? {
+    reported(nil) { try place(of: try parsed(format, args ?? [], areVariadic: args != nil)) }
   }
 
   /// The place of the first object for which a text is true, nil where there is none; no object is made.

@@ -12,9 +12,13 @@ extension Results {
   ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
   public func filter(_ format: String, _ args: Any...) -> Results { filter(format, variadic: args) }
 
-  /// - Parameter args: what a variadic parameter was given.
-  func filter(_ format: String, variadic args: [Any]) -> Results {
-    do { return adding(try parsed(format, args, areVariadic: true)) } catch {
+  /// The objects for which a text without arguments is true too; see ``filter(_:_:)``.
+  public func filter(_ format: String) -> Results { filter(format, variadic: nil) }
+
+  /// - Parameter args: the values of a variadic parameter; nil for a call without arguments. An empty array of type `[Any]` is a list
+  ///   without elements.
+  func filter(_ format: String, variadic args: [Any]?) -> Results {
+    do { return adding(try parsed(format, args ?? [], areVariadic: args != nil)) } catch {
       return failing(FiefError.ofQuery(error))
     }
   }

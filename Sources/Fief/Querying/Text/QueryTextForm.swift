@@ -8,7 +8,7 @@ package enum QueryTextForm {
   /// - Parameters:
   ///   - text: a condition and clauses; empty for everything.
   ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use.
-  ///   - areVariadic: whether the arguments come from a variadic parameter of `Any`. Swift passes an array of type `[Any]` as the
+  ///   - areVariadic: whether the arguments come from a variadic parameter of `Any` that was given some. Swift passes an array of type `[Any]` as the
   ///     arguments themselves: `filter("n IN %@", values)`. If the text is invalid with such arguments, they are tried as one list.
   ///   - type: the name of the type whose objects are meant.
   ///   - schema: the known types.

@@ -28,6 +28,9 @@ extension List where Element: EmbeddedObject {
     results.filter(format, variadic: args)
   }
 
+  /// The embedded objects for which a text without arguments is true.
+  public func filter(_ format: String) -> EmbeddedResults<Element> { results.filter(format) }
+
   /// The embedded objects in the order of the property with a name.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Element> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
@@ -80,6 +83,9 @@ extension Map where Value: _OptionalEmbedded {
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Value._Embedded> {
     results.filter(format, variadic: args)
   }
+
+  /// The embedded objects for which a text without arguments is true.
+  public func filter(_ format: String) -> EmbeddedResults<Value._Embedded> { results.filter(format) }
 
   /// The embedded objects in the order of the property with a name.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Value._Embedded> {

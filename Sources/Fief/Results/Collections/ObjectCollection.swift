@@ -47,6 +47,9 @@ extension ObjectCollection {
     results.filter(format, variadic: args)
   }
 
+  /// The objects for which a text without arguments is true.
+  public func filter(_ format: String) -> Results<Member> { results.filter(format) }
+
   /// The objects in the order of a property, as ``Results/sorted(byKeyPath:ascending:)-(String,_)`` has them.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Member> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
@@ -101,6 +104,9 @@ extension ObjectCollection {
   public func index(matching format: String, _ args: Any...) -> Int? {
     results.index(matching: format, variadic: args)
   }
+
+  /// The place of the first object for which a text without arguments is true, nil where there is none; none is made.
+  public func index(matching format: String) -> Int? { results.index(matching: format) }
 
   /// Calls a closure with each object, all read in one transaction.
   ///

@@ -54,6 +54,9 @@ extension Map where Value: Object {
     results.filter(format, variadic: args)
   }
 
+  /// The values for which a text without arguments is true.
+  public func filter(_ format: String) -> Results<Value> { results.filter(format) }
+
   /// The values in the order of a property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)

@@ -52,15 +52,19 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
   /// The objects for which a text is true too, in the text's order where it has one; see ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults { filter(format, variadic: args) }
 
-  func filter(_ format: String, variadic args: [Any]) -> EmbeddedResults {
+  /// The objects for which a text without arguments is true too; see ``Results/filter(_:_:)``.
+  public func filter(_ format: String) -> EmbeddedResults { filter(format, variadic: nil) }
+
+  /// - Parameter args: the values of a variadic parameter; nil for a call without arguments.
+  func filter(_ format: String, variadic args: [Any]?) -> EmbeddedResults {
     describing { description in
       guard let store = context.store else {
         throw failure ?? FiefError(.storeClosed, "The store is closed.", type: Element.className())
       }
       let parsed = try QueryTextForm.parse(
         format,
-        arguments: try args.map { try QueryArgument($0) },
-        areVariadic: true,
+        arguments: try args?.map { try QueryArgument($0) } ?? [],
+        areVariadic: args != nil,
         type: try store.binding(of: Element.self).table.name,
         schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
       )

@@ -62,6 +62,64 @@ import Testing
     #expect(try fixture.check().problems.isEmpty)
   }
 
+  /// Every form of a text with too few or too many arguments says so, and none finds nothing.
+  @Test(arguments: StoreKind.allCases) func argumentsThatAreMissing(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let shelves = fixture.store().objects(Shelf.self)
+    func failure(_ results: Results<Shelf>) -> FiefError? {
+      do { _ = try results.all() } catch { return error as? FiefError }
+      return nil
+    }
+    let missing = [
+      shelves.filter("id IN %@"), shelves.filter("id BETWEEN %@"), shelves.filter("id == %@"),
+      shelves.filter("id IN $0"), shelves.filter("%K IN {1}"), shelves.filter("counts[%@] IN {1}"),
+      shelves.filter("id == %d"), shelves.filter("id IN {1, %@}"), shelves.filter("id IN %@ LIMIT(1)"),
+      shelves.filter("id IN {1} LIMIT(%@)"), shelves.filter("id IN %@ AND id IN %@", [1]),
+      shelves.filter("%K IN %@", "id"), shelves.filter("id IN $0 OR id IN $1", [1]),
+      shelves.filter("id == %@ AND id == %@", 1),
+    ]
+    for (number, results) in missing.enumerated() {
+      let error = try #require(failure(results), "\(number)")
+      #expect(error.code == .malformedQuery, "\(number): \(error)")
+      #expect(error.message == "The text asks for an argument that was not given.", "\(number)")
+      #expect(error.store != nil && error.type == "Shelf", "\(number)")
+      #expect(error.details.contains { $0.hasPrefix("expected: ") && $0.hasSuffix(" given") }, "\(error)")
+    }
+    let surplus = [
+      shelves.filter("id == 1", 1), shelves.filter("id == %@", 1, 2), shelves.filter("id == $0", 1, 2),
+      shelves.filter("%K == 1", "id", "id"), shelves.filter("id == %@ AND id == %@", 1, 2, 3),
+      shelves.filter("id == $1", 1, 2),
+    ]
+    for (number, results) in surplus.enumerated() {
+      let error = try #require(failure(results), "\(number)")
+      #expect(error.code == .malformedQuery, "\(number): \(error)")
+      #expect(error.message == "There are more arguments than the text asks for.", "\(number): \(error)")
+    }
+    for text in ["id IN %@", "id BETWEEN %@", "%K IN {1}"] {
+      #expect(throws: FiefError.self) { try shelves.query(text) }
+      #expect(throws: FiefError.self) { try shelves.fetchIndex(matching: text) }
+    }
+    try dynamicTexts(fixture)
+    #expect(try fixture.check().problems.isEmpty)
+  }
+
+  private func dynamicTexts(_ fixture: StoreFixture<TestRepository>) throws {
+    guard let directory = fixture.directory else { return }
+    let store = try DynamicStore(directory: directory + "/test")
+    defer { store.close() }
+    let failure = #expect(throws: FiefError.self) { try store.objects(ofType: "Shelf", where: "id IN %@") }
+    #expect(failure?.code == .malformedQuery)
+    try store.read { snapshot in
+      let failure = #expect(throws: FiefError.self) { try snapshot.query("Shelf", "id IN %@") }
+      #expect(failure?.code == .malformedQuery)
+      let (two, all) = (
+        try snapshot.query("Shelf", "id IN %@", [1, 2] as [Any]), try snapshot.query("Shelf")
+      )
+      let counts = [try two.objects().count, try all.objects().count]
+      #expect(counts == [2, 400])
+    }
+  }
+
   /// A loop may add each condition in front of the others.
   @Test(arguments: StoreKind.allCases) func conditionsNestedToTheRight(_ kind: StoreKind) throws {
     let fixture = try fixture(kind)
