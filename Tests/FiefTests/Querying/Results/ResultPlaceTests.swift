@@ -57,8 +57,9 @@ import Testing
         let places = results.count
         let before = try repository.matchedRows
         for place in 0..<places { #expect(results[place] != nil) }
-        // Sorting reads all rows, however few are wanted, at each of the first eleven look-ups.
-        #expect(try repository.matchedRows - before < 24 * count, "query \(number)")
+        // Sorting reads all rows, however few are wanted: at each of the first twelve look-ups, which pass over 66 rows together, and
+        // at the look-ups of the places 12, 256, 514 and 1,030, which find keys.
+        #expect(try repository.matchedRows - before <= 16 * count, "query \(number)")
       }
     }
   }
