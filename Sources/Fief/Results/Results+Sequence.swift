@@ -96,7 +96,16 @@ private final class RecordSource<Element: Object>: ObjectSource {
             costs.add(binding.table, bytes: key.count &+ record.count)
             do { return try binding.decode(key: key, record: record, context: results.context) } catch {
               guard let store = results.context.store else { throw error }
-              return try store.loadAgain(binding, key: key, context: results.context, after: error)
+              // The transaction of the batch has ended.
+              return try store.read { transaction in
+                try store.loadAgain(
+                  binding,
+                  key: key,
+                  from: transaction,
+                  context: results.context,
+                  after: error
+                )
+              }
             }
           }
           // It may have been deleted by now.

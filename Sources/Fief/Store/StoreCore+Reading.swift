@@ -41,39 +41,41 @@ extension StoreCore {
     guard let record = try transaction.get(records, key) else { return nil }
     bytes = key.count &+ record.count
     do { return try binding.decode(key: key, record: record, context: context) } catch {
-      return try loadAgain(binding, key: key, context: context, after: error)
+      return try loadAgain(binding, key: key, from: transaction, context: context, after: error)
     }
   }
 
   /// Reads an object again after its record could not be decoded, because a commit has changed a large collection that is read
   /// with the record: an array, a set or a dictionary of Swift's.
   ///
-  /// - Returns: the object in the newest state; nil if it was deleted.
+  /// Such collections are read in the newest state. This call reads them in the transaction, so that the whole object is of one state.
+  ///
+  /// - Returns: the object as the transaction has it; nil if it has none.
   /// - Throws: the error, if it is another one.
   @inline(never)
   func loadAgain(
     _ binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
+    from transaction: LMDB.Transaction,
     context: ObjectContext,
     after error: any Error
   ) throws -> ObjectBase? {
-    var error = error
-    // Another commit may come between the record and the collection again.
-    for _ in 0..<100 {
-      // A transaction that notes its reads runs again itself.
-      guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil,
-        context.currentScope == nil
-      else { break }
-      do {
-        return try read { transaction in
-          guard let records = binding.table.records, let record = try transaction.get(records, key) else {
-            return nil
-          }
-          return try binding.decode(key: key, record: record, context: context)
-        }
-      } catch let other { error = other }
+    // A transaction that notes its reads runs again itself.
+    guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil,
+      context.currentScope == nil
+    else { throw error }
+    guard let records = binding.table.records, let record = try transaction.get(records, key) else {
+      return nil
     }
-    throw error
+    let scope = AccessScope(store: self, transaction: transaction)
+    defer { scope.end() }
+    let scoped = ObjectContext(
+      store: self,
+      scope: scope,
+      visible: context.visible,
+      isFrozen: context.isFrozen
+    )
+    return try binding.decode(key: key, record: record, context: scoped)
   }
 
   /// The same, counted as a look-up of its own.

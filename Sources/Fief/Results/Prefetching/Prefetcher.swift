@@ -133,7 +133,7 @@ struct Prefetcher {
     do {
       if let scope { return try scope.instance(of: binding, key: key, record: record) }
       do { return try binding.decode(key: key, record: record, context: context) } catch {
-        return try store.loadAgain(binding, key: key, context: context, after: error)
+        return try store.loadAgain(binding, key: key, from: transaction, context: context, after: error)
       }
     } catch let error as FiefError where error.code == .damagedRecord {
       store.report(error, type: binding.table.name, property: nil)

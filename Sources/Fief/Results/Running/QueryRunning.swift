@@ -127,9 +127,16 @@ final class QueryRunning {
     costs.add(binding.table, bytes: row.key.count &+ row.view.bytes.count)
     do { return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context) } catch
     {
-      guard let object = try store.loadAgain(binding, key: row.key, context: context, after: error) else {
-        throw error
-      }
+      let transaction = environment.transaction
+      guard
+        let object = try store.loadAgain(
+          binding,
+          key: row.key,
+          from: transaction,
+          context: context,
+          after: error
+        )
+      else { throw error }
       return object
     }
   }

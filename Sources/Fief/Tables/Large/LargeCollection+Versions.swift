@@ -41,19 +41,19 @@ extension FiefError {
   ///
   /// - Parameter exists: whether the object still has such a collection.
   static func staleCollection(exists: Bool) -> FiefError {
-    exists
-      ? FiefError(
-        .conflict,
-        "Another write changed the large collection after its object was read. Read the object again."
-      )
-      : FiefError(
-        .objectNotFound,
-        "The large collection was removed from the store after its object was read. Read the object again."
-      )
+    exists ? FiefError(.conflict, changedCollection) : FiefError(.objectNotFound, removedCollection)
   }
 
+  private static let changedCollection =
+    "Another write changed the large collection after its object was read. Read the object again."
+  private static let removedCollection =
+    "The large collection was removed from the store after its object was read. Read the object again."
+
   /// Whether it is the error of a large collection that was changed or removed since its object was read.
-  var isOfStaleCollection: Bool { code == .conflict || code == .objectNotFound }
+  var isOfStaleCollection: Bool {
+    code == .conflict && message == Self.changedCollection
+      || code == .objectNotFound && message == Self.removedCollection
+  }
 
   /// The error of a save of an object with such a collection. A write does not go on after it.
   static var lostElements: FiefError {
