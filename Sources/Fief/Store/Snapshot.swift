@@ -12,6 +12,16 @@ public final class Snapshot: AccessScope {
   /// Objects whose parts were handed out, which know them weakly.
   private var owners: [ObjectBase] = []
 
+  private var places: RecentPlaces?
+
+  /// The keys for look-ups by place, if a commit came after the state of the scope.
+  var recentPlaces: RecentPlaces {
+    if let places { return places }
+    let places = RecentPlaces()
+    self.places = places
+    return places
+  }
+
   /// Keeps an object until the scope ends.
   func hold(_ owner: ObjectBase) { owners.append(owner) }
 
@@ -58,6 +68,7 @@ public final class Snapshot: AccessScope {
     super.end()
     let held = owners
     owners = []
+    places = nil
     let former = instances
     instances = ScopeInstances()
     if mayHaveCycles { ReferenceCycles.breakUp(former.unmanaged, holders: 1) }

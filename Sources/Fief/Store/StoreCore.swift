@@ -226,6 +226,7 @@ package final class StoreCore: Sendable {
     hub.close()
     keepUsageAtEnd()
     environment.close()
+    recentPlaces.close()
     // A directory that cannot be removed has lost its lock, so that the next process that sweeps removes it.
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
     if callsHandlers { completions.finish() }

@@ -87,6 +87,26 @@ import Testing
     #expect(slow.count == 3)
   }
 
+  /// The event has the query that was run: for the place alone, for the keys of many rows, or for the object of a key.
+  @Test func lookUpByPlaceIsOneWithWhatItHasRead() throws {
+    let fixture = try StoreFixture(
+      UsageStores.repository(options(query: 0.1, commit: nil, step: 150_000_000)),
+      .onDisk
+    )
+    try fixture.saveAndWait(entities: (0..<400).map(UsageStores.dog))
+    let dogs = fixture.store().objects(UsageDog.self).where { $0.age >= 0 }
+    for place in [70, 71, 72] { #expect(dogs[place] != nil) }
+    let queries = slow.compactMap { event in
+      if case .slowQuery(_, let query) = event { query.query } else { nil }
+    }
+    #expect(
+      queries == [
+        "age >= <integer> OFFSET(70) LIMIT(1)", "age >= <integer> LIMIT(256)", "SELF == <UsageDog>",
+      ]
+    )
+    #expect(try fixture.check().problems.isEmpty)
+  }
+
   @Test func queriesOfObserversAreMeasured() throws {
     let fixture = try StoreFixture(
       UsageStores.repository(options(query: 0.1, commit: nil, step: 150_000_000)),

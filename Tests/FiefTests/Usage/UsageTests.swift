@@ -1,7 +1,8 @@
-import Fief
 import FiefTesting
 import Foundation
 import Testing
+
+@testable import Fief
 
 @Suite struct UsageTests {
   @Test(arguments: StoreKind.allCases) func countsWhatAServiceWouldBill(_ kind: StoreKind) throws {
@@ -171,6 +172,33 @@ import Testing
     try store.waitUntilDelivered()
     #expect(store.usage().labels["list"]?.reads == 12)
     token.invalidate()
+  }
+
+  /// The rows whose keys a look-up by place finds are read as the rows are that it passes over.
+  @Test func rowsBeforeAPlaceAreReads() throws {
+    let fixture = try StoreFixture(UsageStores.repository(), .onDisk)
+    let store = fixture.store()
+    try fixture.saveAndWait(entities: (0..<400).map(UsageStores.dog))
+    func look(_ dogs: Results<UsageDog>, at place: Int) -> [UInt64] {
+      let (usage, metrics) = (store.usage().total, store.metrics)
+      #expect((dogs[place] != nil) == (place < 400))
+      let (newUsage, newMetrics) = (store.usage().total, store.metrics)
+      return [
+        newUsage.reads - usage.reads, newMetrics.matchedRows - metrics.matchedRows,
+        newMetrics.objectsRead - metrics.objectsRead, newMetrics.lookups - metrics.lookups,
+      ]
+    }
+    for dogs in [store.objects(UsageDog.self), store.objects(UsageDog.self).sorted(byKeyPath: \.age)] {
+      let isSorted = !dogs.description.order.isEmpty
+      #expect(look(dogs, at: 70) == [71, isSorted ? 400 : 71, 1, 1])
+      // The keys of the first 256 rows, and the object at the place.
+      #expect(look(dogs, at: 71) == [257, isSorted ? 400 : 256, 1, 1])
+      #expect(look(dogs, at: 72) == [1, 0, 1, 1])
+      // The keys of all rows.
+      #expect(look(dogs, at: 300) == [401, 400, 1, 1])
+      #expect(look(dogs, at: 400) == [1, 0, 0, 1])
+    }
+    #expect(try fixture.check().problems.isEmpty)
   }
 
   @Test func isTextForPrometheus() throws {

@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// Keeps the keys of rows for look-ups by place, for a few queries and one state of each.
 ///
@@ -40,35 +41,70 @@ final class RecentPlaces: Sendable {
     var keys = KeyArray()
     /// Whether `keys` contains the key of every row.
     var isWhole = false
-    /// Whether the search for keys has failed at a damaged record.
-    var isUnfit = false
+    /// Whether no more keys are found: the search has failed at a damaged record, or there is no room.
+    var isFull = false
+  }
+
+  private struct Entries {
+    /// The entry that got keys last is the last one.
+    var all: [Entry] = []
+    /// The number of the newest commit that is known.
+    var newest: UInt64 = 0
   }
 
   /// The greatest number of queries.
   private static let most = 4
   /// The greatest number of keys of a query.
   static let mostKeys = 1 << 20
+  /// The greatest number of bytes of all keys, apart from the last key.
+  static let mostBytes = 16 << 20
   /// How many rows earlier look-ups have passed over when keys are found.
   private static let patience = 64
 
-  private let entries = OwnedLock<[Entry]>([])
+  private let entries = OwnedLock(Entries())
+  /// Whether there may be entries. A commit reads it without the lock.
+  private let hasEntries = Atomic(false)
+
+  /// The number of bytes of all keys.
+  var size: Int { entries.withLock { $0.all.reduce(0) { $0 + $1.keys.size } } }
+
+  /// Whether a commit came after a state.
+  func isFormer(_ number: UInt64) -> Bool { entries.withLock { number < $0.newest } }
+
+  /// Drops the keys of the states before a commit.
+  ///
+  /// A look-up at the same time may keep keys of the former state. They are dropped at the next commit or look-up.
+  func didCommit(_ number: UInt64) {
+    if hasEntries.load(ordering: .relaxed) { removeAll(before: number) }
+  }
+
+  /// Drops all keys, and keeps no others.
+  func close() { removeAll(before: .max) }
+
+  private func removeAll(before number: UInt64) {
+    entries.withLock { entries in
+      entries.newest = max(entries.newest, number)
+      entries.all.removeAll { !$0.state.isSame(as: .commit(number)) }
+      hasEntries.store(!entries.all.isEmpty, ordering: .relaxed)
+    }
+  }
 
   /// The next step of a look-up.
   func step(to index: Int, of description: QueryDescription, _ table: Table, in state: State) -> Step {
     entries.withLock { entries in
-      guard let place = Self.place(of: description, table, state, in: &entries) else { return .pass }
-      let entry = entries[place]
+      guard let place = place(of: description, table, state, in: &entries) else { return .pass }
+      let entry = entries.all[place]
       if index < entry.keys.count { return .key(entry.keys.withKey(at: index) { ObjectKey($0) }) }
       if entry.isWhole { return .end }
-      if entry.isUnfit || index >= Self.mostKeys { return .pass }
-      entries[place].passed &+= index
+      if entry.isFull || index >= Self.mostKeys { return .pass }
+      entries.all[place].passed &+= index
       // The first look-up in a state finds no keys: there may be no second one.
       if entry.passed < Self.patience { return .pass }
       return .find(min(max(2 * (index + 1), 4 * Self.patience), Self.mostKeys))
     }
   }
 
-  /// Keeps the keys that were found.
+  /// Keeps the keys that were found. Drops the keys of the other queries that were found first, if there is no room.
   ///
   /// - Parameters:
   ///   - keys: nil if they could not be found.
@@ -81,33 +117,42 @@ final class RecentPlaces: Sendable {
     in state: State
   ) {
     entries.withLock { entries in
-      guard let place = Self.place(of: description, table, state, in: &entries) else { return }
-      guard let keys else { return entries[place].isUnfit = true }
-      if keys.count < entries[place].keys.count { return }
-      entries[place].keys = keys
-      entries[place].isWhole = isWhole
+      guard let place = place(of: description, table, state, in: &entries) else { return }
+      guard let keys else { return entries.all[place].isFull = true }
+      if keys.count < entries.all[place].keys.count { return }
+      var entry = entries.all.remove(at: place)
+      entry.keys = keys
+      entry.isWhole = isWhole
+      entry.isFull = keys.size >= Self.mostBytes
+      while !entries.all.isEmpty, entries.all.reduce(keys.size, { $0 + $1.keys.size }) > Self.mostBytes {
+        entries.all.removeFirst()
+      }
+      entries.all.append(entry)
     }
   }
 
   /// The index of the entry of a query. Makes the entry if there is none, and removes the entries of other states.
-  private static func place(
+  ///
+  /// - Returns: nil for a state that is known to be a former one.
+  private func place(
     of description: QueryDescription,
     _ table: Table,
     _ state: State,
-    in entries: inout [Entry]
+    in entries: inout Entries
   ) -> Int? {
-    if let place = entries.firstIndex(where: {
+    if case .commit(let number) = state {
+      if number < entries.newest { return nil }
+      entries.newest = number
+    }
+    if let place = entries.all.firstIndex(where: {
       $0.state.isSame(as: state) && $0.table === table && $0.description == description
     }) {
       return place
     }
-    if case .commit(let number) = state {
-      // A long read is of an older state.
-      if case .commit(let newest)? = entries.last?.state, number < newest { return nil }
-    }
-    entries.removeAll { !$0.state.isSame(as: state) }
-    if entries.count >= most { entries.removeFirst() }
-    entries.append(Entry(description: description, table: table, state: state))
-    return entries.count - 1
+    entries.all.removeAll { !$0.state.isSame(as: state) }
+    if entries.all.count >= Self.most { entries.all.removeFirst() }
+    entries.all.append(Entry(description: description, table: table, state: state))
+    hasEntries.store(true, ordering: .relaxed)
+    return entries.all.count - 1
   }
 }

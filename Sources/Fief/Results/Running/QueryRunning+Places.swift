@@ -37,7 +37,9 @@ extension QueryRunning {
     switch places.step(to: index, of: description, table, in: state) {
     case .pass: return nil
     case .end: return RowPlaces.Place(object: nil)
-    case .key(let key): return RowPlaces.Place(object: try object(ofKey: key))
+    case .key(let key):
+      measure(QueryDescription(condition: .isKey(key, of: table.name)))
+      return RowPlaces.Place(object: try object(ofKey: key))
     case .find(let count):
       let (keys, isWhole): (KeyArray, Bool)
       do { (keys, isWhole) = try self.keys(of: description, count) } catch let error as FiefError
@@ -48,7 +50,7 @@ extension QueryRunning {
         return nil
       }
       places.keep(keys, isWhole: isWhole, of: description, table, in: state)
-      guard index < keys.count else { return RowPlaces.Place(object: nil) }
+      guard index < keys.count else { return isWhole ? RowPlaces.Place(object: nil) : nil }
       return RowPlaces.Place(object: try object(ofKey: keys.withKey(at: index) { ObjectKey($0) }))
     }
   }
@@ -61,10 +63,16 @@ extension QueryRunning {
       return write.isDecoding || write.isFlushing ? nil : write.recentPlaces
     }
     guard store.numbersCommits || store.isInMemory else { return nil }
-    return (store.recentPlaces, .commit(environment.transaction.id))
+    let number = environment.transaction.id
+    // The store drops the keys of former states.
+    if let snapshot = context.readingScope as? Snapshot, store.recentPlaces.isFormer(number) {
+      return (snapshot.recentPlaces, .commit(number))
+    }
+    return (store.recentPlaces, .commit(number))
   }
 
-  /// Finds the keys of the first `count` rows of a query. Finds the keys of all rows if the query has a limit to the last rows.
+  /// Finds the keys of the first `count` rows of a query, or fewer if there is no room for more. Finds the keys of all rows if the query has
+  /// a limit to the last rows.
   private func keys(of description: QueryDescription, _ count: Int) throws -> (KeyArray, isWhole: Bool) {
     var first = description
     switch description.limit {
@@ -73,12 +81,16 @@ extension QueryRunning {
     case nil: first.limit = .first(count)
     }
     let stream = RowStream(try prepare(first))
-    defer { note(stream) }
     var keys = KeyArray()
+    defer {
+      note(stream)
+      noteReads(keys.count)
+    }
     try stream.read(in: environment) { row in
       keys.append(row.key)
-      return true
+      return keys.size < RecentPlaces.mostBytes
     }
+    if keys.size >= RecentPlaces.mostBytes { return (keys, false) }
     return (keys, first.limit == description.limit || keys.count < count)
   }
 

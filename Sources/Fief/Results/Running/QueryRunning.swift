@@ -74,7 +74,7 @@ final class QueryRunning {
     for purpose: QueryPurpose = .rows,
     _ begun: BegunPlan? = nil
   ) throws -> PreparedQuery {
-    if start != nil { measured = description }
+    measure(description)
     return try PreparedQuery(
       try context.given?.question(description) ?? description,
       binder: binder,
@@ -171,6 +171,11 @@ final class QueryRunning {
     if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
   }
 
+  /// Remembers the query that a report of a slow read shows.
+  func measure(_ description: @autoclosure () -> QueryDescription) {
+    if start != nil { measured = description() }
+  }
+
   private func beginMeasuring() { if store.slowness.query != nil { start = store.slowness.now } }
 
   /// Begins a batch of an iteration.
@@ -215,10 +220,7 @@ final class QueryRunning {
   func note(_ stream: RowStream) {
     let (visited, skipped) = stream.takeCounts()
     note(visited: visited)
-    if skipped > 0 {
-      isWithoutRow = false
-      noteCost(reads: skipped)
-    }
+    noteReads(skipped)
   }
 
   /// Notes that the query has found rows whose reads are counted elsewhere.
@@ -233,8 +235,8 @@ final class QueryRunning {
     noteCost(bytes: row.key.count &+ row.view.bytes.count)
   }
 
-  /// Counts groups of rows.
-  func noteGroups(_ count: Int) {
+  /// Counts the reads of rows that are no objects of the result, or of groups of rows.
+  func noteReads(_ count: Int) {
     guard count > 0 else { return }
     isWithoutRow = false
     noteCost(reads: count)

@@ -18,7 +18,7 @@ struct RowGroups {
     var groups = self
     try results.withQuery(description) { query, running in
       try groups.read(query, running, paths, aggregates)
-      running.noteGroups(groups.groups.count)
+      running.noteReads(groups.groups.count)
     }
     self = groups
   }

@@ -113,6 +113,7 @@ struct CommitSession {
   /// Publishes the commit, after the scopes of the write have ended.
   func publish() {
     let committed = end == nil ? 0 : core.slowness.now
+    if let number = numbers.last { core.recentPlaces.didCommit(number) }
     // A write that was begun by a call of its own has waited before that.
     defer { if let start, let end { report(start, begun ?? start, end, committed) } }
     if !written.isEmpty { core.counters.add(written) }

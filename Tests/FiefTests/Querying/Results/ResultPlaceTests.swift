@@ -64,6 +64,54 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false]) func keysAreDroppedAtACommitAndAtTheEnd(inMemory: Bool) throws {
+    var random = SeededGenerator(seed: 9)
+    let repository = try filled(inMemory, 200, &random)
+    let kept = try repository.store().core().recentPlaces
+    let players = repository.players
+    for _ in 0..<2 {
+      for place in 0..<200 { #expect(players[place] != nil) }
+      #expect(kept.size > 0)
+      try repository.store().write { $0.objects(ResultsPlayer.self).first?.score = 20 }
+      #expect(kept.size == 0)
+    }
+    try repository.store().read { snapshot in
+      let players = snapshot.objects(ResultsPlayer.self)
+      for place in 0..<200 { #expect(players[place] != nil) }
+      DispatchQueue.global().sync {
+        try? repository.store().write { $0.objects(ResultsPlayer.self).last?.score = 21 }
+      }
+      for place in 0..<200 { #expect(players[place] != nil) }
+      #expect(kept.size == 0)
+    }
+    for place in 0..<200 { #expect(players[place] != nil) }
+    #expect(kept.size > 0)
+    repository.closeChecked()
+    #expect(kept.size == 0)
+  }
+
+  @Test func keysHaveALimitInBytes() throws {
+    let repository = ResultsRepository()
+    defer { repository.closeChecked() }
+    let table = try #require(try repository.store().core().tables["ResultsPlayer"])
+    let places = RecentPlaces()
+    var keys = KeyArray()
+    [UInt8](repeating: 7, count: 500).withUnsafeBytes { key in for _ in 0..<20_000 { keys.append(key) } }
+    for count in 1...3 {
+      var description = QueryDescription()
+      description.limit = .first(count)
+      _ = places.step(to: 0, of: description, table, in: .commit(1))
+      places.keep(keys, isWhole: false, of: description, table, in: .commit(1))
+      #expect(places.size == keys.size && keys.size < RecentPlaces.mostBytes)
+      guard case .key = places.step(to: 1, of: description, table, in: .commit(1)) else {
+        Issue.record("no key, query \(count)")
+        continue
+      }
+    }
+    places.didCommit(2)
+    #expect(places.size == 0)
+  }
+
   @Test(arguments: [true, false]) func changesAreSeenAtOnce(inMemory: Bool) throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
