@@ -14,6 +14,8 @@ enum ImportVerb: ToolVerb {
       "How far it has come is committed with the objects, and a file FILE.import beside FILE names the import: "
         + "after an interruption, a kill too, --resume goes on exactly there. An import from standard input that "
         + "is interrupted from the keyboard says which --resume-from to give.",
+      "A store does not know the cases of enumerations: any raw value of the stored type is imported. The "
+        + "application's check() lists the values that no case has.",
       "An export that is encrypted is read with the key of the command line. A store in clear may take it too.",
       "--dry-run does everything in one transaction and then undoes it. Where relationships have limits, or are "
         + "required, everything is one transaction too, and nothing is imported where one has too few or too many.",

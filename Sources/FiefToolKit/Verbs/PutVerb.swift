@@ -12,6 +12,8 @@ enum PutVerb: ToolVerb {
         + "property has: zero, an empty text, nil; with --on-conflict merge a stored object keeps them.",
       "Values of the wrong type, unknown properties and links to objects that do not exist are refused. "
         + "Nothing is changed without --write.",
+      "A store does not know the cases of enumerations: any raw value of the stored type is put. The "
+        + "application's check() lists the values that no case has.",
     ],
     positionals: [
       ToolDeclaration.store, ToolDeclaration.type,
