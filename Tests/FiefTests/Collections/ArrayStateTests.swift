@@ -85,7 +85,6 @@ final class StatedAlbum: Object {
       ("page", { try $0.page(Self.count).objects }),
       ("places", { try $0.fetchObjects(at: IndexSet(0..<Self.count)) }),
       ("prefetched", { try $0.prefetching("next").all() }),
-      ("frozen", { try $0.all().map { $0.freeze() } }),
     ]
     for (name, read) in reads {
       let store = try filled(kind)
