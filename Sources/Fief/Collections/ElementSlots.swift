@@ -283,22 +283,22 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   // MARK: Writing
 
-  /// Calls `body` with each element's bytes, as ``CollectionPayload/readElement(of:from:)`` gives them.
-  func forEachRaw(graph: ObjectGraph?, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try forEachRaw(graph: graph) { _, bytes in try body(bytes) }
-  }
-
-  /// The same, with the index of each.
-  func forEachRaw(graph: ObjectGraph?, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+  /// Calls `body` with the indexes of some elements and their bytes, as ``CollectionPayload/readElement(of:from:)`` gives them.
+  func forEachRaw(
+    at places: some Sequence<Int>,
+    graph: ObjectGraph?,
+    _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     // The keys of another store are not the same objects here.
     let isOwn = graph.map { graph in context?.store.map { $0.isSame(as: graph.store) } ?? false } ?? false
     if !isOwn {
-      for index in slots.indices { _ = element(at: index) }
+      for index in places { _ = element(at: index) }
       if let unreadFailure { throw unreadFailure }
     }
     var isCopied = false
     try bytes.withUnsafeBytes { buffer in
-      for (index, slot) in slots.enumerated() {
+      for index in places {
+        let slot = slots[index]
         if isOwn, slot.count >= 0, !(slot.object.map(Self.isChanged) ?? false) {
           isCopied = true
           try body(index, slot.raw(buffer))

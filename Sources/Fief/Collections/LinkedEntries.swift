@@ -95,11 +95,18 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     places = Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactText($1), $0) })
   }
 
-  func append(to writer: inout ValueWriter) throws {
+  func append(to writer: inout ValueWriter) throws { try append(Array(names.indices), to: &writer) }
+
+  /// Appends the entries of some keys.
+  func append(_ keys: Set<ExactText>, to writer: inout ValueWriter) throws {
+    try append(keys.compactMap { places[$0] }, to: &writer)
+  }
+
+  private func append(_ places: [Int], to writer: inout ValueWriter) throws {
     var raw: [[UInt8]] = []
-    raw.reserveCapacity(names.count)
+    raw.reserveCapacity(places.count)
     var kept: [Int] = []
-    try slots.forEachRaw(graph: writer.graph) { place, bytes in
+    try slots.forEachRaw(at: places, graph: writer.graph) { place, bytes in
       kept.append(place)
       raw.append([UInt8](bytes))
     }

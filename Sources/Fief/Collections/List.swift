@@ -30,9 +30,9 @@
 /// one element then writes that element, whatever the list's length.
 public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   /// The elements, where `contents` has none.
-  private var values: [Element] = []
+  private(set) var values: [Element] = []
   // Assigned at once, so that no access can overlap.
-  @exclusivity(unchecked) private var contents: ListContents<Element>?
+  @exclusivity(unchecked) private(set) var contents: ListContents<Element>?
 
   /// Makes an empty list.
   public override init() {}
@@ -128,7 +128,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     if current == nil {
       values.append(element)
       adopt(element)
-      didChange()
+      didChange(isAddition: true)
     } else {
       replace(count..<count, with: [element])
     }
@@ -252,7 +252,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   // MARK: Contents
 
   /// The contents that are not in `values`, as they can be read now.
-  private var current: ListContents<Element>? {
+  var current: ListContents<Element>? {
     guard let contents else { return nil }
     if let unread, unread.isChanged { return nil }
     if contents.isUsable {
@@ -308,17 +308,21 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
         return reportOutOfBounds(range.upperBound, count: count)
       }
     }
+    let isAddition: Bool
     if let contents = changeable() {
+      isAddition = stored != nil && range.isEmpty && range.lowerBound == contents.count
       contents.replace(range, with: elements)
     } else {
+      isAddition = range.isEmpty && range.lowerBound == values.count
       values.replaceSubrange(range, with: elements)
     }
     for element in elements { adopt(element) }
-    didChange()
+    didChange(isAddition: isAddition)
   }
 
   /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
   func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool) {
+    stored = nil
     if let contents = contents as? SlotContents<Element> {
       contents.drop(keys: keys, shouldDrop)
     } else if contents == nil {
@@ -327,6 +331,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
+    stored = nil
     if let contents = contents as? SlotContents<Element> {
       contents.dropObjects(where: isDeleted, willDrop: willDrop)
     } else if contents == nil, values.contains(where: { $0.isLink(where: isDeleted) }) {
@@ -336,12 +341,14 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   func load(_ elements: [Element]) {
+    stored = nil
     values = elements
     contents = nil
   }
 
   /// Takes the elements of a payload; objects are read later.
   func load(_ payload: [UInt8], context: ObjectContext?) throws {
+    stored = nil
     contents = nil
     values = []
     if payload.isEmpty { return }
@@ -357,6 +364,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   func load(_ other: List) {
+    stored = nil
     contents = nil
     values = []
     switch other.current {
@@ -368,6 +376,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   func read(of owner: ObjectBase, at offset: Int) {
+    stored = nil
     unread = nil
     let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
@@ -390,12 +399,6 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     noteUnread(failure)
   }
 
-  func append(to writer: inout ValueWriter) throws {
-    if let contents = current { return try contents.append(to: &writer) }
-    try checkSavable()
-    try CollectionCoding.append(values, to: &writer)
-  }
-
   var plainValues: [Element] { contents == nil ? values : [] }
 
   // MARK: Joining a write
@@ -408,6 +411,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 
   override func restore(_ saved: OwnedCollection) {
     guard let saved = saved as? List else { return }
+    stored = nil
     values = saved.values
     contents = (saved.contents as? SlotContents<Element>)?.slots.map { SlotContents($0) } ?? saved.contents
     unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
@@ -415,6 +419,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   override func forget() {
+    stored = nil
     values = []
     contents = nil
     unread = nil
@@ -430,6 +435,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     isSame: Bool,
     _ body: (EmbeddedObject, EmbeddedObject) -> Void
   ) {
+    stored = nil
     let (old, new) = (former.readParts, readParts)
     for (place, other) in EmbeddedPairs(old, new, isSame: isSame).pairs {
       guard let part = old[place] as? Element else { continue }
@@ -488,4 +494,5 @@ extension List: ObjectHoldingCollection {
 
 extension List: EmbeddedObjectHolder {
   func holds(_ object: EmbeddedObject) -> Bool { readParts.contains { $0 === object } }
+  func didChangePart() { stored = nil }
 }

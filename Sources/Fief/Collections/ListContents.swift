@@ -97,12 +97,15 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
     if !given.isEmpty { shared.remove(at: given) }
   }
 
-  override func append(to writer: inout ValueWriter) throws {
+  override func append(to writer: inout ValueWriter) throws { try append(0..<count, to: &writer) }
+
+  /// Appends some of the elements as a payload.
+  func append(_ places: Range<Int>, to writer: inout ValueWriter) throws {
     var elements = ValueWriter(graph: writer.graph)
     var count = 0
     let type = Element._payloadType
-    try shared.forEachRaw(graph: writer.graph) {
-      CollectionPayload.append($0, type: type, to: &elements)
+    try shared.forEachRaw(at: places, graph: writer.graph) { _, bytes in
+      CollectionPayload.append(bytes, type: type, to: &elements)
       count += 1
     }
     writer.appendCount(count)

@@ -7,9 +7,9 @@
 /// as a large ``List`` is. An object that is gone reads as nil, and is left out where the map is gone through.
 public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollection {
   /// The entries, where neither `linked` nor `large` has them.
-  private var entries: [ExactText: Value] = [:]
+  private(set) var entries: [ExactText: Value] = [:]
   /// Links of which the objects are read when they are touched.
-  private var linked: LinkedEntries<Value>?
+  private(set) var linked: LinkedEntries<Value>?
   /// The map in a tree of its own, in a scope.
   private var large: LargeAccess?
 
@@ -53,7 +53,8 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
       willChange()
       set(newValue, for: key)
       if let newValue { adopt(newValue) }
-      didChange()
+      stored?.names.insert(ExactText(key))
+      didChange(isAddition: newValue != nil)
     }
   }
 
@@ -73,8 +74,9 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     for (key, value) in other {
       set(value, for: key)
       adopt(value)
+      stored?.names.insert(ExactText(key))
     }
-    didChange()
+    didChange(isAddition: true)
   }
 
   /// The entries as a dictionary, without objects that are gone.
@@ -99,6 +101,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
   func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Value) -> Bool) {
     if large != nil { return }
+    stored = nil
     if let linked {
       let dropped = linked.slotPlaces(ofKeys: keys, shouldDrop)
       if !dropped.isEmpty { ownLinks()?.takeOut(dropped) }
@@ -109,6 +112,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
     if large != nil { return }
+    stored = nil
     if let linked {
       guard linked.hasObject(where: isDeleted) else { return }
       willDrop()
@@ -132,6 +136,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   /// - Parameter entries: the new entries. If a key occurs twice, its last entry wins.
   fileprivate func load(_ entries: [(key: String, value: Value)]) {
+    stored = nil
     linked = nil
     large = nil
     self.entries = Dictionary(minimumCapacity: entries.count)
@@ -142,6 +147,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     if let table = other.largeTable, let large = other.large {
       copy(table, of: large)
     } else {
+      stored = nil
       // In one assignment: `other` may be this map.
       (entries, linked, large) = (other.entries, other.linked, nil)
     }
@@ -151,7 +157,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   // MARK: Contents
 
   /// The tree that the entries are in; nil where they are here.
-  private var largeTable: LargeTable? {
+  var largeTable: LargeTable? {
     guard let large else { return nil }
     if let unread, unread.isChanged { return nil }
     if large.isUsable {
@@ -197,6 +203,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   }
 
   fileprivate func read(of owner: ObjectBase, at offset: Int) {
+    stored = nil
     unread = nil
     let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
@@ -211,19 +218,6 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     noteUnread(failure)
   }
 
-  fileprivate func append(to writer: inout ValueWriter) throws {
-    if let table = largeTable { return writer.append(try table.marker().payload) }
-    try checkSavable()
-    if let linked { return try linked.append(to: &writer) }
-    writer.appendCount(entries.count)
-    for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-      writer.appendSized { $0.append(key.text) }
-      try CollectionPayload.appendElement(of: Value._elementType, to: &writer) {
-        try value._appendElement(to: &$0)
-      }
-    }
-  }
-
   fileprivate var plainValues: Dictionary<ExactText, Value>.Values { entries.values }
 
   // MARK: Joining a write
@@ -236,6 +230,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   override func restore(_ saved: OwnedCollection) {
     guard let saved = saved as? Map else { return }
+    stored = nil
     (entries, linked, large) = (saved.entries, saved.linked, saved.large)
     unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
     deferredSource = saved.deferredSource
@@ -259,6 +254,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     _ body: (EmbeddedObject, EmbeddedObject) -> Void
   ) {
     guard let former = former as? Map else { return }
+    stored = nil
     for (key, value) in former.entries {
       guard let part = Self.part(value), let new = entries[key].flatMap(Self.part) else { continue }
       body(part, new)
@@ -396,4 +392,5 @@ extension Map: ObjectHoldingCollection {
 
 extension Map: EmbeddedObjectHolder {
   func holds(_ object: EmbeddedObject) -> Bool { readParts.contains { $0 === object } }
+  func didChangePart() { stored = nil }
 }

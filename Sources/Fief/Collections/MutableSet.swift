@@ -10,14 +10,14 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   private static var mostCompared: Int { 1_024 }
 
   /// The elements, where neither `slots` nor `large` has them.
-  private var elements: [Element] = []
+  private(set) var elements: [Element] = []
   /// The identity of each element when it was inserted. An object's key may change later.
   private var keys: [ElementKey<Element>] = []
   private var positions: [ElementKey<Element>: Int] = [:]
   /// Whether there may be objects among the elements that had no key when they were inserted.
   private var hasUnsaved = false
   /// Links of which the objects are read when they are touched.
-  private var slots: ElementSlots<Element>?
+  private(set) var slots: ElementSlots<Element>?
   /// The set in a tree of its own, in a scope.
   private var large: LargeAccess?
 
@@ -73,9 +73,11 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
       // Saving may have brought the elements into the record.
       if largeTable == nil { prepareToChange() }
     }
+    var isAddition = true
     if largeTable != nil {
       guard changeLarge(element, isAdded: true) else { return }
     } else if let known = slots?.index(of: element) {
+      isAddition = false
       // Looking it up may change the set.
       guard isMissingLink(at: known, element), let slots = ownSlots(), let place = slots.index(of: element)
       else { return }
@@ -86,7 +88,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
       return
     }
     adopt(element)
-    didChange()
+    didChange(isAddition: isAddition)
   }
 
   /// Whether the link of an embedded object has the key of a new object, and leads to nothing: its object was deleted.
@@ -192,6 +194,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
   func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool) {
     if large != nil { return }
+    stored = nil
     if let slots {
       let dropped = slots.places(ofKeys: keys, shouldDrop)
       if !dropped.isEmpty { ownSlots()?.remove(at: dropped) }
@@ -202,6 +205,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   func dropObjects(where isDeleted: (ObjectBase) -> Bool, willDrop: () -> Void) {
     if large != nil { return }
+    stored = nil
     if let slots {
       guard slots.hasObject(where: isDeleted) else { return }
       willDrop()
@@ -215,6 +219,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   fileprivate func load(_ sequence: some Sequence<Element>) {
+    stored = nil
     slots = nil
     large = nil
     elements = []
@@ -243,7 +248,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   // MARK: Contents
 
   /// The tree that the elements are in; nil where they are here.
-  private var largeTable: LargeTable? {
+  var largeTable: LargeTable? {
     guard let large else { return nil }
     if let unread, unread.isChanged { return nil }
     if large.isUsable {
@@ -328,6 +333,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   }
 
   fileprivate func read(of owner: ObjectBase, at offset: Int) {
+    stored = nil
     unread = nil
     let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
@@ -349,24 +355,6 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     noteUnread(failure)
   }
 
-  fileprivate func append(to writer: inout ValueWriter) throws {
-    if let table = largeTable { return writer.append(try table.marker().payload) }
-    try checkSavable()
-    var payloads: [[UInt8]] = []
-    if let slots {
-      payloads.reserveCapacity(slots.count)
-      try slots.forEachRaw(graph: writer.graph) { payloads.append([UInt8]($0)) }
-    } else {
-      payloads = try elements.map { element in
-        var payload = ValueWriter(graph: writer.graph)
-        try element._appendElement(to: &payload)
-        return payload.bytes
-      }
-    }
-    // Objects that got the same key after they were inserted are one object to the store.
-    CollectionPayload.appendSet(of: payloads, type: Element._payloadType, to: &writer)
-  }
-
   // MARK: Joining a write
 
   override func saved() -> OwnedCollection {
@@ -377,6 +365,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   override func restore(_ saved: OwnedCollection) {
     guard let saved = saved as? MutableSet else { return }
+    stored = nil
     (elements, keys, positions) = (saved.elements, saved.keys, saved.positions)
     (hasUnsaved, slots, large) = (saved.hasUnsaved, saved.slots, saved.large)
     unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }

@@ -3,10 +3,13 @@ protocol EmbeddedObjectHolder {
   func holds(_ object: EmbeddedObject) -> Bool
   /// The one object that it is; nil for collections.
   var held: EmbeddedObject? { get }
+  /// Called when one of the embedded objects was changed.
+  func didChangePart()
 }
 
 extension EmbeddedObjectHolder {
   var held: EmbeddedObject? { nil }
+  func didChangePart() {}
 }
 
 extension Optional: EmbeddedObjectHolder {

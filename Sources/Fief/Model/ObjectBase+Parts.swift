@@ -31,7 +31,10 @@ extension ObjectBase {
       let held = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
       if held == address { return markAssigned(property) }
     }
-    for property in properties { markAssigned(property) }
+    for property in properties {
+      markAssigned(property)
+      (valueInMemory(of: property) as? any EmbeddedObjectHolder)?.didChangePart()
+    }
   }
 
   /// The value that a property has in memory; nothing is read for it.

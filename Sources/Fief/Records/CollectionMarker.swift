@@ -62,6 +62,18 @@ struct CollectionMarker: Equatable {
   }
 }
 
+extension CollectionMarker {
+  /// The elements that a flush adds to a collection: their payload is behind the marker. Only records on their way to the writer
+  /// have any.
+  ///
+  /// - Parameter payload: the payload that the marker was read from.
+  func additions(in payload: UnsafeRawBufferPointer) throws(FiefError) -> ElementRun {
+    let size = self.payload.count
+    guard payload.count > size else { return .none }
+    return try ElementRun(payload: UnsafeRawBufferPointer(rebasing: payload[size...]))
+  }
+}
+
 extension CollectionPayload {
   /// The greatest size of a payload that is in the record. Beyond it the elements are in the tree of large
   /// collections, and they come back when they take half of it at most: a list that is one node, a set or a map of at most 64 elements.

@@ -18,6 +18,9 @@ public class _OwnedCollection {
   /// The reason why the elements are not known; nil where they are, or have yet to be read.
   @exclusivity(unchecked) final var unread: UnreadElements?
 
+  /// The elements that a write has stored; nil once others than additions follow.
+  @exclusivity(unchecked) final var stored: StoredElements?
+
   /// The place in the store after the end of the object that the collection belonged to; nil as long as that
   /// is held, and where it was in no store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
@@ -73,7 +76,11 @@ public class _OwnedCollection {
     withExtendedLifetime(found) {}
   }
 
-  final func didChange() {
+  /// Called after each change.
+  ///
+  /// - Parameter isAddition: whether elements were only added at the end, or keys of a map set.
+  final func didChange(isAddition: Bool = false) {
+    if !isAddition { stored = nil }
     if let unread, !unread.isChanged {
       unread.isChanged = true
       // The elements in the record are not those that the caller wants.
@@ -174,6 +181,8 @@ public class _OwnedCollection {
 
   final func adopt(_ element: some RealmCollectionValue) {
     guard let owner else { return }
+    // An embedded object that is stored may be in the collection already, which only a look at all elements shows.
+    if stored != nil, (element as? EmbeddedObject)?._context != nil { stored = nil }
     element._adopt(by: owner)
     PartPlace.note(element, in: owner, at: offset)
   }

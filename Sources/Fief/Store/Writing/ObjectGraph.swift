@@ -61,6 +61,8 @@ final class ObjectGraph: EncodedGraph {
   @exclusivity(unchecked) var stamps: ContiguousArray<UInt> = []
   /// Whether the objects are saved only if they are unchanged.
   let isConditional: Bool
+  /// The large collections that a flush writes; nil for every other save.
+  @exclusivity(unchecked) var flushed: FlushedCollections?
 
   struct Marked {
     let assigned: AssignedProperties
@@ -363,7 +365,7 @@ final class ObjectGraph: EncodedGraph {
         in: writer
       )
       let isKnown =
-        kind.isWhole && !binding.table.hasDerived
+        kind.isWhole && !binding.table.hasDerived && flushed?.isOwner(object) != true
         && (writer.count - recordStart <= CollectionPayload.inlineLimit
           || binding.table.collectionIDs.isEmpty)
       stamps.append(isKnown ? RecordStamp.of(writer.recordHash) : 0)

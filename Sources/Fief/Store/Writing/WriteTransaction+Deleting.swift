@@ -167,7 +167,7 @@ extension WriteTransaction {
     object._context = deletedContext
     object._rowID = 0
     object._wasDeleted = true
-    hasDeleted = true
+    deletions += 1
   }
 
   /// An alias of a deleted object would bring it back with its next assignment.

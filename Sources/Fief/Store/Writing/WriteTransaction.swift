@@ -13,7 +13,7 @@ public final class WriteTransaction: AccessScope {
 
   let writer: RecordWriter
   @exclusivity(unchecked) private(set) var live = IdentityMap()
-  private var changed: [ObjectBase] = []
+  var changed: [ObjectBase] = []
   /// Objects of which a part was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
@@ -21,8 +21,10 @@ public final class WriteTransaction: AccessScope {
   private(set) var droppedPartLinks = DroppedPartLinks()
   /// How often objects were saved: what was not found before may be there after the next time.
   private(set) var savedGraphs = 0
+  /// How often it has deleted live objects or stored deleted ones again.
+  var deletions = 0
   /// Whether it has deleted objects that were live.
-  var hasDeleted = false
+  var hasDeleted: Bool { deletions > 0 }
   var aliases = Aliases()
 
   /// Row ids that are valid only if this transaction commits.
@@ -30,7 +32,7 @@ public final class WriteTransaction: AccessScope {
   private(set) var failure: (any Error)?
   /// Whether an object is being made from bytes in a page.
   private(set) var isDecoding = false
-  private(set) var isFlushing = false
+  var isFlushing = false
   /// Whether objects join by being read. They do not while the write goes through objects itself.
   private(set) var joinsReadObjects = true
   /// The states of objects from before this transaction made them its own, restored when it is rolled back.
@@ -157,13 +159,6 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Writes the assigned values, where that is possible now.
-  func flushSharing() throws -> Bool {
-    if isFlushing || isDecoding { return false }
-    try flush()
-    return true
-  }
-
   private func load(
     _ binding: ObjectBinding,
     _ key: UnsafeRawBufferPointer,
@@ -272,57 +267,6 @@ public final class WriteTransaction: AccessScope {
     try renewRecords()
   }
 
-  /// Writes the assigned values of live objects, so that reads and the commit see it.
-  func flush() throws {
-    guard !changed.isEmpty else { return }
-    let outer = isFlushing
-    isFlushing = true
-    defer { isFlushing = outer }
-    if !drafts.isEmpty { noteAssigned(to: changed) }
-    try handOverChangesOfAliases()
-    let objects = changed
-    changed = []
-    var roots: [Object] = []
-    let given = GivenRowIDs()
-    let graph = ObjectGraph(store: store, policy: .all, own: context, given: given, rowIDs: rowID)
-    for object in objects { object._isListedAsChanged = false }
-    do {
-      // Before the objects are noted as they are.
-      defer { undo.note(given) }
-      try changing {
-        roots.reserveCapacity(objects.count)
-        for case let object as Object in objects where object._context === context {
-          try checkKey(of: object)
-          roots.append(object)
-        }
-        try graph.encode(roots)
-        try writer.perform(graph.changes)
-      }
-    }
-    try adopt(graph)
-    // The graph does not hold them itself, and `adopt` may release the last reference.
-    withExtendedLifetime(roots) {}
-  }
-
-  /// Hands over the changes of aliases only: their other values may be older than the live instance.
-  private func handOverChangesOfAliases() throws {
-    if aliases.isEmpty { return }
-    for object in changed {
-      guard let id = aliases[object]?.id, let known = live[id] else { continue }
-      // The alias has all values of the live instance.
-      if object._isShared, !known._isListedAsChanged { continue }
-      let binding = try store.binding(of: Swift.type(of: object))
-      let key = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
-      guard key == id else { continue }
-      for property in binding.descriptor.properties where object.isAssigned(property) {
-        known.setValue(object.value(of: property), of: property)
-      }
-      object.clearAssigned(binding.descriptor)
-      object._isListedAsChanged = false
-    }
-    changed.removeAll { !$0._isListedAsChanged }
-  }
-
   /// A row id for a save that is left to the queue; the ids of the store's block are used up.
   func claimRowID(_ table: Table, for claims: RowIDClaims) throws -> Int64 {
     let id = try rowID(table)
@@ -331,7 +275,7 @@ public final class WriteTransaction: AccessScope {
     return id
   }
 
-  private func rowID(_ table: Table) throws -> Int64 {
+  func rowID(_ table: Table) throws -> Int64 {
     let type = table.entry.id
     if let id = store.rowIDs.next(for: type) { return id }
     if reservedRowIDs[type, default: 0..<0].isEmpty {
@@ -393,23 +337,6 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// A live object keeps its key: under another one it would be a second object.
-  private func checkKey(of object: Object) throws {
-    let binding = try store.binding(of: Swift.type(of: object))
-    guard binding.primaryKey.contains(where: { object.isAssigned($0) }) else { return }
-    let key = try binding.key(of: object)
-    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
-    if live[id] === object || aliases[object]?.id == id { return }
-    throw FiefError(
-      .invalidValue,
-      "The primary key of a stored object cannot be changed.",
-      store: store.name,
-      type: binding.table.name,
-      property: binding.primaryKey.map(\.name).joined(separator: ", "),
-      key: binding.table.text(ofKey: key)
-    )
-  }
-
   /// Ends the scope in the middle of its closure; nothing of it is kept.
   ///
   /// - Throws: ``FiefError`` of code `transactionEnded` where the write shares its transaction with others.
@@ -449,8 +376,9 @@ public final class WriteTransaction: AccessScope {
   }
 
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
-  private func adopt(_ graph: ObjectGraph) throws {
+  func adopt(_ graph: ObjectGraph) throws {
     savedGraphs &+= 1
+    deletions += graph.revived.count
     var stamps = graph.stamps[...]
     var changed: [IdentityMap.Key] = []
     try graph.forEachObject { object, descriptor in

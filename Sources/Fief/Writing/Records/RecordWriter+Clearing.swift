@@ -95,6 +95,7 @@ extension RecordWriter {
         try link.target.withUnsafeBytes { try transaction.get(records, $0) } != nil
       }
       if exists == true { continue }
+      droppedLinks += 1
       try link.key.withUnsafeBytes {
         try removeLinks([(link.column, link.target)], key: $0, from: link.table)
       }

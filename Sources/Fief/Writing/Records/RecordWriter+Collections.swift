@@ -89,7 +89,13 @@ extension RecordWriter {
   {
     let stored = try before?.withUnsafeBytes { try CollectionMarker($0) }
     if let marker = try CollectionMarker(payload) {
-      if let stored, try isPresent(marker, in: stored, owner) { return try refreshed(stored, owner) }
+      let additions = try marker.additions(in: payload)
+      if let stored, try isPresent(marker, in: stored, owner) {
+        try add(additions, to: stored, owner)
+        return try refreshed(stored, owner)
+      }
+      // The flush has seen to it that the collection is there.
+      guard additions.count == 0 else { throw FiefError.lostElements }
       let copy = try elements(of: marker, owner)
       return try copy.withUnsafeBytes { try replacement(for: $0, before: before, owner) } ?? copy
     }
@@ -159,6 +165,23 @@ extension RecordWriter {
       }
     }
     return try collection.marker().payload
+  }
+
+  private func add(_ additions: ElementRun, to marker: CollectionMarker, _ owner: Owner) throws {
+    if additions.count == 0 { return }
+    let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+    if let list = collection as? LargeList {
+      let count = try list.existingCount()
+      try replace(count..<count, of: list, with: additions, owner)
+    } else if let table = collection as? LargeTable {
+      try additions.forEach(type: owner.type) { name, element in
+        if let name {
+          try set(element, of: name, in: table, owner)
+        } else {
+          _ = try change(table, element, isAdded: true, owner)
+        }
+      }
+    }
   }
 
   // MARK: Becoming large, and small again
@@ -272,6 +295,7 @@ extension RecordWriter {
         }
         guard let marker, let tree = try tables.collectionTree(in: transaction) else { continue }
         try walks.willChange(marker.prefix)
+        knownCollections.willChange(marker.prefix)
         try LargeCollection.removeAll(marker.prefix, in: tree, of: transaction)
       }
     }
@@ -318,6 +342,7 @@ extension RecordWriter {
       let counter = prefix + [UInt8](repeating: 0, count: 8)
       let next = try counter.withUnsafeBytes { try transaction.get(tree, $0).map { [UInt8]($0) } }
       try walks.willChange(prefix)
+      knownCollections.willChange(prefix)
       try LargeCollection.removeAll(prefix, in: tree, of: transaction)
       guard let next else { continue }
       try counter.withUnsafeBytes { key in try next.withUnsafeBytes { try transaction.put(tree, key, $0) } }

@@ -124,6 +124,7 @@ extension RecordWriter {
       writer.readCommitted = readCommitted
       writer.timeOfWork = timeOfWork
       writer.derivesNothing = derivesNothing
+      swap(&writer.knownCollections, &knownCollections)
       writer.didDerive = { [trace] table, key, record in
         if trace?.isLive(table, key) == true { derived.append((table, [UInt8](key), [UInt8](record))) }
       }
@@ -136,6 +137,7 @@ extension RecordWriter {
     }
     // Violations that are found at the end of the work are left to the outer writer; both have one time.
     timeOfWork = inner.timeOfWork
+    knownCollections = inner.knownCollections
     collectionChanges &+= inner.collectionChanges
     suspects += inner.suspects
     limitNotes.formUnion(inner.limitNotes)

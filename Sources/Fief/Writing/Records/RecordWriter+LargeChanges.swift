@@ -8,6 +8,7 @@ extension RecordWriter {
     if try range.count == new.count && list.elements(range).bytes == new.bytes { return }
     willChange(nil)
     try walks.willReplace(range, byCount: new.count, of: list.prefix)
+    knownCollections.willChange(list.prefix)
     noteContents(of: owner)
     if owner.type.kind == .link {
       let gone = try list.elements(range)
@@ -26,6 +27,7 @@ extension RecordWriter {
   {
     willChange(nil)
     try walks.willChange(set.prefix, at: set.entryKey(of: element))
+    knownCollections.willChange(set.prefix)
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
     walks.didChange(set.prefix, by: isAdded ? 1 : -1)
     try set.setCount(try set.existingCount() + (isAdded ? 1 : -1))
@@ -88,6 +90,7 @@ extension RecordWriter {
   func willChange(_ collection: LargeCollection) throws {
     willChange(nil)
     try walks.willChange(collection.prefix)
+    knownCollections.willChange(collection.prefix)
   }
 
   /// Notes that a large list has the same members in another order.
@@ -99,6 +102,8 @@ extension RecordWriter {
   }
 
   /// Takes deleted objects out of a large collection.
+  ///
+  /// The first deletion walks through a list or a map. The next one notes the places of all links, which later ones use.
   func removeTargets(
     _ targets: [[UInt8]],
     isGone: (UnsafeRawBufferPointer) -> Bool,
@@ -106,47 +111,60 @@ extension RecordWriter {
     _ owner: Owner
   ) throws {
     let type = owner.type
-    if let list = collection as? LargeList {
-      for range in try places(of: isGone, in: list).reversed() {
-        try replace(range, of: list, with: .none, owner)
-      }
-    } else if let table = collection as? LargeTable, type.container == .set {
+    if let table = collection as? LargeTable, type.container == .set {
       for target in targets {
         let element = (type.isOptional ? [1] : []) + target
         _ = try element.withUnsafeBytes { try change(table, $0, isAdded: false, owner) }
       }
+      return
+    }
+    var places: LinkPlaces?
+    if let known = knownCollections.takeLinks(of: collection.prefix) {
+      places = known
+      if places == nil {
+        knownCollections.noteSearch()
+        places = try LinkPlaces(of: collection)
+      }
+    }
+    if let list = collection as? LargeList {
+      let indexes = try places?.takeIndexes(of: targets, in: list) ?? indexes(of: isGone, in: list)
+      for range in indexes.ranges.reversed() { try replace(range, of: list, with: .none, owner) }
     } else if let map = collection as? LargeTable {
-      var names: [[UInt8]] = []
-      try map.forEachValue { key, value in if let key, isGone(value) { names.append([UInt8](key)) } }
+      let names = try places?.takeNames(of: targets, in: map) ?? names(of: isGone, in: map)
+      // The key stays, with nil, where that is possible.
+      let element: [UInt8]? = type.isOptional ? [0] : nil
       for name in names {
-        // The key stays, with nil, where that is possible.
-        let element: [UInt8]? = type.isOptional ? [0] : nil
         try name.withUnsafeBytes { name in
           try element.withBytes { try set($0, of: name, in: map, owner) }
         }
       }
     }
+    knownCollections.keepLinks(places, of: collection.prefix)
   }
 
-  /// The places of removed elements in a list, as ranges in order.
-  private func places(of isGone: (UnsafeRawBufferPointer) -> Bool, in list: LargeList) throws -> [Range<Int>]
-  {
-    var places: [Range<Int>] = []
+  /// The indexes of removed elements in a list, in order.
+  private func indexes(of isGone: (UnsafeRawBufferPointer) -> Bool, in list: LargeList) throws -> [Int] {
+    knownCollections.noteSearch()
+    var indexes: [Int] = []
     var index = 0
     try list.forEachRun { run in
       try run.forEach(type: list.type) { _, element in
         if let target = try CollectionPayload.value(element, type: list.type), isGone(target) {
-          if let last = places.last, last.upperBound == index {
-            places[places.count - 1] = last.lowerBound..<(index + 1)
-          } else {
-            places.append(index..<(index + 1))
-          }
+          indexes.append(index)
         }
         index += 1
       }
       return true
     }
-    return places
+    return indexes
+  }
+
+  /// The keys of removed elements in a map.
+  private func names(of isGone: (UnsafeRawBufferPointer) -> Bool, in map: LargeTable) throws -> [[UInt8]] {
+    knownCollections.noteSearch()
+    var names: [[UInt8]] = []
+    try map.forEachValue { key, value in if let key, isGone(value) { names.append([UInt8](key)) } }
+    return names
   }
 
   // MARK: Whole payloads
@@ -210,6 +228,21 @@ extension RecordWriter {
     let bytes = Array(new.bytes[after[front]..<after[new.count - back]])
     let run = ElementRun(bytes, count: new.count - back - front)
     try replace(front..<(old.count - back), of: list, with: run, owner)
+  }
+}
+
+extension [Int] {
+  /// Ranges with these numbers, which ascend.
+  fileprivate var ranges: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for number in self {
+      if let last = ranges.last, last.upperBound == number {
+        ranges[ranges.count - 1] = last.lowerBound..<(number + 1)
+      } else {
+        ranges.append(number..<(number + 1))
+      }
+    }
+    return ranges
   }
 }
 

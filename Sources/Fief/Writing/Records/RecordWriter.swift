@@ -19,6 +19,8 @@ final class RecordWriter {
   let collector: ChangeCollector?
   /// The links that a save has made to objects that it does not write; nil outside of one.
   var newLinks: [NewLink]?
+  /// The number of new links that led to nothing and were cleared.
+  @exclusivity(unchecked) var droppedLinks = 0
   /// Whether the links of the record that is being written may lead to nothing.
   @exclusivity(unchecked) var collectsNewLinks = false
   /// What was put and deleted.
@@ -48,6 +50,8 @@ final class RecordWriter {
   var readCommitted: (((LMDB.Transaction) throws -> Void) throws -> Void)?
   /// The walks through large collections in the scope of this write.
   var walks = CollectionWalks()
+  /// The large collections that the write has not changed since it has learned something about them.
+  @exclusivity(unchecked) var knownCollections = KnownCollections()
   /// The loops over rows in the scope of this write.
   private(set) var loops = RowLoops()
   /// The entries of unique indexes that were not alone with their values when they were written.
@@ -99,6 +103,7 @@ final class RecordWriter {
       try writer.finishTrees()
       return (result, writer.collector, decidesLimits ? [] : notes, writer.tally)
     }
+    knownCollections.forgetAll()
     tally.append(child.3)
     if let inner = child.1 { collector?.append(inner) }
     limitNotes.formUnion(child.2)

@@ -1,0 +1,115 @@
+import LMDB
+
+/// The elements that a write has stored of a collection in memory, in the tree of large collections. The next flush adds the
+/// elements that follow, and does not write these again.
+final class StoredElements {
+  private weak var write: WriteTransaction?
+  /// The marker of the collection in its owner's record.
+  let marker: CollectionMarker
+  /// The state of the tree, as ``KnownCollections`` numbers it.
+  private let state: UInt64
+  /// The number of deletions before. Elements that are no links may change with a deletion.
+  private let deletions: Int?
+  /// The number of elements: the first ones of a list or a set.
+  let count: Int
+  /// The keys of a map that were set since.
+  var names: Set<ExactText> = []
+
+  fileprivate init(_ marker: CollectionMarker, _ type: ColumnType, in write: WriteTransaction) {
+    self.write = write
+    self.marker = marker
+    count = marker.count
+    state = write.writer.knownCollections.noteState(of: marker.prefix)
+    deletions = type.kind == .any || type.kind == .embedded ? write.deletions : nil
+  }
+
+  /// Whether the tree has these elements, and no others.
+  fileprivate func areStored(in write: WriteTransaction) -> Bool {
+    self.write === write && deletions.map { $0 == write.deletions } ?? true
+      && write.writer.knownCollections.isUnchanged(marker.prefix, since: state)
+  }
+}
+
+/// The large collections in memory that a flush writes.
+final class FlushedCollections {
+  private let write: WriteTransaction
+  private let droppedLinks: Int
+  private var all: [(collection: OwnedCollection, owner: Object, count: Int)] = []
+
+  init(of write: WriteTransaction) {
+    self.write = write
+    droppedLinks = write.writer.droppedLinks
+  }
+
+  /// Whether a collection of an object is written.
+  func isOwner(_ object: ObjectBase) -> Bool { all.last?.owner === object }
+
+  fileprivate func owner(of collection: OwnedCollection) -> Object? {
+    guard let owner = collection.owner as? Object, owner._context === write.context else { return nil }
+    return owner
+  }
+
+  fileprivate func hasStored(_ elements: StoredElements) -> Bool { elements.areStored(in: write) }
+
+  fileprivate func note(_ collection: OwnedCollection, of owner: Object, count: Int) {
+    all.append((collection, owner, count))
+  }
+
+  /// Notes the stored elements, once the records are written.
+  func noteStored() throws {
+    for (collection, owner, count) in all {
+      collection.stored = nil
+      let binding = try write.store.binding(of: Swift.type(of: owner))
+      // Derived properties are computed from all elements. A link that led to nothing is in memory only.
+      guard !binding.table.hasDerived, droppedLinks == write.writer.droppedLinks,
+        let id = binding.columnID(ofPropertyAt: collection.offset),
+        let column = binding.table.entry.column(id),
+        let marker = try marker(of: column, owner, binding), marker.version != 0, marker.count == count
+      else { continue }
+      collection.stored = StoredElements(marker, column.type, in: write)
+    }
+  }
+
+  private func marker(of column: ColumnEntry, _ owner: Object, _ binding: ObjectBinding) throws
+    -> CollectionMarker?
+  {
+    guard let records = binding.table.records else { return nil }
+    let transaction = try write.liveTransaction()
+    return try binding.key(of: owner).withUnsafeBytes { key in
+      guard let record = try transaction.get(records, key) else { return nil }
+      var marker: CollectionMarker?
+      try binding.table.payload(of: column, in: try binding.table.view(record)) {
+        marker = try $0.flatMap { try CollectionMarker($0) }
+      }
+      return marker
+    }
+  }
+}
+
+extension _OwnedCollection {
+  /// Appends the payload of the elements. In a flush, elements that the write has stored are left out: their marker comes first,
+  /// and the payload of the additions follows.
+  ///
+  /// - Parameters:
+  ///   - count: the number of elements.
+  ///   - all: appends a payload of all elements.
+  ///   - additions: appends a payload of the elements that are not stored.
+  final func appendElements(
+    to writer: inout ValueWriter,
+    count: Int,
+    all: (inout ValueWriter) throws -> Void,
+    additions: (StoredElements, inout ValueWriter) throws -> Void
+  ) throws {
+    guard let flush = writer.graph?.flushed, let owner = flush.owner(of: self) else { return try all(&writer) }
+    if let stored, flush.hasStored(stored) {
+      writer.append(stored.marker.payload)
+      try additions(stored, &writer)
+    } else {
+      let start = writer.count
+      try all(&writer)
+      // What is smaller is in the record.
+      guard writer.count - start > CollectionPayload.inlineLimit / 2 else { return }
+    }
+    flush.note(self, of: owner, count: count)
+  }
+}

@@ -1,0 +1,140 @@
+import LMDB
+
+/// The places of the links in a large list or map. Deletions one after another look up their links here, and walk through the
+/// collection once only.
+///
+/// A hash table with chains. It has parts of the targets' hashes only, so that whoever uses a place compares the target.
+final class LinkPlaces {
+  /// The greatest number of elements of all collections that a write has places of: 64 MB.
+  static let mostElements = 1 << 22
+
+  /// The number of elements when the places were read.
+  let count: Int
+  private let seed = UInt64.random(in: 0...UInt64.max)
+  private var heads: [Int32]
+  private var next: [Int32] = []
+  private var hashes: [UInt32] = []
+  /// The keys of the entries of a map.
+  private var names: [[UInt8]] = []
+  /// The number of removed elements of a list, as a binary indexed tree.
+  private var removed: [Int32]
+
+  /// Reads the places of all links.
+  ///
+  /// - Returns: nil if the collection has too many elements.
+  init?(of collection: LargeCollection) throws {
+    count = try collection.existingCount()
+    guard count <= Self.mostElements else { return nil }
+    var size = 1
+    while size < count { size *= 2 }
+    heads = [Int32](repeating: -1, count: size)
+    removed = collection.type.container == .list ? [Int32](repeating: 0, count: count + 1) : []
+    next.reserveCapacity(count)
+    hashes.reserveCapacity(count)
+    let type = collection.type
+    try collection.forEachRun { run in
+      try run.forEach(type: type) { name, element in
+        let target = try CollectionPayload.value(element, type: type)
+        append(target)
+        if let name { names.append([UInt8](name)) }
+      }
+      return true
+    }
+    guard next.count == count else { throw RecordView.damaged }
+  }
+
+  private func append(_ target: UnsafeRawBufferPointer?) {
+    guard let target else {
+      next.append(-1)
+      return hashes.append(0)
+    }
+    let hash = hash(of: target)
+    let head = Int(hash) & (heads.count - 1)
+    next.append(heads[head])
+    hashes.append(hash)
+    heads[head] = Int32(truncatingIfNeeded: hashes.count - 1)
+  }
+
+  private func hash(of target: UnsafeRawBufferPointer) -> UInt32 {
+    UInt32(truncatingIfNeeded: StableHash.hash(target, seed: seed))
+  }
+
+  /// Takes the places of a target out of its chain.
+  private func take(_ target: [UInt8], where isTarget: (Int) throws -> Bool) rethrows -> [Int] {
+    let hash = target.withUnsafeBytes { self.hash(of: $0) }
+    let head = Int(hash) & (heads.count - 1)
+    var found: [Int] = []
+    var last: Int?
+    var place = Int(heads[head])
+    while place >= 0 {
+      let following = next[place]
+      if hashes[place] == hash, try isTarget(place) {
+        found.append(place)
+        if let last { next[last] = following } else { heads[head] = following }
+      } else {
+        last = place
+      }
+      place = Int(following)
+    }
+    return found
+  }
+
+  /// Takes out the indexes that some targets have in a list now; they are in order.
+  func takeIndexes(of targets: [[UInt8]], in list: LargeList) throws -> [Int] {
+    var taken: [(place: Int, index: Int)] = []
+    for target in targets {
+      let places = try take(target) { place in
+        try list.elements(index(of: place)..<(index(of: place) + 1)).isLink(to: target, list.type)
+      }
+      taken += places.map { ($0, index(of: $0)) }
+    }
+    for (place, _) in taken { noteRemoval(at: place) }
+    return taken.map(\.index).sorted()
+  }
+
+  /// Takes out the keys that lead to some targets in a map now.
+  func takeNames(of targets: [[UInt8]], in map: LargeTable) throws -> [[UInt8]] {
+    try targets.flatMap { target in
+      try take(target) { place in
+        try names[place].withUnsafeBytes { name in
+          try map.withElement(of: name) { element in
+            let value = try element.flatMap { try CollectionPayload.value($0, type: map.type) }
+            return value?.elementsEqual(target) ?? false
+          }
+        }
+      }
+      .map { names[$0] }
+    }
+  }
+
+  // MARK: Removed elements of a list
+
+  private func index(of place: Int) -> Int {
+    var index = place
+    var node = place
+    while node > 0 {
+      index -= Int(removed[node])
+      node &= node - 1
+    }
+    return index
+  }
+
+  private func noteRemoval(at place: Int) {
+    var node = place + 1
+    while node < removed.count {
+      removed[node] += 1
+      node += node & -node
+    }
+  }
+}
+
+extension ElementRun {
+  /// Whether a run of one element is a link to a target.
+  fileprivate func isLink(to target: [UInt8], _ type: ColumnType) throws -> Bool {
+    var isLink = false
+    try forEach(type: type) { _, element in
+      isLink = try CollectionPayload.value(element, type: type)?.elementsEqual(target) ?? false
+    }
+    return isLink
+  }
+}
