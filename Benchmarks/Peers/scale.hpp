@@ -25,6 +25,7 @@ static int scale(int argc, char** argv, Peer& peer) { // scale ROW DIR N [BATCH]
     } else if (row == "D" || row == "D_place") { Cnt c; t = reading([&] { c = peer.scan(false); }); ops = (double)c.count; sum = c.sum; note();
     } else if (row == "F2") { Cnt c; t = reading([&] { c = peer.filterAgeEq(37); }); ops = (double)c.count; sum = c.sum; note();
     } else if (row == "H") { spread(std::min<int64_t>(10000, N / 2)); peer.pointReads(keys); t = timed([&] { peer.updateBalance(keys); }); ops = (double)keys.size(); note(); sum = peer.scan(false).sum;
+    } else if (row == "delete_list") { spread(std::min<int64_t>(10000, N / 10)); t = timed([&] { peer.deleteMany(keys); }); ops = (double)keys.size(); note(); sum = peer.count();
     } else if (row == "B") { auto v = persons(N + 1, 1000); t = timed([&] { for (auto& p : v) peer.insertOneCommit(p); }); ops = 1000; note(); sum = peer.scan(false).sum;
     } else DIE("no row %s", row.c_str());
     peer.close(); printf("%.9f %.0f %llu %ld %ld %llu\n", t, ops, (unsigned long long)sum, hwm, anon, (unsigned long long)dir_bytes(dir)); return 0;

@@ -13,6 +13,10 @@ struct FiefScale {
       let seconds = try MigrationScale(directory: directory, count: count, batch: batch).run(row)
       return try answer(seconds, count, 0, Memory.peak)
     }
+    if ListScale.rows.contains(row) {
+      let found = try ListScale(directory: directory, count: count, batch: batch).run(row)
+      return try answer(found.seconds, found.operations, found.sum, Memory.peak)
+    }
     if IndexScale.rows.contains(row) {
       let found = try IndexScale(directory: directory, count: count, batch: batch).run(row)
       return try answer(

@@ -17,6 +17,8 @@ struct ScaleReport {
     ("D", "D: scan, per object"), ("D_place", "D by places in results, per object"),
     ("F2", "F2: age == 37, index, per object found"),
     ("H", "H: update of 10,000, per object"), ("B", "B: durable insert"),
+    ("load_loop", "add and append by turns, per object"),
+    ("delete_list", "deletion of members of a list one by one, per object"),
   ]
 
   func publish() throws {

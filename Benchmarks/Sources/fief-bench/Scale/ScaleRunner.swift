@@ -32,7 +32,7 @@ struct ScaleRunner {
     if sizes.last != largest { sizes.append(largest) }
     var measurements: [Measurement] = []
     for size in sizes {
-      for rows in [["load", "C", "D", "D_place", "H", "B"], ["load_idx", "F2"]] {
+      for rows in [["load", "C", "D", "D_place", "H", "B"], ["load_idx", "F2"], ListScale.rows] {
         for row in rows { measurements += try measure(row, size) }
         for peer in Self.peers { Files.remove(directory(peer)) }
       }
