@@ -11,7 +11,7 @@ extension List: Persistable {
   public static func _firstRead(_ value: inout List, of owner: ObjectBase, at offset: Int) {
     if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
-    for element in value.plainValues { element._adopt(by: owner) }
+    if Element._mayNeedAdoption(by: owner) { for element in value.plainValues { element._adopt(by: owner) } }
     value.notePlaces()
   }
   /// Another object's list is copied, so that each owner has one of its own.

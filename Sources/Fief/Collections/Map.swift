@@ -321,7 +321,7 @@ extension Map: Persistable {
   public static func _firstRead(_ value: inout Map, of owner: ObjectBase, at offset: Int) {
     if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
-    for element in value.plainValues { element._adopt(by: owner) }
+    if Value._mayNeedAdoption(by: owner) { for element in value.plainValues { element._adopt(by: owner) } }
     value.notePlaces()
   }
   /// Another object's map is copied, so that each owner has one of its own.

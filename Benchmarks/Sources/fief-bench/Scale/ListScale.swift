@@ -53,7 +53,9 @@ struct ListScale {
     let seconds = try Clock.time {
       try repository.write { write in
         for key in keys {
-          if let person = try write.object(ofType: ListedPerson.self, forPrimaryKey: key) { try write.delete(person) }
+          if let person = try write.object(ofType: ListedPerson.self, forPrimaryKey: key) {
+            try write.delete(person)
+          }
         }
       }
     }

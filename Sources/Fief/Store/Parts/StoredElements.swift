@@ -86,6 +86,18 @@ final class FlushedCollections {
   }
 }
 
+extension RealmCollectionValue {
+  /// Whether adopting elements has any effect on an owner or on them. The first read of a collection follows each flush.
+  static func _mayNeedAdoption(by owner: ObjectBase) -> Bool {
+    if _linkType != nil { return !owner._holdsObjects }
+    switch _elementType.kind {
+    case .embedded: return true
+    case .any: return !owner._holdsObjects
+    default: return false
+    }
+  }
+}
+
 extension _OwnedCollection {
   /// Appends the payload of the elements. In a flush, elements that the write has stored are left out: their marker comes first,
   /// and the payload of the additions follows.
@@ -100,7 +112,9 @@ extension _OwnedCollection {
     all: (inout ValueWriter) throws -> Void,
     additions: (StoredElements, inout ValueWriter) throws -> Void
   ) throws {
-    guard let flush = writer.graph?.flushed, let owner = flush.owner(of: self) else { return try all(&writer) }
+    guard let flush = writer.graph?.flushed, let owner = flush.owner(of: self) else {
+      return try all(&writer)
+    }
     if let stored, flush.hasStored(stored) {
       writer.append(stored.marker.payload)
       try additions(stored, &writer)
