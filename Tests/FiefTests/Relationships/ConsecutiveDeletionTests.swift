@@ -25,7 +25,7 @@ final class ItemBox: Object {
 /// Objects that are deleted one by one, and that large collections link.
 @Suite("Consecutive deletions", .timeLimit(.minutes(20)))
 struct ConsecutiveDeletionTests {
-  private static let count = 3_000
+  private static let count = 2_200
 
   /// A store with a box that has each item twice in a list.
   private func with(_ place: TypedPlace, _ body: (TypedStore) throws -> Void) throws {
@@ -92,7 +92,7 @@ struct ConsecutiveDeletionTests {
     try with(place) { store in
       try store.write { write in
         let item = try #require(try write.object(ofType: BoxedItem.self, forPrimaryKey: 7))
-        item.kept = try write.object(ofType: BoxedItem.self, forPrimaryKey: 2_999)
+        item.kept = try write.object(ofType: BoxedItem.self, forPrimaryKey: Self.count - 1)
       }
       try store.write { write in
         func delete(_ id: Int) throws {

@@ -3,7 +3,7 @@ import LMDB
 /// The places of the links in a large list or map. Deletions one after another look up their links here, and walk through the
 /// collection once only.
 ///
-/// A hash table with chains. It has parts of the targets' hashes only, so that whoever uses a place compares the target.
+/// A hash table with chains. It has parts of the targets' hashes only: callers compare the target at each place.
 final class LinkPlaces {
   /// The greatest number of elements of all collections that a write has places of: 64 MB.
   static let mostElements = 1 << 22
