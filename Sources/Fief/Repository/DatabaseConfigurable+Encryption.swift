@@ -10,6 +10,34 @@ extension DatabaseConfigurable {
   /// Encrypts a store in clear; see ``Store/encrypt(with:)``.
   public func encrypt(with encryption: StoreEncryption) throws { try store().encrypt(with: encryption) }
 
+  /// Opens the store, with the migrations that are due, and encrypts it with the key of the options if it is in clear.
+  ///
+  /// Call it once, in the release that begins to encrypt: it accepts any store in clear in the directory, even a forged one. Other
+  /// openings refuse a store in clear with ``FiefError/Code/notEncrypted``, unless ``StoreOptions/encryptsClearStore`` is set. If the
+  /// store is encrypted already, the call only compares the key. If encrypting fails, the store stays in clear; a migration that took
+  /// place before stays.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidKey` if the options have no key, `readOnlyStore`, and as ``Store/encrypt(with:)`` and ``open()``.
+  public func encryptClearStore() throws {
+    let options = storeOptions
+    guard let encryption = options.encryption else {
+      throw FiefError(
+        .invalidKey,
+        "The options have no key: set encryption of storeOptions before the store is encrypted.",
+        store: storeName
+      )
+    }
+    guard !options.isReadOnly else {
+      throw FiefError(
+        .readOnlyStore,
+        "The options open the store for reading only, so that it cannot be encrypted.",
+        store: storeName
+      )
+    }
+    let store = StoreRegistry.shared.found(self, encryptsClearStore: true)
+    if try store.isEncrypted { try checkKey(of: store) } else { try store.encrypt(with: encryption) }
+  }
+
   /// Makes an encrypted store one in clear; see ``Store/decrypt()``.
   public func decrypt() throws { try store().decrypt() }
 

@@ -71,14 +71,16 @@ package final class StoreRegistry: Sendable {
   let state = OwnedLock(State())
 
   /// The handle of a repository's store under its key; it is opened where it is not open yet.
-  func found(_ repository: some DatabaseConfigurable) -> Store {
+  ///
+  /// - Parameter encryptsClearStore: whether opening encrypts a store in clear, whatever the options say.
+  func found(_ repository: some DatabaseConfigurable, encryptsClearStore: Bool = false) -> Store {
     do {
       let key = try self.key(for: repository)
       if let open = try openStore(key, for: repository) { return open }
       closeAbandoned()
       return try gate(key).enter(store: repository.schemaName) {
         if let open = try openStore(key, for: repository) { return open }
-        return try open(repository, key: key)
+        return try open(repository, key: key, encryptsClearStore: encryptsClearStore)
       }
     } catch {
       let unexpected = FiefError(
@@ -141,8 +143,13 @@ package final class StoreRegistry: Sendable {
     )
   }
 
-  private func open(_ repository: some DatabaseConfigurable, key: String) throws -> Store {
+  private func open(
+    _ repository: some DatabaseConfigurable,
+    key: String,
+    encryptsClearStore: Bool
+  ) throws -> Store {
     var configuration = try repository.configuration()
+    if encryptsClearStore { configuration.options.encryptsClearStore = true }
     try configuration.checkEncryption()
     let sandbox = Self.sandbox(of: repository)
     configuration.sandbox = sandbox

@@ -64,7 +64,7 @@ extension StoreOpening {
     if !mayBeClear {
       throw FiefError(
         .notEncrypted,
-        "The store is not encrypted, and was opened with a key; encryptsClearStore of its options encrypts it.",
+        "The store is not encrypted, and was opened with a key. If it never was encrypted, call encryptClearStore() once.",
         store: store,
         path: environment.directory
       )

@@ -55,8 +55,11 @@ public struct StoreOptions: Sendable {
   /// a key fails with ``FiefError/Code/encrypted``, with another one with ``FiefError/Code/wrongKey``, and a store in clear with
   /// a key with ``FiefError/Code/notEncrypted``: see <doc:Encrypting>.
   public var encryption: StoreEncryption?
-  /// Whether a store in clear is encrypted when it is opened with a key of ``encryption``: by a copy that takes the place of the
-  /// file, as a compaction does. Where that cannot be done, opening fails and the store is as it was.
+  /// Whether every opening with a key of ``encryption`` encrypts a store in clear, as
+  /// ``DatabaseConfigurable/encryptClearStore()`` does. If that cannot be done, opening fails and the store stays as it was.
+  ///
+  /// While it is true, a store in clear that someone puts in the place of the encrypted one is accepted and encrypted. Set it only
+  /// for the release that begins to encrypt, or call ``DatabaseConfigurable/encryptClearStore()`` once instead.
   public var encryptsClearStore = false
   /// The address space that the store takes at first, in bytes; it grows by itself. A store takes twice the size of its file at least.
   /// nil: a default for the system, 16 GiB on 64-bit Linux and 1 GiB elsewhere.
