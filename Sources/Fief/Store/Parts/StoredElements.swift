@@ -115,7 +115,7 @@ extension _OwnedCollection {
     guard let flush = writer.graph?.flushed, let owner = flush.owner(of: self) else {
       return try all(&writer)
     }
-    if let stored, flush.hasStored(stored) {
+    if let stored, stored.count <= count, flush.hasStored(stored) {
       writer.append(stored.marker.payload)
       try additions(stored, &writer)
     } else {
