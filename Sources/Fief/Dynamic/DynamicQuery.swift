@@ -171,7 +171,7 @@ extension DynamicStore {
     try read { try $0.query(typeName, text, variadic: arguments).objects() }
   }
 
-  /// The objects of a type that a text without arguments asks for, all of one state of the store.
+  /// Returns the objects of a type that match a query text without arguments, all of one state of the store.
   public func objects(ofType typeName: String, where text: String) throws -> [DynamicObject] {
     try read { try $0.query(typeName, text).objects() }
   }

@@ -19,7 +19,7 @@ extension DynamicSnapshot {
     try query(typeName, text, variadic: arguments)
   }
 
-  /// The objects of a type that a text without arguments asks for; see ``query(_:_:_:)``.
+  /// Returns the objects of a type that match a query text without arguments; see ``query(_:_:_:)``.
   public final func query(_ typeName: String, _ text: String = "") throws -> DynamicQuery {
     try query(typeName, text, arguments: [])
   }

@@ -33,7 +33,7 @@ extension ProjectedResults {
     ProjectedResults(objects: objects.filter(format, variadic: args))
   }
 
-  /// The projections of the objects for which a text without arguments is true.
+  /// Returns the projections of the objects that match a query text without arguments.
   public func filter(_ format: String) -> ProjectedResults {
     ProjectedResults(objects: objects.filter(format))
   }

@@ -59,7 +59,7 @@ public struct ProjectedResults<Element: Projection<Root>, Root: Object>: Sendabl
     objects.index(matching: format, variadic: args)
   }
 
-  /// The place of the first object for which a text without arguments is true, nil where there is none.
+  /// Returns the index of the first object that matches a query text without arguments, or nil if there is none.
   public func index(matching format: String) -> Int? { objects.index(matching: format) }
 
   /// Whether a projection's object is among these.

@@ -16,7 +16,7 @@ extension Results {
     index(matching: format, variadic: args)
   }
 
-  /// The place of the first object for which a text without arguments is true, nil where there is none; no object is made.
+  /// Returns the index of the first object that matches a query text without arguments, or nil if there is none. No object is created.
   public func index(matching format: String) -> Int? { index(matching: format, variadic: nil) }
 
   /// - Parameter args: the values of a variadic parameter; nil for a call without arguments.

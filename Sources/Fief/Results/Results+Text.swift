@@ -12,7 +12,7 @@ extension Results {
   ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
   public func filter(_ format: String, _ args: Any...) -> Results { filter(format, variadic: args) }
 
-  /// The objects for which a text without arguments is true too; see ``filter(_:_:)``.
+  /// Returns the objects that match a query text without arguments too; see ``filter(_:_:)``.
   public func filter(_ format: String) -> Results { filter(format, variadic: nil) }
 
   /// - Parameter args: the values of a variadic parameter; nil for a call without arguments. An empty array of type `[Any]` is a list

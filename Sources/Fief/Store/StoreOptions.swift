@@ -61,7 +61,7 @@ public struct StoreOptions: Sendable {
   /// While it is true, a store in clear that someone puts in the place of the encrypted one is accepted and encrypted. Set it only
   /// for the release that begins to encrypt, or call ``DatabaseConfigurable/encryptClearStore()`` once instead.
   public var encryptsClearStore = false
-  /// The address space that the store takes at first, in bytes; it grows by itself. A store takes twice the size of its file at least.
+  /// The address space that the store takes at first, in bytes; it grows by itself. The map is twice the size of a larger file, if the system has the address space.
   /// nil: a default for the system, 16 GiB on 64-bit Linux and 1 GiB elsewhere.
   public var initialMapSize: Int?
   /// The limit of the growth, in bytes; nil: a default for the system.

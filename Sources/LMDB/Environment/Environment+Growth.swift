@@ -1,5 +1,11 @@
 import CLMDB
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension Environment {
   /// Runs `body` while no reader of this process is active; the writer lock is held.
   ///
@@ -79,10 +85,20 @@ extension Environment {
     guard used > mapSize / 5 * 4, readers.isIdle else { return }
     let (doubled, overflows) = mapSize.multipliedReportingOverflow(by: 2)
     let wanted = overflows ? options.maximumMapSize : min(doubled, options.maximumMapSize)
+    guard Self.hasAddressSpace(wanted) else { return growsAhead = false }
+    // If a reader began first, the next commit tries again.
     do throws(LMDBError) { try resize(to: wanted, timeout: .zero) } catch {
-      // A reader came first: the next commit tries again. Without address space it does not.
       if error.code != .readersBlockGrowth { growsAhead = false }
     }
+  }
+
+  /// Whether the system would map so many bytes. LMDB gives up its map before it asks, and reopens the store after a refusal.
+  private static func hasAddressSpace(_ size: Int) -> Bool {
+    // SAFETY: nothing uses the region, and it is unmapped at once.
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    guard let region = mmap(nil, size, PROT_NONE, flags, -1, 0), region != MAP_FAILED else { return false }
+    munmap(region, size)
+    return true
   }
 
   /// Follows the growth of the store by another process, after `MDB_MAP_RESIZED`.

@@ -37,7 +37,7 @@ import Synchronization
 
   var handle: OpaquePointer?
   var mapSize: Int
-  /// Whether the map grows before it is full. It does not if the system had no address space left.
+  /// Whether commits enlarge the map before it is full. False after the system has refused the address space.
   var growsAhead = true
   var isPoisoned = false
   /// Whether the name of the data file has to reach the disk before the next commit.

@@ -29,7 +29,10 @@ struct OpenedHandle {
     // No process can be writing where no table can be made.
     let makesTable = options.createsLockTable && directory.isWritable
     isWithoutLocks = options.isReadOnly && !hasLockTable && !makesTable
-    var size = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
+    let least = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
+    // Twice the file if the system has the address space, because the map cannot grow while there are readers.
+    let room = min(2 * min(plan.fileSize, 1 << 60), options.maximumMapSize)
+    var size = max(least, OpenedHandle.roundedToPages(room))
     while true {
       do throws(LMDBError) {
         handle = try OpenedHandle.openOnce(
@@ -40,7 +43,11 @@ struct OpenedHandle {
         )
         break
       } catch {
-        // Only address space is missing; the least useful map is twice the file.
+        // Only address space is missing; the least useful map is as large as the file.
+        if error.returnCode == ENOMEM, size > least {
+          size = least
+          continue
+        }
         guard error.returnCode == ENOMEM, size / 2 >= max(plan.fileSize, 1 << 20) else { throw error }
         size = OpenedHandle.roundedToPages(size / 2)
       }
@@ -68,8 +75,7 @@ struct OpenedHandle {
   }
 
   private static func mapSize(atLeast fileSize: Int, wanted: Int, _ options: EnvironmentOptions) -> Int {
-    // As much room as the file has now: the map cannot grow while there are readers.
-    roundedToPages(max(min(max(wanted, 2 * fileSize), options.maximumMapSize), fileSize))
+    roundedToPages(max(min(wanted, options.maximumMapSize), fileSize))
   }
 
   private static func openOnce(

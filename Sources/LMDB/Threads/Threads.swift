@@ -8,7 +8,7 @@ import Synchronization
 
 /// The identity of the calling thread; never 0.
 @inline(__always)
-func currentThread() -> UInt {
+package func currentThread() -> UInt {
   #if canImport(Glibc)
     return UInt(pthread_self())
   #else

@@ -105,7 +105,7 @@ private struct NoisyRepository: DatabaseConfigurable {
     _ = OpeningItem()
     OpeningItem.kind.withLock { $0 = nil }
     let seen = OpeningItem.seen.withLock { $0 }
-    #expect(seen.contains { $0.contains("used by its own init() before its properties are known") })
+    #expect(seen.contains { $0.contains("open the store before, or outside of init()") })
     for kind in StoreKind.allCases {
       let fixture = try StoreFixture(TestRepository(objectTypes: [OpeningItem.self, OpenedItem.self]), kind)
       let opener = OpeningItem(value: ["id": 1, "other": ["id": 2]] as [String: Any])

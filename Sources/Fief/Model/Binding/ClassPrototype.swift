@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// A new object of each class, whose wrappers say how they were declared.
 ///
@@ -10,22 +11,41 @@ struct ClassPrototype: @unchecked Sendable {
 
   /// The prototypes by the addresses of their classes.
   private static let known = OwnedLock(SortedTable<Int, ClassPrototype>())
-  /// The classes whose `init()` runs for a prototype, further up the stack.
-  @TaskLocal private static var inTheMaking: [ObjectIdentifier] = []
+  /// A prototype that is being created on a thread.
+  private final class Making: Sendable {
+    private let type: ObjectIdentifier
+    private let thread = currentThread()
+    private let outer: Making?
+    let hasEnded = Atomic(false)
 
-  /// Whether the `init()` of any class, which runs for a prototype, leads to the call.
-  static var areInTheMaking: Bool { !inTheMaking.isEmpty }
+    init(_ type: ObjectBase.Type, in outer: Making?) {
+      self.type = ObjectIdentifier(type)
+      self.outer = outer
+    }
 
-  /// Whether the `init()` of a class, which runs for the prototype, leads to the call.
-  static func isInTheMaking(_ type: ObjectBase.Type) -> Bool { inTheMaking.contains(ObjectIdentifier(type)) }
+    func has(_ type: ObjectBase.Type) -> Bool {
+      // A task that an initialiser has started inherits the value, and may run on another thread, or later.
+      if ObjectIdentifier(type) == self.type, thread == currentThread(), !hasEnded.load(ordering: .relaxed) {
+        return true
+      }
+      return outer?.has(type) ?? false
+    }
+  }
+
+  @TaskLocal private static var making: Making?
+
+  /// Whether this code is called from the `init()` of a class's prototype.
+  static func isInTheMaking(_ type: ObjectBase.Type) -> Bool { making?.has(type) ?? false }
 
   static func of(_ type: ObjectBase.Type) -> ObjectBase {
     let id = Int(bitPattern: ObjectIdentifier(type))
     if let known = known.withLock({ $0[id] }) { return known.object }
     // Outside the lock, since an initialiser of the application's runs; two threads may both make one.
-    let made = $inTheMaking.withValue(inTheMaking + [ObjectIdentifier(type)]) {
+    let making = Making(type, in: Self.making)
+    let made = $making.withValue(making) {
       ClassPrototype(object: SecretDeclaration.recording { type.init() })
     }
+    making.hasEnded.store(true, ordering: .relaxed)
     return known.withLock { table in
       if let known = table[id] { return known }
       table[id] = made

@@ -24,7 +24,9 @@ package struct DeclaredSchema: Sendable {
     }
     for type in objects { add(type) }
     for type in embedded { add(type) }
-    for descriptor in descriptors {
+    // What is said of the other classes may be wrong because of a stand-in.
+    let standIns = descriptors.filter(\.isProvisional)
+    for descriptor in standIns.isEmpty ? descriptors : standIns {
       violations += Self.violations(in: descriptor, all: seen)
     }
     guard violations.isEmpty else {
@@ -56,7 +58,10 @@ package struct DeclaredSchema: Sendable {
     var result: [String] = []
     let name = descriptor.name
     if descriptor.isProvisional {
-      return ["\(name) is used by its own init() before its properties are known"]
+      return [
+        "the init() of \(name) opens a store of \(name) while Fief reads the class for the first time: "
+          + "open the store before, or outside of init()"
+      ]
     }
     if let hidden = PersistedFields.violation(of: descriptor) { return [hidden] }
     if name.isEmpty || name.utf8.count > 200 { result.append("the name '\(name)' is empty or too long") }

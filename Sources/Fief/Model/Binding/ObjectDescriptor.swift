@@ -44,7 +44,7 @@ package final class ObjectDescriptor: Sendable {
   /// The place of each value of any type, in bytes.
   let heldValueOffsets: [Int]
   private let encodability: Atomic<UInt8>
-  /// Whether its properties are not known yet: the `init()` of the class uses it while the class is described.
+  /// Whether this is a stand-in without properties, for the class's own `init()` while Fief describes the class.
   let isProvisional: Bool
 
   package var isEmbedded: Bool { type is EmbeddedObject.Type }
@@ -103,9 +103,10 @@ package final class ObjectDescriptor: Sendable {
     self.encodability = Atomic(mayBeDeferred ? Encodability.unknown : Encodability.no)
   }
 
-  /// A descriptor without properties. A store that would get it refuses the class.
+  /// Creates a stand-in without properties. A store refuses a class with such a descriptor.
   private init(provisional type: ObjectBase.Type) {
     isProvisional = true
+    Self.standIns.wrappingAdd(1, ordering: .relaxed)
     self.type = type
     name = type.className()
     (properties, derivedProperties, parts, partLinks) = ([], [], [], [:])
@@ -118,7 +119,10 @@ package final class ObjectDescriptor: Sendable {
 
   /// The persisted properties of a class whose descriptor may be in the making.
   static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
-    if ClassPrototype.isInTheMaking(type) { return [] }
+    if ClassPrototype.isInTheMaking(type) {
+      standIns.wrappingAdd(1, ordering: .relaxed)
+      return []
+    }
     let mapping = type.propertiesMapping()
     let prototype = ClassPrototype.of(type)
     // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
@@ -160,6 +164,9 @@ package final class ObjectDescriptor: Sendable {
     static let yes: UInt8 = 2
   }
 
+  /// How often a class without properties stood in for one that was being described.
+  private static let standIns = Atomic(0)
+
   /// The descriptors by the classes' addresses: the runtime has arrays of integers ready.
   private static let descriptors = OwnedLock(SortedTable<Int, ObjectDescriptor>())
 
@@ -169,9 +176,10 @@ package final class ObjectDescriptor: Sendable {
     if let known = descriptors.withLock({ $0[id] }) { return known }
     if ClassPrototype.isInTheMaking(type) { return ObjectDescriptor(provisional: type) }
     // Outside the lock, since an initialiser of the application's runs; two threads may both build it.
+    let known = standIns.load(ordering: .relaxed)
     let descriptor = ObjectDescriptor(type)
-    // It may have taken a class in the making for one without properties.
-    if ClassPrototype.areInTheMaking { return descriptor }
+    // It may be incomplete, because a class that it refers to is still being described.
+    if standIns.load(ordering: .relaxed) != known { return descriptor }
     return descriptors.withLock { table in
       if let known = table[id] { return known }
       table[id] = descriptor

@@ -63,8 +63,12 @@ extension QueryBinding {
 
   private func negative(_ operand: QueryOperand) throws -> RowOperand {
     let bound = try number(operand)
-    guard let constant = bound.constant else { return NegativeOperand(bound) }
-    return ConstantOperand(RowArithmetic.negative(constant), kind: bound.kind)
+    guard let constant = bound.constant, let kind = bound.kind else { return NegativeOperand(bound) }
+    return ConstantOperand(
+      RowArithmetic.negative(constant),
+      written: RowArithmetic.negative(bound.writtenConstant ?? constant),
+      kind: kind
+    )
   }
 
   private func text(_ operand: QueryOperand, orData: Bool = false) throws -> RowOperand {

@@ -22,11 +22,14 @@ final class ArithmeticOperand: RowOperand {
     )
   }
 
-  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
-    RowArithmetic.value(
-      try first.written(row, in: environment),
-      operation,
-      try second.written(row, in: environment)
+  override func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (
+    value: RowValue, written: RowValue
+  ) {
+    let left = try first.both(row, in: environment)
+    let right = try second.both(row, in: environment)
+    return (
+      RowArithmetic.value(left.value, operation, right.value),
+      RowArithmetic.value(left.written, operation, right.written)
     )
   }
 }
@@ -47,7 +50,10 @@ final class NegativeOperand: RowOperand {
     RowArithmetic.negative(try operand.evaluate(row, in: environment))
   }
 
-  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
-    RowArithmetic.negative(try operand.written(row, in: environment))
+  override func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (
+    value: RowValue, written: RowValue
+  ) {
+    let (value, written) = try operand.both(row, in: environment)
+    return (RowArithmetic.negative(value), RowArithmetic.negative(written))
   }
 }

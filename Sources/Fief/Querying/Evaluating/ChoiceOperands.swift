@@ -17,9 +17,11 @@ final class CoalescedOperand: RowOperand {
     return value.isNull ? try second.evaluate(row, in: environment) : value
   }
 
-  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
-    let value = try first.written(row, in: environment)
-    return value.isNull ? try second.written(row, in: environment) : value
+  override func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (
+    value: RowValue, written: RowValue
+  ) {
+    let found = try first.both(row, in: environment)
+    return found.value.isNull ? try second.both(row, in: environment) : found
   }
 }
 
@@ -44,9 +46,11 @@ final class ConditionalOperand: RowOperand {
     return try (holds ? first : second).evaluate(row, in: environment)
   }
 
-  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+  override func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (
+    value: RowValue, written: RowValue
+  ) {
     let holds = try condition.holds(row, in: environment)
-    return try (holds ? first : second).written(row, in: environment)
+    return try (holds ? first : second).both(row, in: environment)
   }
 }
 

@@ -69,7 +69,7 @@ final class ConstantOperand: RowOperand {
 
   /// A number that was computed from literals.
   ///
-  /// - Parameter written: the number next to a decimal.
+  /// - Parameter written: the value that is used when the other side is a decimal.
   convenience init(_ value: RowValue, written: RowValue, kind: ColumnType.Kind) {
     self.init(value, kind: kind)
     valueAsWritten = written
@@ -77,8 +77,10 @@ final class ConstantOperand: RowOperand {
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { value }
 
-  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
-    valueAsWritten
+  override func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (
+    value: RowValue, written: RowValue
+  ) {
+    (value, valueAsWritten)
   }
 
   private static func written(_ value: RowValue) -> RowValue {

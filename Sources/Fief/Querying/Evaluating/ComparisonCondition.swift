@@ -1,5 +1,4 @@
-/// A comparison of any two operands. Next to a value of any type that is a decimal, the doubles of literals are the decimals that they
-/// are written as.
+/// A comparison of any two operands. If a value of any type holds a decimal, number literals are compared with it as decimals.
 final class ComparisonCondition: RowCondition {
   private let first: RowOperand
   private let comparison: QueryComparison
@@ -16,16 +15,17 @@ final class ComparisonCondition: RowCondition {
   override var cost: Int { first.cost + second.cost + 5 }
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
-    var left = try first.evaluate(row, in: environment)
-    var right = try second.evaluate(row, in: environment)
-    if isOfAnyType {
-      switch (left, right) {
-      case (.decimal, .double): right = try second.written(row, in: environment)
-      case (.double, .decimal): left = try first.written(row, in: environment)
-      default: break
-      }
+    if !isOfAnyType {
+      let left = try first.evaluate(row, in: environment)
+      return RowValue.holds(left, comparison, try second.evaluate(row, in: environment))
     }
-    return RowValue.holds(left, comparison, right)
+    let left = try first.both(row, in: environment)
+    let right = try second.both(row, in: environment)
+    switch (left.value, right.value) {
+    case (.decimal, .double): return RowValue.holds(left.value, comparison, right.written)
+    case (.double, .decimal): return RowValue.holds(left.written, comparison, right.value)
+    default: return RowValue.holds(left.value, comparison, right.value)
+    }
   }
 }
 

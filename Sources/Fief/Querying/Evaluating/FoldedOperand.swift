@@ -14,17 +14,24 @@ final class FoldedOperand: RowOperand {
   override var cost: Int { operand.cost + 40 }
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
-    guard case .text(let text) = try operand.evaluate(row, in: environment) else {
-      return try operand.evaluate(row, in: environment)
-    }
+    folded(try operand.evaluate(row, in: environment))
+  }
+
+  private func folded(_ value: RowValue) -> RowValue {
+    guard case .text(let text) = value else { return value }
     room.removeAll()
     TextFolding.append(text, options, to: &room)
     // SAFETY: the room stays as it is until the operand is evaluated again.
     return .text(room.withBytes { $0 })
   }
 
-  override func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
-    try operand.written(row, in: environment)
+  override func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (
+    value: RowValue, written: RowValue
+  ) {
+    let (value, written) = try operand.both(row, in: environment)
+    guard case .text = value else { return (value, written) }
+    let text = folded(value)
+    return (text, text)
   }
 
   /// The folded operand; that of a constant is one.

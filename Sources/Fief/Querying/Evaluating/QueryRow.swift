@@ -67,15 +67,17 @@ class RowOperand {
   var secret: RowColumn? { nil }
   /// The operand's value, where it is the same for every row.
   var constant: RowValue? { nil }
-  /// The constant next to a decimal: the doubles of literals are the decimals that they are written as.
+  /// The constant to compare with a decimal: double literals become the decimals that were written.
   var writtenConstant: RowValue? { constant }
 
   /// The value, in place.
   func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { .null }
 
-  /// The value next to a decimal: the doubles of literals are the decimals that they are written as.
-  func written(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
-    try evaluate(row, in: environment)
+  /// The value, and the value to compare with a decimal: there, double literals become the decimals that were written.
+  func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (value: RowValue, written: RowValue)
+  {
+    let value = try evaluate(row, in: environment)
+    return (value, value)
   }
 
   /// The value of an integer that fits 64 bits; nil for everything else.

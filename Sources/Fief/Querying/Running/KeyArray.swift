@@ -5,8 +5,8 @@ struct KeyArray: Sendable, Equatable {
   private var ends: [Int] = []
 
   var count: Int { ends.count }
-  /// The number of bytes that the keys and their ends take.
-  var size: Int { bytes.count + ends.count * MemoryLayout<Int>.stride }
+  /// The number of bytes that the arrays take.
+  var size: Int { bytes.capacity + ends.capacity * MemoryLayout<Int>.stride }
 
   mutating func append(_ key: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: key)

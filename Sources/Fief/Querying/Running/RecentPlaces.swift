@@ -41,7 +41,7 @@ final class RecentPlaces: Sendable {
     var keys = KeyArray()
     /// Whether `keys` contains the key of every row.
     var isWhole = false
-    /// Whether no more keys are found: the search has failed at a damaged record, or there is no room.
+    /// Whether the search for keys has stopped, because of a damaged record or the size limit.
     var isFull = false
   }
 
@@ -68,7 +68,7 @@ final class RecentPlaces: Sendable {
   /// The number of bytes of all keys.
   var size: Int { entries.withLock { $0.all.reduce(0) { $0 + $1.keys.size } } }
 
-  /// Whether a commit came after a state.
+  /// Whether a commit newer than a state is known.
   func isFormer(_ number: UInt64) -> Bool { entries.withLock { number < $0.newest } }
 
   /// Drops the keys of the states before a commit.
@@ -78,13 +78,16 @@ final class RecentPlaces: Sendable {
     if hasEntries.load(ordering: .relaxed) { removeAll(before: number) }
   }
 
-  /// Drops all keys, and keeps no others.
+  /// Drops all keys. From now on none are kept.
   func close() { removeAll(before: .max) }
 
   private func removeAll(before number: UInt64) {
     entries.withLock { entries in
       entries.newest = max(entries.newest, number)
-      entries.all.removeAll { !$0.state.isSame(as: .commit(number)) }
+      entries.all.removeAll {
+        guard case .commit(let state) = $0.state else { return true }
+        return state < number
+      }
       hasEntries.store(!entries.all.isEmpty, ordering: .relaxed)
     }
   }

@@ -28,7 +28,7 @@ extension List where Element: EmbeddedObject {
     results.filter(format, variadic: args)
   }
 
-  /// The embedded objects for which a text without arguments is true.
+  /// Returns the embedded objects that match a query text without arguments.
   public func filter(_ format: String) -> EmbeddedResults<Element> { results.filter(format) }
 
   /// The embedded objects in the order of the property with a name.
@@ -84,7 +84,7 @@ extension Map where Value: _OptionalEmbedded {
     results.filter(format, variadic: args)
   }
 
-  /// The embedded objects for which a text without arguments is true.
+  /// Returns the embedded objects that match a query text without arguments.
   public func filter(_ format: String) -> EmbeddedResults<Value._Embedded> { results.filter(format) }
 
   /// The embedded objects in the order of the property with a name.

@@ -47,7 +47,7 @@ extension ObjectCollection {
     results.filter(format, variadic: args)
   }
 
-  /// The objects for which a text without arguments is true.
+  /// Returns the objects that match a query text without arguments.
   public func filter(_ format: String) -> Results<Member> { results.filter(format) }
 
   /// The objects in the order of a property, as ``Results/sorted(byKeyPath:ascending:)-(String,_)`` has them.
@@ -105,7 +105,7 @@ extension ObjectCollection {
     results.index(matching: format, variadic: args)
   }
 
-  /// The place of the first object for which a text without arguments is true, nil where there is none; none is made.
+  /// Returns the index of the first object that matches a query text without arguments, or nil if there is none. No object is created.
   public func index(matching format: String) -> Int? { results.index(matching: format) }
 
   /// Calls a closure with each object, all read in one transaction.

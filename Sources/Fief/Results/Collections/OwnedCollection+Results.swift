@@ -54,7 +54,7 @@ extension Map where Value: Object {
     results.filter(format, variadic: args)
   }
 
-  /// The values for which a text without arguments is true.
+  /// Returns the values that match a query text without arguments.
   public func filter(_ format: String) -> Results<Value> { results.filter(format) }
 
   /// The values in the order of a property.

@@ -52,7 +52,7 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
   /// The objects for which a text is true too, in the text's order where it has one; see ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults { filter(format, variadic: args) }
 
-  /// The objects for which a text without arguments is true too; see ``Results/filter(_:_:)``.
+  /// Returns the objects that match a query text without arguments too; see ``Results/filter(_:_:)``.
   public func filter(_ format: String) -> EmbeddedResults { filter(format, variadic: nil) }
 
   /// - Parameter args: the values of a variadic parameter; nil for a call without arguments.

@@ -55,7 +55,7 @@ extension QueryRunning {
     }
   }
 
-  /// The place that keeps keys for look-ups by place, and the present state. Nil if the present state cannot be told from other states.
+  /// The cache of keys for look-ups by place, with the current state. Nil if the state has no number.
   private var recentPlaces: (RecentPlaces, RecentPlaces.State)? {
     if context.given != nil { return nil }
     if let write = context.readingScope as? WriteTransaction {

@@ -141,6 +141,7 @@ final class PricedItem: Object {
       ("TERNARY(id >= 0, TERNARY(id >= 0, 19.99, 1), 2) == content", [1, 3]),
       ("content == 19.98 + 0.01", [1]), ("content == -(-19.99)", [1, 3]),
       ("content == TERNARY(id >= 0, 19.98, 1) + 0.01", [1]),
+      ("content == -(-(19.98 + 0.01))", [1]), ("content == 0 - -(19.98 + 0.01)", [1]),
       ("content == TERNARY(id >= 0, \(long), 1)", [4]), ("TERNARY(id >= 0, \(long)1, 1) == content", []),
       ("rating == \(choice)", [1, 3, 5]),
     ]
