@@ -96,7 +96,7 @@ import Testing
     let table = try #require(try repository.store().core().tables["ResultsPlayer"])
     let places = RecentPlaces()
     var keys = KeyArray()
-    [UInt8](repeating: 7, count: 500).withUnsafeBytes { key in for _ in 0..<20_000 { keys.append(key) } }
+    [UInt8](repeating: 7, count: 600).withUnsafeBytes { key in for _ in 0..<15_000 { keys.append(key) } }
     for count in 1...3 {
       var description = QueryDescription()
       description.limit = .first(count)
