@@ -37,6 +37,14 @@ extension ObjectBase {
     }
   }
 
+  /// Lets the next flush write all collections of embedded objects whole. Only then it finds an object that is in two places.
+  func forgetStoredParts() {
+    for property in descriptor.properties
+    where property.type.kind == .embedded && property.access == .collection {
+      (valueInMemory(of: property) as? any EmbeddedObjectHolder)?.didChangePart()
+    }
+  }
+
   /// The value that a property has in memory; nothing is read for it.
   func valueInMemory(of property: PropertyDescriptor) -> any Persistable {
     withFields { property.field.value($0 + property.offset) }

@@ -1,4 +1,5 @@
 import Fief
+import FiefTesting
 import TestEffort
 import Testing
 
@@ -190,6 +191,56 @@ struct ImportLoopTests {
       } throws: { ($0 as? FiefError)?.code == .embeddedObjectHasOwner }
       #expect(try store.album(1).parts.count == 1_002)
     }
+  }
+
+  final class CoverAlbum: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var cover: SnapPart?
+    @Persisted var parts: List<SnapPart>
+    @Persisted var others: List<SnapPart>
+    @Persisted var numbers: List<Int>
+  }
+
+  /// A write that has stored the parts of an album, and then adds one of them to a second place.
+  @Test("an embedded object in a second place is an error", arguments: StoreKind.allCases, [true, false])
+  func secondPlace(_ kind: StoreKind, isCollection: Bool) throws {
+    let store = try StoreFixture(TestRepository(objectTypes: [CoverAlbum.self, SnapPhoto.self]), kind)
+    #expect {
+      try store.write { write in
+        let album = CoverAlbum(value: ["id": 1])
+        try write.add(album)
+        for number in 0..<1_000 { album.parts.append(SnapPart(value: ["text": "part \(number)"])) }
+        try write.add(SnapPhoto(value: ["id": 1]))
+        album.parts.append(SnapPart(value: ["text": "last"]))
+        try write.add(SnapPhoto(value: ["id": 2]))
+        if isCollection { album.others.append(album.parts[7]) } else { album.cover = album.parts[7] }
+        try write.add(SnapPhoto(value: ["id": 3]))
+        album.parts[7].text = "x"
+      }
+    } throws: { ($0 as? FiefError)?.code == .embeddedObjectHasOwner }
+    #expect(store.queryAll(returningClass: CoverAlbum.self)?.isEmpty == true)
+    store.closeChecked()
+  }
+
+  @Test(
+    "an object with a collection in its record can be saved if it is unchanged",
+    arguments: StoreKind.allCases
+  )
+  func conditionalSave(_ kind: StoreKind) throws {
+    let store = try StoreFixture(TestRepository(objectTypes: [CoverAlbum.self, SnapPhoto.self]), kind)
+    let album = CoverAlbum(value: ["id": 1])
+    try store.write { write in
+      try write.add(album)
+      // Between half of the bytes that stay in a record and all of them.
+      for number in 0..<300 { album.numbers.append(1 << 50 + number) }
+      try write.add(SnapPhoto(value: ["id": 1]))
+      album.numbers.append(1)
+    }
+    album.numbers.append(2)
+    try store.saveAndWait(entity: album, ifUnchanged: true)
+    let stored = try store.store().fetchObject(ofType: CoverAlbum.self, forPrimaryKey: 1)
+    #expect(stored?.numbers.count == 302 && stored?.numbers.last == 2)
+    store.closeChecked()
   }
 
   @Test("values that link a deleted object are stored without it", arguments: TypedPlace.allCases)

@@ -181,8 +181,7 @@ public class _OwnedCollection {
 
   final func adopt(_ element: some RealmCollectionValue) {
     guard let owner else { return }
-    // An embedded object that is stored may be in the collection already, which only a look at all elements shows.
-    if stored != nil, (element as? EmbeddedObject)?._context != nil { stored = nil }
+    if let part = element as? EmbeddedObject, part._context != nil { owner.forgetStoredParts() }
     element._adopt(by: owner)
     PartPlace.note(element, in: owner, at: offset)
   }

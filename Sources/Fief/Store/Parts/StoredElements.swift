@@ -35,14 +35,16 @@ final class FlushedCollections {
   private let write: WriteTransaction
   private let droppedLinks: Int
   private var all: [(collection: OwnedCollection, owner: Object, count: Int)] = []
+  /// The last object of which only additions are written.
+  private var lastAddedTo: Object?
 
   init(of write: WriteTransaction) {
     self.write = write
     droppedLinks = write.writer.droppedLinks
   }
 
-  /// Whether a collection of an object is written.
-  func isOwner(_ object: ObjectBase) -> Bool { all.last?.owner === object }
+  /// Whether the encoded record of an object, the last one, has additions to a collection. It is not the record that is stored.
+  func hasAdditions(to object: ObjectBase) -> Bool { lastAddedTo === object }
 
   fileprivate func owner(of collection: OwnedCollection) -> Object? {
     guard let owner = collection.owner as? Object, owner._context === write.context else { return nil }
@@ -50,6 +52,8 @@ final class FlushedCollections {
   }
 
   fileprivate func hasStored(_ elements: StoredElements) -> Bool { elements.areStored(in: write) }
+
+  fileprivate func noteAdditions(to owner: Object) { lastAddedTo = owner }
 
   fileprivate func note(_ collection: OwnedCollection, of owner: Object, count: Int) {
     all.append((collection, owner, count))
@@ -118,6 +122,7 @@ extension _OwnedCollection {
     if let stored, stored.count <= count, flush.hasStored(stored) {
       writer.append(stored.marker.payload)
       try additions(stored, &writer)
+      flush.noteAdditions(to: owner)
     } else {
       let start = writer.count
       try all(&writer)

@@ -365,7 +365,7 @@ final class ObjectGraph: EncodedGraph {
         in: writer
       )
       let isKnown =
-        kind.isWhole && !binding.table.hasDerived && flushed?.isOwner(object) != true
+        kind.isWhole && !binding.table.hasDerived && flushed?.hasAdditions(to: object) != true
         && (writer.count - recordStart <= CollectionPayload.inlineLimit
           || binding.table.collectionIDs.isEmpty)
       stamps.append(isKnown ? RecordStamp.of(writer.recordHash) : 0)

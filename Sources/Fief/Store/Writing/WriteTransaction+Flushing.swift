@@ -31,7 +31,12 @@ extension WriteTransaction {
       try changing {
         roots.reserveCapacity(objects.count)
         for case let object as Object in objects where object._context === context {
-          try checkKey(of: object)
+          let binding = try store.binding(of: Swift.type(of: object))
+          try checkKey(of: object, binding)
+          // The embedded object may be one of a collection's.
+          if binding.descriptor.parts.contains(where: { $0.isPart && object.isAssigned($0) }) {
+            object.forgetStoredParts()
+          }
           roots.append(object)
         }
         try graph.encode(roots)
@@ -64,8 +69,7 @@ extension WriteTransaction {
   }
 
   /// A live object keeps its key: under another one it would be a second object.
-  private func checkKey(of object: Object) throws {
-    let binding = try store.binding(of: Swift.type(of: object))
+  private func checkKey(of object: Object, _ binding: ObjectBinding) throws {
     guard binding.primaryKey.contains(where: { object.isAssigned($0) }) else { return }
     let key = try binding.key(of: object)
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)

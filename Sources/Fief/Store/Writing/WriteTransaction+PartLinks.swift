@@ -93,6 +93,7 @@ extension WriteTransaction {
         guard isDeleted(object) else { continue }
         let flags = part.flags(of: property)
         let binding = try? store.binding(of: Swift.type(of: object))
+        deletions += 1
         let isUnread = part.dropLink(property, to: try? binding?.key(of: object))
         droppedPartLinks.note(property, of: part, value, flags: flags, isUnread: isUnread)
       } else if let collection = value as? any OwnedCollection & LinkCollection {
@@ -104,7 +105,10 @@ extension WriteTransaction {
           // Contents that are held are copied before they change.
           if !droppedPartLinks.has(collection, count: count) { saved = collection.saved() }
         }
-        if isDropped { droppedPartLinks.note(collection, saved) }
+        if isDropped {
+          deletions += 1
+          droppedPartLinks.note(collection, saved)
+        }
       }
     }
   }

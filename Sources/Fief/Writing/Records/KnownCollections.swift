@@ -7,7 +7,7 @@ struct KnownCollections {
 
   /// A number for the present elements of a collection. No two states of collections have the same number.
   private var states: [[UInt8]: UInt64] = [:]
-  private var lastState: UInt64 = 0
+  private(set) var lastState: UInt64 = 0
   /// The places of links; nil for a collection that only one deletion has searched so far.
   private var links: [[UInt8]: LinkPlaces?] = [:]
   private var placeCount = 0
@@ -22,6 +22,11 @@ struct KnownCollections {
     _ = takeLinks(of: prefix)
   }
 
+  /// No facts, and numbers that no state of `others` has.
+  init(after others: KnownCollections) { lastState = others.lastState }
+
+  init() {}
+
   mutating func forgetAll() {
     states = [:]
     links = [:]
@@ -32,7 +37,7 @@ struct KnownCollections {
 
   /// Gives the present elements of a collection a number.
   mutating func noteState(of prefix: [UInt8]) -> UInt64 {
-    if states.count >= Self.mostCollections { states = [:] }
+    if states[prefix] == nil, states.count >= Self.mostCollections { states = [:] }
     lastState += 1
     states[prefix] = lastState
     return lastState

@@ -124,7 +124,8 @@ extension RecordWriter {
       writer.readCommitted = readCommitted
       writer.timeOfWork = timeOfWork
       writer.derivesNothing = derivesNothing
-      swap(&writer.knownCollections, &knownCollections)
+      writer.knownCollections = knownCollections
+      knownCollections = KnownCollections(after: knownCollections)
       writer.didDerive = { [trace] table, key, record in
         if trace?.isLive(table, key) == true { derived.append((table, [UInt8](key), [UInt8](record))) }
       }
