@@ -29,7 +29,7 @@ import Testing
     let server = Server(fixture: fixture.repository("a", version: 2))
     let error = try #require(server.store().openingError)
     #expect(error.code == .migrationRequired && error.message.contains("migratesOnOpen"))
-    // The plan keeps the nicks: a higher version alone is not what is missing.
+    // The plan keeps the nicks, so the error must not ask for a higher version alone.
     #expect(error.details.contains { $0.contains("Hound.nick") })
     #expect(!error.details.contains { $0.contains("a higher version alone") })
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path("a", "data.mdb"))) == before)

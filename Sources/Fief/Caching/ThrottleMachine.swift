@@ -21,8 +21,8 @@ struct ThrottleMachine {
   private var oldest = 0
   /// The number of calls that have a place and have not begun.
   private var placed = 0
-  /// The calls in the order of their arrival. A call before the index `first`, or one that is not in `waiting`, has a place already or was
-  /// cancelled.
+  /// The calls in the order of their arrival. A call has a place or was cancelled if its index is below `first` or if `waiting` does not
+  /// contain it.
   private var line: [Call] = []
   private var first = 0
   private var waiting: Set<Call> = []

@@ -59,7 +59,7 @@ public struct ProjectedResults<Element: Projection<Root>, Root: Object>: Sendabl
     objects.index(matching: format, variadic: args)
   }
 
-  /// Returns the index of the first object that matches a query text without arguments, or nil if there is none.
+  /// Finds the first object that matches a query text, and returns its index, or nil if no object matches.
   public func index(matching format: String) -> Int? { objects.index(matching: format) }
 
   /// Whether a projection's object is among these.

@@ -16,7 +16,7 @@ extension Results {
     index(matching: format, variadic: args)
   }
 
-  /// Returns the index of the first object that matches a query text without arguments, or nil if there is none. No object is created.
+  /// Finds the first object that matches a query text, and returns its index, or nil if no object matches. Creates no object.
   public func index(matching format: String) -> Int? { index(matching: format, variadic: nil) }
 
   /// - Parameter args: the values of a variadic parameter; nil for a call without arguments.

@@ -24,7 +24,7 @@ struct ImportLoopTests {
     }
   }
 
-  /// The album of a test: a new one, or one that was stored before.
+  /// Returns the stored album with an id, or adds a new album.
   private func album(_ write: WriteTransaction, _ id: Int, isStored: Bool) throws -> SnapAlbum {
     if isStored { return try #require(try write.object(ofType: SnapAlbum.self, forPrimaryKey: id)) }
     let album = SnapAlbum(value: ["id": id, "title": "first"])

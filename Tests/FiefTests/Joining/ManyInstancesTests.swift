@@ -22,7 +22,7 @@ import Testing
       for id in 0..<2 * count {
         let note = Note(value: ["id": id])
         try transaction.add(note)
-        // Half of the notes that stay have a link to one that goes.
+        // Half of the kept notes link a note that the test deletes.
         if id >= count, id.isMultiple(of: 2) {
           try transaction.object(ofType: Note.self, forPrimaryKey: id - count)?.next = note
         }

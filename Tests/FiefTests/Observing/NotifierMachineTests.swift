@@ -22,7 +22,7 @@ import Testing
       var due: Set<ID> = []
       var running: Set<ID> = []
       var times: [ID: Int] = [:]
-      /// Threads that are starting, threads that ask for a step next, and the limits of those that sleep.
+      /// The number of starting threads, the number of threads that ask for a step next, and the time limits of sleeping threads.
       var starting = 0
       var asking = 0
       var sleeping: [Int?] = []
@@ -125,7 +125,7 @@ import Testing
     }
     let steps = (0..<5).map { _ in machine.next(now: 1, isNew: false).step }
     #expect(steps == [.sleep(until: 10), .sleep(until: 10), .end, .end, .end])
-    // Both threads that sleep wake, and none of the stores is done before the last one is begun.
+    // Both sleeping threads wake. All stores are begun before a thread is done with one of them.
     var asking = [false, false]
     for _ in 0..<2 { machine.woke() }
     var running: Set<ID> = []

@@ -71,7 +71,7 @@ enum ForkedChild {
     Child.say("end 1\n")
   }
 
-  /// Writes how many updates a process and one that is forked off from it get of the stores that they observe.
+  /// Observes stores in a process and in its forked child, and writes the number of updates that each of them gets.
   static func runObserving(_ directory: String) {
     let repository = StressJointRepository("first", directory: directory)
     Child.say("before \(updates(of: repository, from: 10))\n")

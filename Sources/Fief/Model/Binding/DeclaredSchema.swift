@@ -24,7 +24,7 @@ package struct DeclaredSchema: Sendable {
     }
     for type in objects { add(type) }
     for type in embedded { add(type) }
-    // What is said of the other classes may be wrong because of a stand-in.
+    // Other classes may refer to a stand-in, and then seem to violate rules that they follow.
     let standIns = descriptors.filter(\.isProvisional)
     for descriptor in standIns.isEmpty ? descriptors : standIns {
       violations += Self.violations(in: descriptor, all: seen)

@@ -164,7 +164,7 @@ package final class ObjectDescriptor: Sendable {
     static let yes: UInt8 = 2
   }
 
-  /// How often a class without properties stood in for one that was being described.
+  /// The number of times that a stand-in was used for a class that Fief was describing.
   private static let standIns = Atomic(0)
 
   /// The descriptors by the classes' addresses: the runtime has arrays of integers ready.

@@ -134,7 +134,7 @@ final class RecentPlaces: Sendable {
     }
   }
 
-  /// The index of the entry of a query. Makes the entry if there is none, and removes the entries of other states.
+  /// Returns the index of a query's entry. Adds the entry if the query has none, and removes the entries of other states.
   ///
   /// - Returns: nil for a state that is known to be a former one.
   private func place(

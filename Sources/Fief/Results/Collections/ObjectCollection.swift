@@ -105,7 +105,7 @@ extension ObjectCollection {
     results.index(matching: format, variadic: args)
   }
 
-  /// Returns the index of the first object that matches a query text without arguments, or nil if there is none. No object is created.
+  /// Finds the first object that matches a query text, and returns its index, or nil if no object matches. Creates no object.
   public func index(matching format: String) -> Int? { results.index(matching: format) }
 
   /// Calls a closure with each object, all read in one transaction.

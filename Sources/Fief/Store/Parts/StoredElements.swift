@@ -126,7 +126,7 @@ extension _OwnedCollection {
     } else {
       let start = writer.count
       try all(&writer)
-      // What is smaller is in the record.
+      // A smaller payload always stays in the record.
       guard writer.count - start > CollectionPayload.inlineLimit / 2 else { return }
     }
     flush.note(self, of: owner, count: count)

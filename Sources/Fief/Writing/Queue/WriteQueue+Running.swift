@@ -107,7 +107,7 @@ extension WriteQueue {
     noteDelivered()
   }
 
-  /// Starts a new thread if the machine wakes one that has already ended because it was idle.
+  /// Starts a new thread if the thread that the machine wakes has ended because it was idle.
   ///
   /// - Parameter parker: the parker in which the ended thread slept.
   func replaceThread(_ parker: WriteQueueParker<WriteQueue>) {
