@@ -2,19 +2,18 @@ import LMDB
 
 /// One committed state of a store, for the length of a `read { }`.
 ///
-/// Every read in the scope sees the same state, whatever is committed meanwhile. A key has one instance as long as the
-/// application holds it, whether it is read by its key, along a link, in a collection or in
-/// results.
+/// Every read in the scope sees the same state, whatever is committed meanwhile. While you hold an object, every other read of its key in
+/// the scope returns the same instance: by the key, along a link, in a collection or in results.
 public final class Snapshot: AccessScope {
   // Only library code runs during an access and none of it comes back here: evicted objects are released
   // afterwards. The dynamic check of exclusivity would cost as much as the rest of the access.
   @exclusivity(unchecked) private var instances = ScopeInstances()
-  /// Objects whose parts were handed out, which know them weakly.
+  /// The owners of parts that the application may hold. A part refers to its owner weakly.
   private var owners: [ObjectBase] = []
 
   private var places: RecentPlaces?
 
-  /// The keys for look-ups by place, if a commit came after the state of the scope.
+  /// The keys for look-ups by place, for a scope that is older than the newest commit.
   var recentPlaces: RecentPlaces {
     if let places { return places }
     let places = RecentPlaces()
@@ -41,8 +40,8 @@ public final class Snapshot: AccessScope {
     return object
   }
 
-  /// Remembers an instance. The former one is released here, after the change of the table: an object's `deinit` is the
-  /// application's, and may read in the scope.
+  /// Remembers an instance. The former one is released only after the table was changed: its `deinit` is code of the
+  /// application, which may read in the scope.
   @inline(__always)
   private func keep(_ object: ObjectBase, _ words: KeyWords, _ key: UnsafeRawBufferPointer) {
     let (isDone, former) = instances.handOut(object, words, key)

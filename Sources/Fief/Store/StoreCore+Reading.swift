@@ -3,7 +3,7 @@ import LMDB
 extension StoreCore {
   /// Calls `body` in a read transaction of the newest state.
   ///
-  /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
+  /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store.
   func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
     do {
       return try environment.read { transaction in
@@ -15,7 +15,7 @@ extension StoreCore {
     }
   }
 
-  /// The object with a key, nil where there is none.
+  /// Loads the object with a key, or returns nil if there is none.
   func load(
     _ binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
@@ -26,9 +26,9 @@ extension StoreCore {
     return try load(binding, key: key, from: transaction, context: context, bytes: &bytes)
   }
 
-  /// The same.
+  /// Loads the object with a key, or returns nil if there is none.
   ///
-  /// - Parameter bytes: gets the size of the object's key and record.
+  /// - Parameter bytes: is set to the size of the object's key and record.
   @inline(__always)
   func load(
     _ binding: ObjectBinding,
@@ -45,13 +45,13 @@ extension StoreCore {
     }
   }
 
-  /// Reads an object again after its record could not be decoded, because a commit has changed a large collection that is read
-  /// with the record: an array, a set or a dictionary of Swift's.
+  /// Loads an object again if a commit has changed a large `[T]`, `Set` or `[String: T]` of it, so that its record could not be decoded.
   ///
-  /// Such collections are read in the newest state. This call reads them in the transaction, so that the whole object is of one state.
+  /// Such a collection is read together with the record, but in the newest state. This call reads both in the transaction, so that the
+  /// object is from one state.
   ///
-  /// - Returns: the object as the transaction has it; nil if it has none.
-  /// - Throws: the error, if it is another one.
+  /// - Returns: the object in the state of the transaction, or nil if there is none.
+  /// - Throws: `error` if it has another cause.
   @inline(never)
   func loadAgain(
     _ binding: ObjectBinding,
@@ -60,7 +60,7 @@ extension StoreCore {
     context: ObjectContext,
     after error: any Error
   ) throws -> ObjectBase? {
-    // A transaction that notes its reads runs again itself.
+    // A transaction that notes its reads retries as a whole.
     guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil,
       context.currentScope == nil
     else { throw error }
@@ -78,7 +78,7 @@ extension StoreCore {
     return try binding.decode(key: key, record: record, context: scoped)
   }
 
-  /// The same, counted as a look-up of its own.
+  /// Loads the object with a key, and counts the look-up.
   func countedLoad(
     _ binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
@@ -95,8 +95,8 @@ extension StoreCore {
     return object
   }
 
-  /// The object with a primary key, nil if there is none: as the active write of this thread sees it, or as newly
-  /// committed.
+  /// Returns the object with a primary key, or nil if there is none: in the active write of this thread, or else in the newest
+  /// commit.
   ///
   /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the class.
   func newestObject<Element: Object>(
@@ -134,10 +134,9 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// What the inverses of an object are looked up with.
+  /// The context in which the inverses of an object are looked up.
   ///
-  /// An inverse without a scope that is used in a write on this thread is looked up in that write, with its
-  /// changes.
+  /// Without a scope of its own, an inverse is looked up in the active write of this thread, with the changes of the write.
   func inverseContext(of context: ObjectContext) -> ObjectContext {
     if context.currentScope != nil { return context }
     return activeWrite?.context ?? context.lasting

@@ -29,9 +29,9 @@ extension QueryRunning {
 
   /// Looks up the object at a place by its key, if earlier look-ups of the query have found the keys.
   ///
-  /// - Returns: nil if the rows before the place have to be passed over.
+  /// - Returns: nil if the query has to pass over the rows before the place.
   private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlaces.Place? {
-    // The last rows are found all at once.
+    // A query for the last rows finds all of them at once.
     if case .last(let count)? = description.limit, count > RecentPlaces.mostKeys { return nil }
     guard index > 0, let (places, state) = recentPlaces else { return nil }
     switch places.step(to: index, of: description, table, in: state) {
@@ -45,7 +45,7 @@ extension QueryRunning {
       do { (keys, isWhole) = try self.keys(of: description, count) } catch let error as FiefError
         where error.code == .damagedRecord
       {
-        // The damaged record may be behind the place.
+        // The query itself fails only if the damaged record is before the place.
         places.keep(nil, isWhole: false, of: description, table, in: state)
         return nil
       }
@@ -55,24 +55,24 @@ extension QueryRunning {
     }
   }
 
-  /// The cache of keys for look-ups by place, with the current state. Nil if the state has no number.
+  /// The cache of keys for look-ups by place, and the state that is read now. Nil if that state has no number.
   private var recentPlaces: (RecentPlaces, RecentPlaces.State)? {
     if context.given != nil { return nil }
     if let write = context.readingScope as? WriteTransaction {
-      // Changes may wait that are not in the indexes.
+      // Some changes may not be in the indexes yet.
       return write.isDecoding || write.isFlushing ? nil : write.recentPlaces
     }
     guard store.numbersCommits || store.isInMemory else { return nil }
     let number = environment.transaction.id
-    // The store drops the keys of former states.
+    // The store keeps the keys of its newest state only, so an older snapshot keeps its own.
     if let snapshot = context.readingScope as? Snapshot, store.recentPlaces.isFormer(number) {
       return (snapshot.recentPlaces, .commit(number))
     }
     return (store.recentPlaces, .commit(number))
   }
 
-  /// Finds the keys of the first `count` rows of a query, or fewer if there is no room for more. Finds the keys of all rows if the query has
-  /// a limit to the last rows.
+  /// Finds the keys of the first `count` rows of a query, or of all rows if the query asks for the last ones. Stops when the keys
+  /// need more memory than the cache has.
   private func keys(of description: QueryDescription, _ count: Int) throws -> (KeyArray, isWhole: Bool) {
     var first = description
     switch description.limit {
@@ -109,7 +109,7 @@ extension QueryRunning {
 }
 
 extension WriteTransaction {
-  /// The place that keeps keys for look-ups by place, and the present state of the write.
+  /// The cache of keys for look-ups by place, and the state of the write.
   fileprivate var recentPlaces: (RecentPlaces, RecentPlaces.State) {
     if let unchanged, unchanged.isUnchanged { return (placesSinceChange, .write(unchanged)) }
     let unchanged = UnchangedWrite()
