@@ -1,15 +1,17 @@
 import LMDB
 
-/// A hash of a collection's elements, the same whether the elements are in their owner's record or in the
+/// A hash of a collection's elements (``KeyedHash``), the same whether the elements are in their owner's record or in the
 /// tree of large collections.
 ///
-/// The elements of a list count with their order, those of sets and maps without.
+/// The elements of a list count with their order, those of sets and maps without, in a sum of secret hashes.
 struct ContentHash {
   private let type: ColumnType
-  private(set) var value: UInt64 = 0
-  private var count: UInt64 = 0
+  private var list = KeyedHash()
+  private var sum: UInt64 = 0
 
   init(_ type: ColumnType) { self.type = type }
+
+  var value: UInt64 { type.container == .list ? list.value : sum }
 
   /// The hash of the collection that a payload has, or leads to; that of an empty one for nil.
   static func of(
@@ -44,16 +46,11 @@ struct ContentHash {
   }
 
   private mutating func add(_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer) {
-    count &+= 1
-    let seed = key.map { StableHash.hash($0, seed: 1) } ?? 0
-    let hash = StableHash.hash(element, seed: seed)
-    if type.container == .list {
-      // A step of the same kind for each element, so that it matters where it stands.
-      value = (value ^ hash) &* 0x9E37_79B9_7F4A_7C15
-      value = value &+ (value &>> 29) &+ count
-    } else {
-      value = value &+ hash
-    }
+    if type.container == .list { return list.add(element) }
+    var hash = KeyedHash()
+    if let key { hash.add(key) }
+    hash.add(element)
+    sum &+= hash.value
   }
 }
 

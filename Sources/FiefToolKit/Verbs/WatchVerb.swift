@@ -18,7 +18,7 @@ enum WatchVerb: ToolVerb {
         + "deleted, or present with --initial), type, key, and with TYPE the object as it is now, with --columns only "
         + "these properties; old has the earlier values of what has changed.",
       "With --columns only changes of these properties count.",
-      "States are compared: it keeps 12 bytes and the key for each object that it follows, and of one TYPE the objects "
+      "States are compared: it keeps 16 bytes and the key for each object that it follows, and of one TYPE the objects "
         + "themselves up to 64 MiB, for the earlier values. Of what does not fit there, only new values are shown.",
       "It ends with Ctrl-C, after --count sets or --for seconds, with status 0; where the store is migrated meanwhile, "
         + "with status 1, and where it is deleted, with status 6. As long as it runs, the store is in use: it cannot be "

@@ -9,7 +9,7 @@ import Testing
 struct CollectionDiffTests {
   private struct Row: Equatable {
     var key: Int
-    var stamp: UInt32
+    var stamp: UInt64
   }
 
   private func rows(_ rows: [Row]) -> ObservedRows {
@@ -66,7 +66,7 @@ struct CollectionDiffTests {
     var random = StressRandom(seed: seed)
     func some() -> [Row] {
       (0..<12).filter { _ in random.next(3) > 0 }.shuffled(using: &random)
-        .map { Row(key: $0, stamp: UInt32(random.next(2))) }
+        .map { Row(key: $0, stamp: UInt64(random.next(2))) }
     }
     let (old, new) = (some(), some())
     let changes = CollectionDiff.changes(from: rows(old), to: rows(new))
@@ -77,7 +77,7 @@ struct CollectionDiffTests {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     func some() -> [Row] {
-      (0..<random.next(40)).map { _ in Row(key: random.next(6), stamp: UInt32(random.next(2))) }
+      (0..<random.next(40)).map { _ in Row(key: random.next(6), stamp: UInt64(random.next(2))) }
     }
     let (old, new) = (some(), some())
     check(CollectionDiff.changes(from: rows(old), to: rows(new)), old, new, "seed \(seed): \(old) to \(new)")
@@ -196,7 +196,7 @@ struct CollectionDiffTests {
     /// - Returns: the row that it takes out or changes, and the one that is there then.
     func change(_ rows: inout [Row]) -> (key: Int, was: Bool, row: Row?) {
       let key = random.next(8)
-      let stamp = UInt32(random.next(1 << 20))
+      let stamp = UInt64(random.next(1 << 20))
       let place = rows.firstIndex { $0.key >= key } ?? rows.count
       let isThere = place < rows.count && rows[place].key == key
       let row = Row(key: key, stamp: stamp)
@@ -277,7 +277,7 @@ struct CollectionDiffTests {
     var random = StressRandom(seed: seed)
     func some() -> [Row] {
       (0..<30).filter { _ in random.next(3) > 0 }.shuffled(using: &random)
-        .map { Row(key: $0, stamp: UInt32(random.next(2))) }
+        .map { Row(key: $0, stamp: UInt64(random.next(2))) }
     }
     let (old, between, new) = (some(), some(), some())
     let base = CollectionDiff.carrying(rows(old), from: rows(between), to: rows(new), isUnique: true)

@@ -124,7 +124,7 @@ final class ObjectFollower: StateFollower {
             in: state.transaction,
             notesVisited: true
           )
-          now.values.append(value.hash)
+          now.values.append(value.hash.value)
           visited.append(value.visited)
         }
       }

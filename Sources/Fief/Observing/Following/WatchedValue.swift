@@ -11,7 +11,7 @@ struct WatchedValue {
   /// The objects on the path behind links, by the path's levels. Those that links lead to and that do not
   /// exist count too: they may be inserted.
   private(set) var visited: [(level: Int, key: ObjectKey)] = []
-  private(set) var hash: UInt64
+  private(set) var hash: KeyedHash
   private let path: WatchedPath
   private let tables: StoreTables
   private let transaction: LMDB.Transaction
@@ -20,7 +20,7 @@ struct WatchedValue {
   /// Follows a path.
   ///
   /// - Parameters:
-  ///   - seed: the hash that this one continues.
+  ///   - hash: the hash of the values before this one.
   ///   - notesVisited: whether it is asked for `visited`.
   init(
     _ path: WatchedPath,
@@ -28,22 +28,18 @@ struct WatchedValue {
     _ view: RecordView,
     _ tables: StoreTables,
     in transaction: LMDB.Transaction,
-    seed: UInt64 = 0,
+    after hash: KeyedHash = KeyedHash(),
     notesVisited: Bool
   ) throws {
     self.path = path
     self.tables = tables
     self.transaction = transaction
     self.notesVisited = notesVisited
-    hash = seed
+    self.hash = hash
     try walk(0, level: 0, path.levels[0].table, key, view)
   }
 
-  private mutating func add(_ bytes: UnsafeRawBufferPointer) { hash = StableHash.hash(bytes, seed: hash) }
-  private mutating func add(_ number: UInt64) { withUnsafeBytes(of: number) { add($0) } }
-  private mutating func addNil() {
-    hash = StableHash.hash(UnsafeRawBufferPointer(start: nil, count: 0), seed: ~hash)
-  }
+  private mutating func addNil() { hash.add(.missing) }
 
   private mutating func walk(
     _ index: Int,
@@ -60,10 +56,11 @@ struct WatchedValue {
     case .inverse(let link):
       guard let key else { return addNil() }
       let sources = try Backlinks.sources(of: link, to: [UInt8](key), in: transaction)
-      add(UInt64(sources.count))
+      hash.add(.start)
       for source in sources {
         try source.bytes.withUnsafeBytes { try enter($0, index, level: level) }
       }
+      hash.add(.end)
     case .mapKey: break
     }
   }
@@ -77,8 +74,8 @@ struct WatchedValue {
   ) throws {
     let isLast = index == path.steps.count - 1
     guard let payload else { return addNil() }
-    if type.container == .none { return try isLast ? add(payload) : enter(payload, index, level: level) }
-    if isLast { return add(try ContentHash.of(payload, type, tables, in: transaction)) }
+    if type.container == .none { return try isLast ? hash.add(payload) : enter(payload, index, level: level) }
+    if isLast { return hash.add(try ContentHash.of(payload, type, tables, in: transaction)) }
     if type.container == .map, case .mapKey(let name) = path.steps[index + 1].kind {
       return try takeElement(of: name, payload, type, index + 1, level: level)
     }
@@ -118,11 +115,10 @@ struct WatchedValue {
     _ index: Int,
     level: Int
   ) throws {
-    var count: UInt64 = 0
+    hash.add(.start)
     func take(_ run: ElementRun) throws {
       try run.forEach(type: type) { key, element in
-        count += 1
-        if let key { add(key) }
+        if let key { hash.add(key) }
         guard let value = try CollectionPayload.value(element, type: type) else { return addNil() }
         try enter(value, index, level: level)
       }
@@ -136,7 +132,7 @@ struct WatchedValue {
     } else {
       try take(try ElementRun(payload: payload))
     }
-    add(count)
+    hash.add(.end)
   }
 
   /// Goes into an object that is linked or embedded.
@@ -146,7 +142,7 @@ struct WatchedValue {
       return try walk(index + 1, level: level, target, nil, try target.view(value))
     }
     let isLast = index == path.steps.count - 1
-    if isLast { return add(value) }
+    if isLast { return hash.add(value) }
     guard ObjectKey.lengths.contains(value.count) else { return addNil() }
     // A path can reach more objects than the limit: beyond it the interest is in their types.
     if notesVisited, visited.count <= Self.mostVisited { visited.append((level + 1, ObjectKey(value))) }

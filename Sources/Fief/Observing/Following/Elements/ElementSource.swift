@@ -62,7 +62,7 @@ final class ElementSource {
   }
 
   /// Calls `body` with the identity of each element, and with the stamp of its value where it has one.
-  func forEach(in state: ObservedState, _ body: (UnsafeRawBufferPointer, UInt32) throws -> Void) throws {
+  func forEach(in state: ObservedState, _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void) throws {
     guard let records = owner.records, ObjectKey.lengths.contains(key.bytes.count),
       let record = try key.bytes.withUnsafeBytes({ try state.transaction.get(records, $0) })
     else { return }
@@ -73,7 +73,7 @@ final class ElementSource {
     _ record: UnsafeRawBufferPointer,
     _ step: Int,
     _ state: ObservedState,
-    _ body: (UnsafeRawBufferPointer, UInt32) throws -> Void
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void
   ) throws {
     let (table, column) = steps[step]
     let type = column.type
@@ -101,31 +101,27 @@ final class ElementSource {
     _ name: UnsafeRawBufferPointer?,
     _ element: UnsafeRawBufferPointer,
     _ state: ObservedState,
-    _ body: (UnsafeRawBufferPointer, UInt32) throws -> Void
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void
   ) throws {
     if let name { return try body(name, try stamp(of: element, state)) }
     if element.count <= Self.longest { return try body(element, 0) }
-    // Two hashes and the length, which no other element has in all likelihood.
-    var identity = [UInt8]()
-    identity.reserveCapacity(Self.longest + 1)
-    for hash in [StableHash.hash(element), StableHash.hash(element, seed: 1), UInt64(element.count)] {
-      withUnsafeBytes(of: hash.littleEndian) { identity += $0 }
-    }
-    identity.append(0)
-    try identity.withUnsafeBytes { try body($0, 0) }
+    // Another element with the same keyed hash cannot be chosen, and the other hash makes an accident even less likely. The identity is
+    // longer than every element that is kept as its bytes.
+    let identity = (KeyedHash.of(element), StableHash.hash(element), UInt64(element.count), UInt8(0))
+    try withUnsafeBytes(of: identity) { try body($0, 0) }
   }
 
   /// The stamp of a map's value, which for a link is also that of the object with its large collections, of which its
   /// record has no elements.
-  private func stamp(of element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt32 {
-    var hash = StableHash.hash(element)
+  private func stamp(of element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt64 {
+    var hash = KeyedHash()
+    hash.add(element)
     if let target, let records = target.records,
       let key = try CollectionPayload.value(element, type: column.type),
       ObjectKey.lengths.contains(key.count), let record = try state.transaction.get(records, key)
     {
-      let object = try stamps?.stamp(of: key, try target.view(record), tables, in: state.transaction) ?? 0
-      hash = withUnsafeBytes(of: object.littleEndian) { StableHash.hash($0, seed: hash) }
+      hash.add(try stamps?.stamp(of: key, try target.view(record), tables, in: state.transaction) ?? 0)
     }
-    return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
+    return hash.value
   }
 }

@@ -63,7 +63,7 @@ private struct Carrying {
   /// A row between two whose places in the observer's copy are certain.
   private enum Item {
     /// A row of the silent change, or one that was changed since it was reported.
-    case known(row: Int, stamp: UInt32)
+    case known(row: Int, stamp: UInt64)
     /// A reported row that was deleted or moved since.
     case other(reported: Int)
   }
@@ -124,8 +124,8 @@ private struct Carrying {
     }
   }
 
-  /// Another stamp, and another one again of that.
-  private static func modified(_ stamp: UInt32) -> UInt32 { stamp &* 2_654_435_761 &+ 1 }
+  /// A stamp that differs from this one. Several calls return several stamps.
+  private static func modified(_ stamp: UInt64) -> UInt64 { stamp &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
   /// The reported rows that the observer's change has removed, moved or replaced, and the last ones by the
   /// rows that replace them.
@@ -148,7 +148,7 @@ private struct Carrying {
   }
 
   /// The stamp of a row; one that another write has changed stays to be reported.
-  private func stamp(of row: Int, _ former: Int, _ place: Int) -> UInt32 {
+  private func stamp(of row: Int, _ former: Int, _ place: Int) -> UInt64 {
     base.stamps[place] == self.former.stamps[former] ? rows.stamps[row] : base.stamps[place]
   }
 }

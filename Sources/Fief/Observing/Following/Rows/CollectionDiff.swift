@@ -21,7 +21,8 @@ struct CollectionDiff {
   /// The changes that lead from the rows of one state to those of another one.
   static func changes(from old: ObservedRows, to new: ObservedRows) -> CollectionChanges {
     var changes = CollectionChanges()
-    forEachGap(old, new) { oldRuns, newRuns in
+    let first = changes.noteModifications(from: old, to: new)
+    forEachGap(old, new, from: first) { oldRuns, newRuns in
       let (oldStart, newStart) = (old.start(ofRun: oldRuns.lowerBound), new.start(ofRun: newRuns.lowerBound))
       RowBuffer(old.runs[oldRuns]).withView { oldRows in
         RowBuffer(new.runs[newRuns]).withView { newRows in
@@ -37,13 +38,15 @@ struct CollectionDiff {
   }
 
   /// Calls `body` with the runs between those that are in both, in their order.
+  ///
+  /// - Parameter first: the number of runs at the beginning that are done.
   private static func forEachGap(
     _ old: ObservedRows,
     _ new: ObservedRows,
+    from first: Int,
     _ body: (Range<Int>, Range<Int>) -> Void
   ) {
-    var (first, oldEnd, newEnd) = (0, old.runs.count, new.runs.count)
-    while first < oldEnd, first < newEnd, old.runs[first] === new.runs[first] { first += 1 }
+    var (oldEnd, newEnd) = (old.runs.count, new.runs.count)
     while first < oldEnd, first < newEnd, old.runs[oldEnd - 1] === new.runs[newEnd - 1] {
       oldEnd -= 1
       newEnd -= 1
@@ -119,5 +122,25 @@ struct CollectionDiff {
     for index in newEnd..<newGap.upperBound {
       note(stayed: oldEnd + index - newEnd, index)
     }
+  }
+}
+
+extension CollectionChanges {
+  /// Notes the modifications in the runs at the beginning that have the same keys in both states.
+  ///
+  /// - Returns: the number of these runs.
+  fileprivate mutating func noteModifications(from old: ObservedRows, to new: ObservedRows) -> Int {
+    var number = 0
+    while number < old.runs.count, number < new.runs.count, old.runs[number].hasKeys(of: new.runs[number]) {
+      let (run, start) = (new.runs[number], new.start(ofRun: number))
+      if run !== old.runs[number] {
+        for (index, (stamp, former)) in zip(run.stamps, old.runs[number].stamps).enumerated()
+        where stamp != former {
+          modifications.append(start + index)
+        }
+      }
+      number += 1
+    }
+    return number
   }
 }

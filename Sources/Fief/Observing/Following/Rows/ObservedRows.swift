@@ -39,7 +39,7 @@ struct ObservedRows: Sendable {
   func key(at index: Int) -> ObjectKey? { withKey(at: index) { ObjectKey($0) } }
 
   /// The stamp of a row; nil beyond the end.
-  func stamp(at index: Int) -> UInt32? {
+  func stamp(at index: Int) -> UInt64? {
     guard index >= 0, index < count else { return nil }
     let run = run(at: index)
     return runs[run].stamps[index - starts[run]]

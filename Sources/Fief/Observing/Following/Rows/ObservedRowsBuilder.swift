@@ -14,7 +14,7 @@ struct ObservedRowsBuilder {
   /// - Parameter earlier: rows that the new ones are likely to begin with.
   init(like earlier: ObservedRows = .none) { self.earlier = earlier }
 
-  mutating func append(_ key: UnsafeRawBufferPointer, stamp: UInt32) {
+  mutating func append(_ key: UnsafeRawBufferPointer, stamp: UInt64) {
     open.append(key, stamp: stamp)
     if open.count >= 2 * Self.size { flush() }
   }

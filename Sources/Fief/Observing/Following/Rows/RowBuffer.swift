@@ -1,7 +1,7 @@
 /// Rows that are put together, or that are compared with others.
 struct RowBuffer {
   private(set) var hashes: [UInt32] = []
-  private(set) var stamps: [UInt32] = []
+  private(set) var stamps: [UInt64] = []
   private(set) var ends: [Int] = []
   private(set) var bytes: [UInt8] = []
 
@@ -20,11 +20,11 @@ struct RowBuffer {
   var count: Int { hashes.count }
   var isEmpty: Bool { hashes.isEmpty }
 
-  mutating func append(_ key: UnsafeRawBufferPointer, stamp: UInt32) {
+  mutating func append(_ key: UnsafeRawBufferPointer, stamp: UInt64) {
     append(key, hash: RowRun.hash(key), stamp: stamp)
   }
 
-  mutating func append(_ key: UnsafeRawBufferPointer, hash: UInt32, stamp: UInt32) {
+  mutating func append(_ key: UnsafeRawBufferPointer, hash: UInt32, stamp: UInt64) {
     hashes.append(hash)
     stamps.append(stamp)
     bytes.append(contentsOf: key)
@@ -34,7 +34,7 @@ struct RowBuffer {
   /// - Parameter start: the offset of the keys in the bytes that `ends` counts.
   mutating func append(
     hashes: ArraySlice<UInt32>,
-    stamps: ArraySlice<UInt32>,
+    stamps: ArraySlice<UInt64>,
     ends: ArraySlice<UInt32>,
     from start: Int,
     bytes: ArraySlice<UInt8>

@@ -8,7 +8,7 @@ final class RowPlacing {
   /// An object that is to be a row.
   private struct Candidate {
     let key: ObjectKey
-    let stamp: UInt32
+    let stamp: UInt64
     let sortKey: [UInt8]
   }
 

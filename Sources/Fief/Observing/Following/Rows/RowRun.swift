@@ -1,17 +1,17 @@
 import LMDB
 
-/// Some rows that follow one another: for each the key of its object, and a stamp that is another one where something
-/// about it is.
+/// Consecutive rows: the key of each row's object, and a stamp that changes with the object.
 ///
-/// It never changes, so that equal parts of two states are the same instance.
+/// A row takes 16 bytes and its key: 4 for the hash of the key, 8 for the stamp, and 4 for the key's end. A run never changes, so
+/// that two states share the runs in which they are equal.
 final class RowRun: Sendable {
   let hashes: [UInt32]
-  let stamps: [UInt32]
+  let stamps: [UInt64]
   /// The end of each key in the bytes.
   private let ends: [UInt32]
   private let bytes: [UInt8]
 
-  init(hashes: [UInt32], stamps: [UInt32], ends: [UInt32], bytes: [UInt8]) {
+  init(hashes: [UInt32], stamps: [UInt64], ends: [UInt32], bytes: [UInt8]) {
     self.hashes = hashes
     self.stamps = stamps
     self.ends = ends
@@ -31,9 +31,11 @@ final class RowRun: Sendable {
   }
 
   /// Whether all rows are the same ones, with the same stamps.
-  func isEqual(to other: RowRun) -> Bool {
-    self === other
-      || (hashes == other.hashes && stamps == other.stamps && ends == other.ends && bytes == other.bytes)
+  func isEqual(to other: RowRun) -> Bool { self === other || (stamps == other.stamps && hasKeys(of: other)) }
+
+  /// Whether all rows have the same keys.
+  func hasKeys(of other: RowRun) -> Bool {
+    self === other || (hashes == other.hashes && ends == other.ends && bytes == other.bytes)
   }
 
   /// The hash by which a key is found.
@@ -53,7 +55,7 @@ final class RowRun: Sendable {
   }
 
   /// The same rows with other stamps.
-  func stamped(_ stamps: [UInt32]) -> RowRun {
+  func stamped(_ stamps: [UInt64]) -> RowRun {
     stamps == self.stamps ? self : RowRun(hashes: hashes, stamps: stamps, ends: ends, bytes: bytes)
   }
 

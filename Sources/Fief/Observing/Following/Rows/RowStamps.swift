@@ -1,20 +1,20 @@
 import LMDB
 
-/// Makes the stamps of rows: numbers that are others where something about the object is.
+/// Makes the stamps of rows: numbers that differ where something about their objects does.
 ///
-/// It is the checksum that a record begins with, and, of an object with large collections, the one that it would have
-/// with their elements in it (``ContentChecksum``): to read these takes long, so that the stamps of such objects are
-/// kept as long as no commit changes them, and the hash of a collection as long as none changes its elements.
+/// A stamp is a hash of the object's record (``KeyedHash``), or of the record with the elements of its large collections in it
+/// (``ContentStamp``). Reading these or a long record takes time. So the stamps of such objects are kept until a commit changes
+/// them, and the hash of a collection until a commit changes its elements.
 struct RowStamps {
   private let table: Table
   private let watched: WatchedValues?
-  /// The objects with large collections.
+  /// The objects with large collections or long records.
   private var large: [ObjectKey: Kept] = [:]
 
   private struct Kept {
-    /// Nil where the object has changed since.
-    var stamp: UInt32?
-    var contents: ContentChecksum.KeptContents = []
+    /// Nil if the object has changed since.
+    var stamp: UInt64?
+    var contents: ContentStamp.KeptContents = []
   }
 
   init(of table: Table, watched: WatchedValues?) {
@@ -39,7 +39,7 @@ struct RowStamps {
     }
   }
 
-  mutating func stamp(of row: QueryRow, in environment: QueryEnvironment) throws -> UInt32 {
+  mutating func stamp(of row: QueryRow, in environment: QueryEnvironment) throws -> UInt64 {
     try stamp(of: row.key, row.view, environment.tables, in: environment.transaction)
   }
 
@@ -48,15 +48,16 @@ struct RowStamps {
     _ view: RecordView,
     _ tables: StoreTables,
     in transaction: LMDB.Transaction
-  ) throws -> UInt32 {
+  ) throws -> UInt64 {
     if let watched { return try watched.stamp(of: key, view, tables, in: transaction) }
-    if try table.collectionIDs.isEmpty || !ContentChecksum.differs(from: view, of: table) {
-      return UInt32(littleEndian: view.bytes.loadUnaligned(as: UInt32.self))
+    let isShort = view.bytes.count <= VerifiedRecords.longest
+    if try isShort && (table.collectionIDs.isEmpty || !ContentStamp.isNeeded(by: view, of: table)) {
+      return ContentStamp.of(view.bytes)
     }
     let key = ObjectKey(key)
     var kept = large[key] ?? Kept()
     if let stamp = kept.stamp { return stamp }
-    let stamp = try ContentChecksum(table, tables, in: transaction).of(view, &kept.contents)
+    let stamp = try ContentStamp(table, tables, in: transaction).of(view, &kept.contents)
     kept.stamp = stamp
     large[key] = kept
     return stamp

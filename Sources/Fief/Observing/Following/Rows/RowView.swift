@@ -2,7 +2,7 @@
 // SAFETY: the owner of the view keeps the buffer alive and unchanged; `ends` ascend and end in `bytes`.
 struct RowView {
   let hashes: UnsafeBufferPointer<UInt32>
-  let stamps: UnsafeBufferPointer<UInt32>
+  let stamps: UnsafeBufferPointer<UInt64>
   let ends: UnsafeBufferPointer<Int>
   let bytes: UnsafeRawBufferPointer
 

@@ -23,12 +23,12 @@ struct WatchedValues {
     _ view: RecordView,
     _ tables: StoreTables,
     in transaction: LMDB.Transaction
-  ) throws -> UInt32 {
-    var hash: UInt64 = 0
+  ) throws -> UInt64 {
+    var hash = KeyedHash()
     for path in paths {
-      hash = try WatchedValue(path, of: key, view, tables, in: transaction, seed: hash, notesVisited: false)
+      hash = try WatchedValue(path, of: key, view, tables, in: transaction, after: hash, notesVisited: false)
         .hash
     }
-    return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
+    return hash.value
   }
 }

@@ -1,12 +1,12 @@
 import LMDB
 
-/// The checksum of a record with the elements of its large collections in it: it depends on the object's
-/// values, not on their place.
+/// The stamp of a record with the elements of its large collections in it: it depends on the object's values, not on where
+/// they are stored.
 ///
-/// Whether a collection is in the record or in a tree, under which number and in which nodes, depends on its
-/// history; and a change of its elements leaves the record as it was. A collection that no record can have in
-/// it counts with a hash, wherever it is, so that no large one has to fit into memory.
-struct ContentChecksum {
+/// Whether a collection is in the record or in a tree, under which number and in which nodes, depends on its history, and a
+/// change of its elements leaves the record as it was. A collection that no record has room for counts with a hash, wherever it
+/// is stored, so that no large one has to fit into memory.
+struct ContentStamp {
   private let table: Table
   private let tables: StoreTables
   private let transaction: LMDB.Transaction
@@ -17,8 +17,14 @@ struct ContentChecksum {
     self.transaction = transaction
   }
 
-  /// Whether the checksum that the record begins with is another one.
-  static func differs(from view: RecordView, of table: Table) throws -> Bool {
+  /// The stamp of a record without large collections: a hash of all that follows its checksum.
+  @inline(__always)
+  static func of(_ record: UnsafeRawBufferPointer) -> UInt64 {
+    KeyedHash.of(UnsafeRawBufferPointer(rebasing: record.dropFirst(Layout.checksumSize)))
+  }
+
+  /// Whether the record has collections that count otherwise than with the bytes in it.
+  static func isNeeded(by view: RecordView, of table: Table) throws -> Bool {
     let layout = view.layout
     for id in table.collectionIDs {
       guard let place = layout.place(ofColumn: id), place.form == .varying, !view.isNil(place) else {
@@ -31,14 +37,14 @@ struct ContentChecksum {
     return false
   }
 
-  /// Payloads that represent the elements of large collections in the checksum, by columns.
+  /// Payloads that represent the elements of large collections in the stamp, by columns.
   typealias KeptContents = [(column: UInt16, payload: [UInt8])]
 
-  /// The checksum of a record that is stored.
+  /// The stamp of a record that is stored.
   ///
   /// - Parameter kept: the payloads of large collections whose elements are still the ones that they were
   ///   computed from; those that had to be read are added.
-  func of(_ view: RecordView, _ kept: inout KeptContents) throws -> UInt32 {
+  func of(_ view: RecordView, _ kept: inout KeptContents) throws -> UInt64 {
     let layout = view.layout
     var payloads: KeptContents = []
     for id in table.collectionIDs {
@@ -62,10 +68,9 @@ struct ContentChecksum {
         payloads.append((id, contents.bytes))
       }
     }
+    if payloads.isEmpty { return Self.of(view.bytes) }
     let whole = try RecordEditor.replacing(view) { id in payloads.first { $0.column == id }?.payload }
-    let checksum = whole.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
-    // The checksum covers the key as the stored one does, where the format has it so.
-    return checksum ^ view.checksumDifference
+    return whole.withUnsafeBytes(Self.of)
   }
 
   private static func contents(of collection: LargeCollection) throws -> [UInt8] {
@@ -85,24 +90,30 @@ struct ContentChecksum {
   private struct Contents {
     private var rest: [UInt8] = []
     /// The hash of the bytes before the rest; nil where there are none.
-    private var hash: UInt64?
+    private var hash: KeyedHash?
 
     mutating func add(_ part: UnsafeRawBufferPointer) {
       var part = part
       while rest.count + part.count > CollectionPayload.inlineLimit {
         let room = CollectionPayload.inlineLimit - rest.count
         rest += part[..<room]
-        hash = rest.withUnsafeBytes { StableHash.hash($0, seed: hash ?? 0) }
-        rest.removeAll(keepingCapacity: true)
+        addRest()
         part = UnsafeRawBufferPointer(rebasing: part[room...])
       }
       rest += part
     }
 
+    private mutating func addRest() {
+      var hash = hash ?? KeyedHash()
+      rest.withUnsafeBytes { hash.add($0) }
+      self.hash = hash
+      rest.removeAll(keepingCapacity: true)
+    }
+
     var bytes: [UInt8] {
-      guard let hash else { return rest }
-      let whole = rest.withUnsafeBytes { StableHash.hash($0, seed: hash) }
-      return withUnsafeBytes(of: whole.littleEndian) { [UInt8]($0) }
+      guard var hash else { return rest }
+      rest.withUnsafeBytes { hash.add($0) }
+      return withUnsafeBytes(of: hash.value) { [UInt8]($0) }
     }
   }
 }
