@@ -3,10 +3,15 @@ extension FieldEncoder {
   ///
   /// - Parameter merges: whether the object is made where there is none.
   func edit(of key: [UInt8], _ operations: [FieldOperation], merges: Bool) throws -> ObjectEdit {
-    let edits = try edits(operations)
-    let missing = merges ? try defaults() : nil
-    try graph?.encodeLinked()
-    return ObjectEdit(edits: edits, key: key, missing: missing)
+    do {
+      let edits = try edits(operations)
+      let missing = merges ? try defaults() : nil
+      try graph?.encodeLinked()
+      return ObjectEdit(edits: edits, key: key, missing: missing)
+    } catch var error as FiefError where error.type == binding.table.name && error.key == nil {
+      error.key = binding.table.text(ofKey: key)
+      throw error
+    }
   }
 }
 

@@ -44,7 +44,12 @@ extension ObjectBase {
       throw ValueConversion().unknownProperty(name, of: descriptor)
     }
     let place = ValueConversion().property(property.name, of: descriptor.name)
-    setValue(try property.field.convert(value ?? Optional<Any>.none as Any, place), of: property)
+    do {
+      setValue(try property.field.convert(value ?? Optional<Any>.none as Any, place), of: property)
+    } catch {
+      let key = descriptor.primaryKey.map { descriptor.properties[$0] }
+      throw named(error, of: property, in: key.map { .init(name: $0.name, value: self.value(of: $0)) })
+    }
   }
 
   func reportMisuse(_ error: any Error) {

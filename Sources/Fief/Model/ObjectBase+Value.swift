@@ -56,14 +56,11 @@ extension ObjectBase {
     }
   }
 
-  /// An object of a document; errors get its primary key, where it has one.
+  /// An object of a document.
   private func assign(_ object: JSONObject, _ conversion: ValueConversion) throws {
-    do {
-      try assign(object.members, conversion)
-      try requirePrimaryKey(in: object, conversion)
-    } catch var error as FiefError {
-      if error.type == conversion.type, error.key == nil { error.key = primaryKeyText(of: object) }
-      throw error
+    try assign(object.members, conversion)
+    do { try requirePrimaryKey(in: object, conversion) } catch {
+      throw named(error, in: object.members)
     }
   }
 
@@ -73,13 +70,15 @@ extension ObjectBase {
       let (name, value) = (member.name, member.value)
       guard let property = descriptor.assignable(name) else {
         if case .json(let options) = conversion.source, options.unknownKeys == .ignore { continue }
-        throw conversion.unknownProperty(name, of: descriptor)
+        throw named(conversion.unknownProperty(name, of: descriptor), in: members)
       }
       if assignExactly(value, to: property) { continue }
       var place = conversion
       place.property = property.name
       place.path = .property(conversion.path, name)
-      try assign(value, to: property, place)
+      do { try assign(value, to: property, place) } catch {
+        throw named(error, of: property, in: members)
+      }
     }
   }
 
@@ -102,21 +101,39 @@ extension ObjectBase {
     return "\(value(of: property))" != "\(other.value(of: property))"
   }
 
-  private func primaryKeyText(of object: JSONObject) -> String? {
-    let descriptor = descriptor
-    let parts = descriptor.primaryKey.compactMap { index -> String? in
-      let property = descriptor.properties[index]
-      return (object[property.name] ?? object[property.column]).map { String("\($0)".prefix(64)) }
-    }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
-
   private func assign(_ values: [Any], _ conversion: ValueConversion) throws {
     let properties = descriptor.properties.filter { $0.access != .none }
     guard values.count <= properties.count else { throw conversion.tooMany(values, properties) }
     for (property, value) in zip(properties, values) {
-      try assign(value, to: property, conversion.property(property.name, of: descriptor.name))
+      do { try assign(value, to: property, conversion.property(property.name, of: descriptor.name)) } catch {
+        throw named(error, of: property, in: Self.members(zip(properties, values)))
+      }
     }
+  }
+
+  private static func members(_ values: some Sequence<(PropertyDescriptor, Any)>) -> [JSONObject.Member] {
+    values.map { JSONObject.Member(name: $0.name, value: $1) }
+  }
+
+  /// Adds the primary key among the object's values to an error about one of them. A linked object has another key; an embedded
+  /// object has none.
+  func named(
+    _ error: any Error,
+    of property: PropertyDescriptor? = nil,
+    in members: [JSONObject.Member]
+  ) -> any Error {
+    let descriptor = descriptor
+    guard var error = error as? FiefError, error.key == nil,
+      property?.type.kind != .link || (error.type == descriptor.name && error.property == property?.name)
+    else { return error }
+    let parts = descriptor.primaryKey.compactMap { index -> String? in
+      let property = descriptor.properties[index]
+      guard let value = members.last(where: { $0.name == property.name || $0.name == property.column })?.value
+      else { return nil }
+      return value as? String ?? PrintedValue.beginning(of: value)
+    }
+    if !parts.isEmpty { error.key = parts.joined(separator: ", ") }
+    return error
   }
 
   private func assign(_ value: Any, to property: PropertyDescriptor, _ conversion: ValueConversion) throws {
@@ -163,7 +180,7 @@ extension ObjectBase {
         if let property = descriptor.assignable(member.name) {
           pairs.append((property, member.value))
         } else {
-          Misfits.note(conversion.unknownProperty(member.name, of: descriptor), of: self)
+          Misfits.note(named(conversion.unknownProperty(member.name, of: descriptor), in: members), of: self)
         }
       }
     } else if let values = value as? [Any] {
@@ -177,7 +194,7 @@ extension ObjectBase {
       do {
         try assign(value, to: property, ValueConversion().property(property.name, of: descriptor.name))
       } catch {
-        Misfits.note(error, of: self)
+        Misfits.note(named(error, of: property, in: Self.members(pairs)), of: self)
       }
     }
   }

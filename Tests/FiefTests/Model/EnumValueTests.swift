@@ -21,6 +21,7 @@ import Testing
     @Persisted var sizes: List<Size>
     @Persisted var byName: Map<String, Mood>
     @Persisted var part: Moods?
+    @Persisted var next: Moody?
   }
 
   private static let wrong: [(property: String, value: any Sendable, json: String)] = [
@@ -33,6 +34,7 @@ import Testing
     _ error: FiefError?,
     _ property: String,
     hasStore: Bool,
+    key: String? = "3",
     _ comment: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -53,6 +55,7 @@ import Testing
       "\(comment) \(property)",
       sourceLocation: sourceLocation
     )
+    #expect(error?.key == key, "\(comment) \(property)", sourceLocation: sourceLocation)
     if hasStore {
       #expect(error?.store == "test", "\(comment) \(property)", sourceLocation: sourceLocation)
     }
@@ -66,7 +69,12 @@ import Testing
       let values: [String: Any] = ["id": 3, property: value]
       let object = #expect(throws: FiefError.self) { try Moody(validating: values) }
       expect(object, property, hasStore: false, "validating")
-      #expect(throws: FiefError.self) { try Moody().setValue(value, ofProperty: property) }
+      let assigned = #expect(throws: FiefError.self) {
+        try Moody(value: ["id": 3]).setValue(value, ofProperty: property)
+      }
+      expect(assigned, property, hasStore: false, "setValue")
+      let unsaved = #expect(throws: FiefError.self) { try store.saveAndWait(entity: Moody(value: values)) }
+      expect(unsaved, property, hasStore: true, "value")
       let created = #expect(throws: FiefError.self) {
         try store.write { _ = try $0.create(Moody.self, value: values, update: .all) }
       }
@@ -88,6 +96,17 @@ import Testing
       }
       expect(update, property, hasStore: true, "update")
     }
+    // By the places of the properties, and as a linked object, which has a key of its own.
+    let array = #expect(throws: FiefError.self) { try Moody(validating: [3, "bogus"] as [Any]) }
+    expect(array, "mood", hasStore: false, "array")
+    let linked = #expect(throws: FiefError.self) {
+      try Moody(validating: ["id": 4, "next": ["id": 3, "mood": "bogus"] as [String: Any]] as [String: Any])
+    }
+    expect(linked, "mood", hasStore: false, "linked")
+    let keyless = #expect(throws: FiefError.self) {
+      try Moody(validating: ["id": 4, "next": ["mood": "bogus"]] as [String: Any])
+    }
+    expect(keyless, "mood", hasStore: false, key: nil, "without a key")
     let stored = try #require(store.object(ofType: Moody.self, forPrimaryKey: 3))
     #expect(stored.mood == .wild && Array(stored.moods) == [.wild] && stored.size == .small)
     #expect(try store.check().unknownValues.isEmpty)
