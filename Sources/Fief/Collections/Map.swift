@@ -320,7 +320,9 @@ extension Map: Persistable {
   public static var _attachesToOwner: Bool { true }
   public static func _firstRead(_ value: inout Map, of owner: ObjectBase, at offset: Int) {
     if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
+    let isAdopted = value.isAdopted(by: owner)
     value.attach(to: owner, at: offset)
+    if isAdopted { return }
     if Value._mayNeedAdoption(by: owner) { for element in value.plainValues { element._adopt(by: owner) } }
     value.notePlaces()
   }
