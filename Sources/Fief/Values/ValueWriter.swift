@@ -67,6 +67,7 @@ public struct _ValueWriter: ~Copyable {
   @inline(never)
   private mutating func grow(by length: Int) {
     let wanted = Swift.max(count + length, capacity * 2, 64)
+    if wanted >= 64 << 10 { FreedMemory.isKept }
     // SAFETY: the old block belongs to this writer, and no address in it is kept. Where memory is used up the
     // program cannot continue, as in an array of the standard library.
     guard let moved = realloc(base, wanted) else { abort() }

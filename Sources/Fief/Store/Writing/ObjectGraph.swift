@@ -122,6 +122,8 @@ final class ObjectGraph: EncodedGraph {
     guard let first = roots.first else { return }
     objects.reserveCapacity(roots.count)
     changes.reserve(roots.count)
+    stamps.reserveCapacity(roots.count)
+    if context != nil { marked.reserveCapacity(roots.count) }
     var writer = ValueWriter(graph: self, reserving: 256)
     var known = try knownClass(of: first)
     // Those that come later are linked by those before them.
