@@ -46,7 +46,9 @@ extension Cursor {
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
   @usableFromInline package func delete() throws(LMDBError) {
     let (handle, writer, database) = try writable()
-    try writer.willUse(database, currentKey)
+    if let check = writer.session.check {
+      try check.willUse(database, currentKey, andPagesAround: true, in: writer)
+    }
     let note = writer.willChange(database, WritableTransaction.value(currentKey))
     let code = mdb_cursor_del(handle, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
@@ -94,7 +96,13 @@ extension Cursor {
     case MDB_FIRST: try check.willUse(database, .least, in: transaction)
     case MDB_LAST: try check.willUse(database, .greatest, in: transaction)
     // A deleted entry has no current key, and the deletion has checked the pages around it.
-    default: try check.willUse(database, wanted.isEmpty ? currentKey : wanted, in: transaction)
+    default:
+      try check.willUse(
+        database,
+        wanted.isEmpty ? currentKey : wanted,
+        andPagesAround: true,
+        in: transaction
+      )
     }
   }
 

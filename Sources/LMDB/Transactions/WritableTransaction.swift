@@ -80,7 +80,9 @@ import CLMDB
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
-    if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
+    if let check = session.check {
+      try check.willUse(database, Self.bytes(key), andPagesAround: true, in: self)
+    }
     let note = willChange(database, key)
     let code = mdb_del(handle, dbi, &key, nil)
     if code == MDB_NOTFOUND { return false }

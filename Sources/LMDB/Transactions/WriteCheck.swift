@@ -5,9 +5,9 @@ import CLMDB
 ///
 /// LMDB descends to a key, and merges a page that has become empty with one beside it. The pages are those of
 /// the state that the write begins with, which stay as they are until it ends; pages that the write has changed
-/// are LMDB's own. So before a key is used the pages on the path to it are checked, and those around its leaf
-/// (``checkSurroundings(_:)``): whatever the write has removed or merged, each page of the old state that is
-/// beside a changed one was checked. A leaf is merged when it is filled to less than a quarter: where the
+/// are LMDB's own. So before a key is used the pages on the path to it are checked. Before an entry is deleted, or a cursor steps
+/// on from one, the pages around its leaf are checked too (``checkSurroundings(_:)``): LMDB merges pages at deletions only, so that
+/// whatever the write has removed or merged, each page of the old state beside a page that lost entries was checked. A leaf is merged when it is filled to less than a quarter: where the
 /// leaves between are fuller together, none behind them is reached. A branch page is when it has one child.
 final class WriteCheck {
   /// A tree at the beginning of the write, and the leaf that was used last.
@@ -17,12 +17,15 @@ final class WriteCheck {
     // SAFETY: keys in pages of the old state, which stay as they are until the write ends.
     var lower: UnsafeRawBufferPointer?
     var upper: UnsafeRawBufferPointer?
-    var isInLeaf = false
+    var leaf: MappedPage?
+    /// Whether the leaf has values on pages of their own, which are checked key by key; nil until a second key of it is used.
+    var hasLongValues: Bool?
+    var areSurroundingsChecked = false
     /// Whether the pages at the end of the tree were checked.
     var isEndChecked = false
 
     func covers(_ key: UnsafeRawBufferPointer) -> Bool {
-      guard isInLeaf else { return false }
+      guard leaf != nil else { return false }
       if let lower, MappedTree.order(key, lower) < 0 { return false }
       if let upper, MappedTree.order(key, upper) >= 0 { return false }
       return true
@@ -31,15 +34,22 @@ final class WriteCheck {
 
   private var places: [Place?] = []
 
-  /// Checks the pages that a lookup, a change or a step of a cursor at a key goes through.
+  /// Checks the pages that a lookup or a change at a key goes through.
+  ///
+  /// - Parameter around: whether the entry is to be deleted, or a cursor steps on from it.
   func willUse(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
+    andPagesAround around: Bool = false,
     in transaction: Transaction
   ) throws(LMDBError) {
     let slot = try find(database, transaction)
     guard let place = places[slot], place.tree.depth > 0, let wanted = SearchKey(key) else { return }
-    if place.covers(key) { return }
+    if place.covers(key), place.areSurroundingsChecked || !around, let leaf = place.leaf {
+      let hasLongValues = place.hasLongValues ?? self.hasLongValues(leaf)
+      if place.hasLongValues == nil { places[slot]?.hasLongValues = hasLongValues }
+      if !hasLongValues { return }
+    }
     let cursor = Cursor(transaction: transaction, tree: place.tree)
     let isFound = try cursor.descend(to: wanted)
     guard let leaf = cursor.leaf else { return }
@@ -49,10 +59,12 @@ final class WriteCheck {
       try checkLength(of: leaf, cursor.index, place.tree, transaction)
     }
     let bounds = cursor.bounds(above: place.tree.depth - 1)
-    if !isAmongFullLeaves(cursor) { try checkSurroundings(cursor) }
+    if around, !isAmongFullLeaves(cursor) { try checkSurroundings(cursor) }
     places[slot]?.lower = bounds.lower
     places[slot]?.upper = bounds.upper
-    places[slot]?.isInLeaf = !hasLongValues(leaf)
+    places[slot]?.leaf = leaf
+    places[slot]?.hasLongValues = nil
+    places[slot]?.areSurroundingsChecked = around
   }
 
   /// Checks the pages at one end of a tree.
@@ -64,7 +76,7 @@ final class WriteCheck {
     guard let place = places[try find(database, transaction)] else { return }
     let cursor = Cursor(transaction: transaction, tree: place.tree)
     guard try cursor.goToEdge(edge, otherwise: .nowhere) else { return }
-    try willUse(database, cursor.currentKey, in: transaction)
+    try willUse(database, cursor.currentKey, andPagesAround: true, in: transaction)
   }
 
   /// Checks the pages that an append goes through, whatever its key is: LMDB descends to the greatest key first.

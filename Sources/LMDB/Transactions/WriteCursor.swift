@@ -95,6 +95,9 @@ import CLMDB
 
   /// Deletes a key; returns whether it had a value.
   @usableFromInline package func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+    if let check = transaction.session.check {
+      try check.willUse(database, key, andPagesAround: true, in: transaction)
+    }
     guard try find(key) != nil else { return false }
     let note = transaction.willChange(database, WritableTransaction.value(key))
     let code = mdb_cursor_del(handle, 0)
@@ -111,8 +114,8 @@ import CLMDB
     _ flags: UInt32
   ) throws(LMDBError) -> Int32 {
     if let seal, seal.isSealed(key) { return try storeSealed(key, value, beginningWith: nil, flags, seal) }
-    var data = WritableTransaction.value(value)
-    return try store(key, count: value.count, &data, flags)
+    var source = WritableTransaction.value(value).mv_data
+    return try store(key, count: value.count, &source, flags)
   }
 
   @inline(__always)
@@ -123,9 +126,9 @@ import CLMDB
     _ flags: UInt32
   ) throws(LMDBError) -> Int32 {
     if let seal, seal.isSealed(key) { return try storeSealed(key, value, beginningWith: head, flags, seal) }
-    var data = MDB_val(mv_size: value.count, mv_data: nil)
-    let code = try store(key, count: value.count, &data, flags | UInt32(MDB_RESERVE))
-    if code == MDB_SUCCESS, let place = data.mv_data, let source = value.baseAddress, value.count >= 4 {
+    var reserved: UnsafeMutableRawPointer?
+    let code = try store(key, count: value.count, &reserved, flags | UInt32(MDB_RESERVE))
+    if code == MDB_SUCCESS, let place = reserved, let source = value.baseAddress, value.count >= 4 {
       // SAFETY: LMDB has made room for so many bytes.
       place.copyMemory(from: source, byteCount: value.count)
       place.storeBytes(of: head, as: UInt32.self)
@@ -143,11 +146,11 @@ import CLMDB
     _ seal: SealedTree
   ) throws(LMDBError) -> Int32 {
     let count = value.count + seal.overhead
-    var data = MDB_val(mv_size: count, mv_data: nil)
-    let code = try store(key, count: count, &data, flags | UInt32(MDB_RESERVE))
+    var reserved: UnsafeMutableRawPointer?
+    let code = try store(key, count: count, &reserved, flags | UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { return code }
     // SAFETY: LMDB has made room for so many bytes.
-    let sealed = UnsafeMutableRawBufferPointer(start: data.mv_data, count: count)
+    let sealed = UnsafeMutableRawBufferPointer(start: reserved, count: count)
     guard let head, value.count >= 4 else {
       seal.seal(value, of: key, into: sealed)
       return code
@@ -160,11 +163,14 @@ import CLMDB
     return code
   }
 
+  /// - Parameter place: the bytes of the value; with `MDB_RESERVE` it becomes LMDB's place for them. It is a word of its own,
+  ///   since LMDB writes the two words of an `MDB_val` one by one: reading both at once right after that waits until all
+  ///   earlier writes to memory are done.
   @inline(__always)
   private func store(
     _ key: UnsafeRawBufferPointer,
     count: Int,
-    _ data: inout MDB_val,
+    _ place: inout UnsafeMutableRawPointer?,
     _ flags: UInt32
   ) throws(LMDBError) -> Int32 {
     _ = try transaction.writable()
@@ -176,7 +182,7 @@ import CLMDB
     }
     let note = transaction.willChange(database, key)
     if isAppending {
-      var appended = data
+      var appended = MDB_val(mv_size: count, mv_data: place)
       let code = mdb_cursor_put(
         handle,
         &key,
@@ -185,14 +191,16 @@ import CLMDB
       )
       if code == MDB_SUCCESS {
         transaction.didChange(note)
-        data = appended
+        place = appended.mv_data
         return code
       }
       guard code == MDB_KEYEXIST else { return code }
       isAppending = false
     }
+    var data = MDB_val(mv_size: count, mv_data: place)
     let code = mdb_cursor_put(handle, &key, &data, flags)
     if code == MDB_SUCCESS { transaction.didChange(note) }
+    place = data.mv_data
     return code
   }
 }
