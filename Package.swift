@@ -165,7 +165,7 @@ let package = Package(
       name: "FiefToolTests",
       dependencies: [
         "TestEffort",
-        "ChildProcesses", "FiefToolKit", "FiefConsole", "FiefEncryption", "LMDB", "PetStoreKit",
+        "ChildProcesses", "FiefToolKit", "FiefConsole", "FiefEncryption", "FiefRealm", "LMDB", "PetStoreKit",
         "PetStoreMigrations", "fief-tool",
       ]
     ),

@@ -6,7 +6,7 @@ package enum ToolDeclaration {
     InfoVerb.self, SchemaVerb.self, CheckVerb.self, GetVerb.self, ListVerb.self, QueryVerb.self,
     WatchVerb.self, ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self,
     CompactVerb.self,
-    BackupVerb.self,
+    BackupVerb.self, ConvertRealmModelsVerb.self,
   ]
 
   static func verb(named name: String) -> (any ToolVerb.Type)? {

@@ -1,0 +1,121 @@
+/// Rewrites the model classes of Realm in some files to declarations with `@Persisted`.
+///
+/// It changes what it knows, and leaves everything else as it is.
+struct ModelConverter {
+  private var files: [FileConversion]
+  private let classes: [RealmClass]
+  private let models: Set<String>
+  /// The properties whose values were behind `.value` before.
+  private var unwrapped: Set<String> = []
+
+  static func convert(_ sources: [SwiftSource]) -> [FileConversion] {
+    var converter = ModelConverter(sources)
+    converter.convertClasses()
+    for file in sources.indices { converter.finish(file) }
+    return converter.files
+  }
+
+  private init(_ sources: [SwiftSource]) {
+    files = sources.map { FileConversion(source: $0) }
+    classes = sources.indices.flatMap { RealmClass.all(in: sources[$0], file: $0) }
+    models = Self.models(of: classes)
+  }
+
+  /// The names of the classes that inherit from Realm's, directly or not.
+  private static func models(of classes: [RealmClass]) -> Set<String> {
+    var models: Set<String> = []
+    while true {
+      let more = classes.filter { entry in
+        entry.base.map { RealmClass.roots.contains($0) || models.contains($0) } ?? false
+      }
+      let names = Set(more.map(\.name))
+      if names == models { return models }
+      models = names
+    }
+  }
+
+  private func isModel(_ entry: RealmClass) -> Bool {
+    entry.base.map { RealmClass.roots.contains($0) || models.contains($0) } ?? false
+  }
+
+  private mutating func convertClasses() {
+    for entry in classes {
+      guard isModel(entry) else {
+        noteUnknownBase(of: entry)
+        continue
+      }
+      let isOnly = classes.filter { $0.name == entry.name && $0.base != nil }.count == 1
+      let extensions = isOnly ? classes.filter { $0.name == entry.name && $0.base == nil } : []
+      var conversion = ClassConversion(entry, extensions, files)
+      conversion.convert()
+      files = conversion.files
+      unwrapped.formUnion(conversion.unwrapped)
+    }
+  }
+
+  /// A class may inherit from a model in a file that was not named.
+  private mutating func noteUnknownBase(of entry: RealmClass) {
+    let source = files[entry.file].source
+    guard let base = entry.base, !base.isEmpty, !base.hasPrefix("NS"), !base.hasPrefix("UI"),
+      source.tokens.contains(where: { $0.text == "RealmSwift" }),
+      entry.declarations.contains(where: { declaration in
+        ModelMethod(declaration, of: source, file: entry.file) != nil
+          || !declaration.bindings.isEmpty && source.modifier("dynamic", of: declaration) != nil
+      })
+    else { return }
+    files[entry.file].note(
+      source.line(ofToken: entry.keyword),
+      "class \(entry.name) was left: none of the files declares its superclass \(base); name that file too"
+    )
+  }
+
+  // MARK: The rest of a file
+
+  private mutating func finish(_ file: Int) {
+    let source = files[file].source
+    for index in source.tokens.indices {
+      switch source.text(index) {
+      case "RealmSwift": rename(index, file)
+      case "import" where source.text(index + 1) == "Realm":
+        files[file].note(
+          source.line(ofToken: index),
+          "'import Realm' was left: there is no Objective-C module"
+        )
+      case "value"
+      where source.text(index - 1) == "." && index > 1 && unwrapped.contains(source.tokens[index - 2].name):
+        let name = source.tokens[index - 2].name
+        files[file].note(
+          source.line(ofToken: index),
+          "'\(name).value' was left: write '\(name)' if this is the converted property"
+        )
+      case "#keyPath" where models.contains(source.text(index + 2)):
+        let path = source.text(of: index + 2..<source.partner(of: index + 1))
+        let isGone = files[file].edits.contains { $0.range.contains(source.tokens[index].range.lowerBound) }
+        if isGone { break }
+        files[file].note(
+          source.line(ofToken: index),
+          "'#keyPath(\(path))' was left: it needs Objective-C; write the name as a text"
+        )
+      default: break
+      }
+    }
+    files[file].edits.sort {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    files[file].notes.sort { $0.line < $1.line }
+  }
+
+  /// Names the module `FiefRealm`, and imports all of it where one declaration of Realm was imported.
+  private mutating func rename(_ index: Int, _ file: Int) {
+    let source = files[file].source
+    var range = source.tokens[index].range
+    if files[file].edits.contains(where: { $0.range.overlaps(range) }) { return }
+    let kinds = ["class", "struct", "enum", "protocol", "typealias", "func", "let", "var"]
+    if index > 1, kinds.contains(source.text(index - 1)), source.text(index - 2) == "import",
+      source.text(index + 1) == "."
+    {
+      range = source.tokens[index - 1].range.lowerBound..<source.tokens[index + 2].range.upperBound
+    }
+    files[file].replace(range, with: "FiefRealm")
+  }
+}

@@ -1,0 +1,78 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// A file of source code that is replaced as a whole or stays as it was.
+struct SourceFile {
+  /// The path of the command line, for messages.
+  let name: String
+  /// The file itself, behind symbolic links.
+  let path: String
+  let bytes: [UInt8]
+
+  /// - Throws: ``ToolFailure`` if the file cannot be read or is not UTF-8.
+  init(_ name: String) throws {
+    self.name = name
+    path = URL(filePath: name).resolvingSymlinksInPath().path(percentEncoded: false)
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
+    else {
+      throw ToolFailure(
+        .notFound,
+        code: "notFound",
+        isDirectory.boolValue
+          ? "'\(Format.printable(name))' is a directory." : "There is no file '\(Format.printable(name))'.",
+        next: isDirectory.boolValue
+          ? "Name its files, such as \(ShellText.quoted(name))/*.swift." : "Look whether the path is right."
+      )
+    }
+    bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw ToolFailure(
+        .refused,
+        code: "notUTF8",
+        "The file '\(Format.printable(name))' is not UTF-8.",
+        next: "Swift sources are UTF-8: convert the file, or leave it out."
+      )
+    }
+  }
+
+  /// Replaces the contents. Whatever happens, the file has its old contents or the new ones.
+  ///
+  /// - Throws: ``ToolFailure`` if another program has changed the file since it was read; errors of the system.
+  func replace(with new: [UInt8]) throws {
+    var template = Array((path + ".XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw failure(errno) }
+    let temporary = template.withUnsafeBufferPointer {
+      String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      var status = stat()
+      guard stat(path, &status) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0 else {
+        throw failure(errno)
+      }
+      try handle.write(contentsOf: Data(new))
+      try handle.synchronize()
+      guard try Data(contentsOf: URL(filePath: path)) == Data(bytes) else {
+        throw ToolFailure(
+          .refused,
+          code: "changedMeanwhile",
+          "Another program has changed the file '\(Format.printable(name))'.",
+          next: "Try again.",
+          isChanged: "It was left as it is."
+        )
+      }
+      guard rename(temporary, path) == 0 else { throw failure(errno) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private func failure(_ code: Int32) -> CocoaError {
+    let error = POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+    return CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: name, NSUnderlyingErrorKey: error])
+  }
+}

@@ -1,0 +1,92 @@
+/// The source code of one file, in tokens.
+struct SwiftSource {
+  let path: String
+  let bytes: [UInt8]
+  let tokens: [SwiftToken]
+  let comments: [Range<Int>]
+  /// For each bracket the index of the bracket that it belongs to; otherwise the token's own index.
+  private let partners: [Int]
+  private let lineStarts: [Int]
+
+  /// - Throws: ``SwiftSyntaxError`` if strings, comments or brackets do not end.
+  init(path: String, bytes: [UInt8]) throws {
+    self.path = path
+    self.bytes = bytes
+    let lexer = try SwiftLexer(bytes)
+    tokens = lexer.tokens
+    comments = lexer.comments
+    partners = try Self.partners(of: tokens)
+    lineStarts = [0] + bytes.indices.filter { bytes[$0] == 0x0A && $0 + 1 < bytes.count }.map { $0 + 1 }
+  }
+
+  private static func partners(of tokens: [SwiftToken]) throws -> [Int] {
+    var partners = Array(tokens.indices)
+    var open: [Int] = []
+    let closing = [")": "(", "]": "[", "}": "{"]
+    for (index, token) in tokens.enumerated() where token.kind == .symbol {
+      if ["(", "[", "{"].contains(token.text) { open.append(index) }
+      guard let opening = closing[token.text] else { continue }
+      guard let last = open.popLast(), tokens[last].text == opening else {
+        throw SwiftSyntaxError(
+          offset: token.range.lowerBound,
+          message: "The bracket closes none that is open."
+        )
+      }
+      partners[index] = last
+      partners[last] = index
+    }
+    if let last = open.last {
+      throw SwiftSyntaxError(offset: tokens[last].range.lowerBound, message: "The bracket is not closed.")
+    }
+    return partners
+  }
+
+  /// The bracket that belongs to a bracket.
+  func partner(of index: Int) -> Int { partners[index] }
+
+  /// The text of a token; empty beyond the ends.
+  func text(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
+
+  /// The bytes from the first to the last of some tokens.
+  func bytes(of range: Range<Int>) -> Range<Int> {
+    tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound
+  }
+
+  /// The source code of some tokens, as it was written.
+  func text(of range: Range<Int>) -> String {
+    range.isEmpty ? "" : String(decoding: bytes[bytes(of: range)], as: UTF8.self)
+  }
+
+  /// Whether a token follows the one before without a space.
+  func isAdjacent(_ index: Int) -> Bool {
+    index > 0 && tokens.indices.contains(index)
+      && tokens[index - 1].range.upperBound == tokens[index].range.lowerBound
+  }
+
+  func hasComment(in range: Range<Int>) -> Bool { comments.contains { $0.overlaps(range) } }
+
+  var lineCount: Int { lineStarts.count }
+
+  /// The number of the line of a place, from 1.
+  func line(at offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low + 1
+  }
+
+  func line(ofToken index: Int) -> Int { line(at: tokens[index].range.lowerBound) }
+
+  /// The bytes of a line, from 1, with its end.
+  func line(_ number: Int) -> Range<Int> {
+    lineStarts[number - 1]..<(number < lineStarts.count ? lineStarts[number] : bytes.count)
+  }
+
+  /// The end of lines, as the file has it.
+  var newline: String {
+    guard let first = bytes.firstIndex(of: 0x0A), first > 0, bytes[first - 1] == 0x0D else { return "\n" }
+    return "\r\n"
+  }
+}

@@ -1,0 +1,242 @@
+import Testing
+
+/// The rules of `fief convert-realm-models`, one by one.
+@Suite("Converter") struct ConverterTests {
+  /// A part of a class before and after, or a part that stays and what is said about it.
+  struct Example: Sendable, CustomTestStringConvertible {
+    let before: String
+    let after: String
+
+    var testDescription: String { before }
+  }
+
+  private static let declarations = [
+    Example(before: "@objc dynamic var age = 0", after: "@Persisted var age = 0"),
+    Example(before: "dynamic @objc var age = 0", after: "@Persisted var age = 0"),
+    Example(before: "@objc public dynamic var age = 0", after: "@Persisted public var age = 0"),
+    Example(before: "public @objc dynamic var age = 0", after: "public @Persisted var age = 0"),
+    Example(
+      before: "@objc private(set) dynamic var age: Int = 0 // years",
+      after: "@Persisted private(set) var age: Int = 0 // years"
+    ),
+    Example(before: "@objc /* why */ dynamic var age = 0", after: "@Persisted /* why */ var age = 0"),
+    Example(before: "@objc dynamic /* why */ var age = 0", after: "@Persisted /* why */ var age = 0"),
+    Example(
+      before: "@available(*, deprecated) @objc dynamic var age = 0",
+      after: "@available(*, deprecated) @Persisted var age = 0"
+    ),
+    Example(
+      before: "@objc dynamic var a = 0; @objc dynamic var b = \"}\"",
+      after: "@Persisted var a = 0; @Persisted var b = \"}\""
+    ),
+    Example(before: "let dogs = List<Dog>()", after: "@Persisted var dogs: List<Dog>"),
+    Example(before: "public let dogs: List<Dog> = List()", after: "@Persisted public var dogs: List<Dog>"),
+    Example(before: "@objc let dogs = List<Dog>.init()", after: "@Persisted var dogs: List<Dog>"),
+    Example(
+      before: "let ages = Map<String, List<Int>>()",
+      after: "@Persisted var ages: Map<String, List<Int>>"
+    ),
+    Example(before: "@objc dynamic var less = a < b", after: "@Persisted var less = a < b"),
+    Example(before: "var ages = Map<String, Int?>()", after: "@Persisted var ages: Map<String, Int?>"),
+    Example(before: "let age = RealmOptional<Int>(7)", after: "@Persisted var age: Int? = 7"),
+    Example(before: "let age: RealmOptional<Int> = RealmOptional()", after: "@Persisted var age: Int?"),
+    Example(before: "let any = RealmProperty<AnyRealmValue>()", after: "@Persisted var any: AnyRealmValue"),
+    Example(
+      before: "let owners = LinkingObjects(fromType: Person.self, property: \"dogs\")",
+      after: "@Persisted(originProperty: \"dogs\") var owners: LinkingObjects<Person>"
+    ),
+    Example(
+      before:
+        "let owners: LinkingObjects<Person> = LinkingObjects(\n  fromType: Person.self,\n  property: Person.key\n)",
+      after: "@Persisted(originProperty: Person.key) var owners: LinkingObjects<Person>"
+    ),
+    Example(before: "@Persisted var age = 0", after: "@Persisted var age = 0"),
+    Example(before: "static let dogs = List<Dog>()", after: "static let dogs = List<Dog>()"),
+    Example(before: "var plain = 0", after: "var plain = 0"),
+    Example(before: "@objc dynamic var twice: Int { age * 2 }", after: "var twice: Int { age * 2 }"),
+    Example(
+      before: "var dogs: Results<Dog> { realm.objects(Dog.self) }",
+      after: "var dogs: Results<Dog> { realm.objects(Dog.self) }"
+    ),
+  ]
+
+  @Test("A declaration is rewritten, and the rest of its line stays", arguments: declarations)
+  func declaration(_ example: Example) throws {
+    let result = try ConverterFiles.convert(
+      "import RealmSwift\nclass Dog: Object {\n  \(example.before)\n}\n"
+    )
+    #expect(result.text == "import FiefRealm\nclass Dog: Object {\n  \(example.after)\n}\n")
+    #expect(result.left == [])
+  }
+
+  private static let leftOnes = [
+    Example(
+      before: "@objc dynamic var a = 0, b = 0",
+      after: "3: 'a', 'b' were left: declare each property by itself"
+    ),
+    Example(
+      before: "@objc dynamic var at = NSDate()",
+      after: "3: 'at' was left: a store does not keep NSDate; make it a Date"
+    ),
+    Example(
+      before: "@objc(x) dynamic var a = 0",
+      after: "3: 'a' was left: it has another name in Objective-C"
+    ),
+    Example(
+      before: "@objc var a = 0",
+      after: "3: 'a' was left: it is not dynamic; write @Persisted if it is to be stored"
+    ),
+    Example(
+      before: "let a = List(1, 2)",
+      after: "3: 'a' was left: its List is not made in a way that is known here"
+    ),
+    Example(
+      before: "let a = RealmOptional(1)",
+      after: "3: 'a' was left: its RealmOptional is not made in a way that is known here"
+    ),
+    Example(
+      before: "override static func primaryKey() -> String? { Keys.id }",
+      after:
+        "3: primaryKey() was left, since its names are no texts: write @Persisted(primaryKey: true) and remove it"
+    ),
+    Example(
+      before: "override static func primaryKey() -> String? { \"id\" }",
+      after:
+        "3: primaryKey() was left, since not all of its names were converted: write @Persisted(primaryKey: true) and remove it"
+    ),
+    Example(
+      before: "override static func indexedProperties() -> [String] { super.indexedProperties() + [\"id\"] }",
+      after:
+        "3: indexedProperties() was left, since its names are no texts: it works as it is; @Persisted(indexed: true) says the same"
+    ),
+    Example(
+      before:
+        "required init(realm: RLMRealm, schema: RLMObjectSchema) { super.init(realm: realm, schema: schema) }",
+      after: "3: init(realm:schema:) was left: the superclass has none; remove it"
+    ),
+  ]
+
+  @Test("What is left is listed with file and line, and stays as it is", arguments: leftOnes)
+  func left(_ example: Example) throws {
+    let result = try ConverterFiles.convert(
+      "import RealmSwift\nclass Dog: Object {\n  \(example.before)\n}\n"
+    )
+    #expect(result.text == "import FiefRealm\nclass Dog: Object {\n  \(example.before)\n}\n")
+    #expect(result.left == [example.after])
+  }
+
+  private static let methods = [
+    Example(
+      before:
+        "  @objc dynamic var id = 0\n\n  override static func primaryKey() -> String? { \"id\" }\n"
+        + "  override static func ignoredProperties() -> [String] { [] }\n}\n",
+      after: "  @Persisted(primaryKey: true) var id = 0\n}\n"
+    ),
+    Example(
+      before:
+        "  @objc dynamic var id = 0\n\n  override static func primaryKey() -> String? { return \"id\" }\n}\n",
+      after: "  @Persisted(primaryKey: true) var id = 0\n}\n"
+    ),
+    Example(
+      before:
+        "  override static func primaryKey() -> String? { return \"id\" }\n\n  @objc dynamic var id = 0\n}\n",
+      after: "  @Persisted(primaryKey: true) var id = 0\n}\n"
+    ),
+    Example(
+      before:
+        "  let a = 1\n\n  /// The key.\n  @objc override open class func primaryKey() -> String? {\n    // A number.\n    \"id\"\n  }\n\n"
+        + "  @objc dynamic var id = 0\n}\n",
+      after: "  let a = 1\n\n  // The key.\n  // A number.\n\n  @Persisted(primaryKey: true) var id = 0\n}\n"
+    ),
+    Example(
+      before:
+        "  @objc dynamic var id = 0\n  override static func primaryKey() -> String? { nil } // none\n}\n",
+      after: "  @Persisted var id = 0\n  // none\n}\n"
+    ),
+    Example(
+      before:
+        "  @objc dynamic var a = 0\n  @objc dynamic var b = 0\n  @objc dynamic var c = 0\n\n"
+        + "  override class func indexedProperties() -> [String] { [\"a\", \"b\",] }\n\n"
+        + "  override class func ignoredProperties() -> [String] {\n    return [\n      \"c\",\n    ]\n  }\n\n  func f() {}\n}\n",
+      after:
+        "  @Persisted(indexed: true) var a = 0\n  @Persisted(indexed: true) var b = 0\n  var c = 0\n\n  func f() {}\n}\n"
+    ),
+  ]
+
+  @Test("Methods that name properties are removed, and their comments stay", arguments: methods)
+  func method(_ example: Example) throws {
+    let result = try ConverterFiles.convert("class Dog: Object {\n" + example.before)
+    #expect(result.text == "class Dog: Object {\n" + example.after)
+    #expect(result.left == [])
+  }
+
+  @Test("Only classes that inherit from Realm's are rewritten, through other classes and modules too")
+  func superclasses() throws {
+    let text = """
+      import RealmSwift
+      class Base: RealmSwift.Object { @objc dynamic var a = 0 }
+      class Dog<T>: Base, Codable where T: Equatable { @objc dynamic var b = 0 }
+      class View: UIView { @objc dynamic var c = 0 }
+      class Cat: Animal { @objc dynamic var d = 0 }
+      struct Outer { final class Part: EmbeddedObject { @objc dynamic var e = 0 } }
+
+      """
+    let result = try ConverterFiles.convert(text)
+    #expect(
+      result.text == """
+        import FiefRealm
+        class Base: FiefRealm.Object { @Persisted var a = 0 }
+        class Dog<T>: Base, Codable where T: Equatable { @Persisted var b = 0 }
+        class View: UIView { @objc dynamic var c = 0 }
+        class Cat: Animal { @objc dynamic var d = 0 }
+        struct Outer { final class Part: EmbeddedObject { @Persisted var e = 0 } }
+
+        """
+    )
+    #expect(
+      result.left == [
+        "5: class Cat was left: none of the files declares its superclass Animal; name that file too"
+      ]
+    )
+  }
+
+  @Test("Uses that change with a declaration are listed")
+  func uses() throws {
+    let text = """
+      import Realm
+      import RealmSwift
+      @objc(Hound) class Dog: Object {
+        let age = RealmOptional<Int>()
+        @objc dynamic var name = "" { didSet { print(name) } }
+        @objc dynamic var owner: Dog!
+      }
+      func grow(_ dog: Dog) { dog.age.value = (dog.age.value ?? 0) + 1 }
+      let sorted = dogs.sorted(byKeyPath: #keyPath(Dog.name))
+
+      """
+    let result = try ConverterFiles.convert(text)
+    #expect(
+      result.left == [
+        "1: 'import Realm' was left: there is no Objective-C module",
+        "3: @objc(Hound) was left: write override class func className() -> String { \"Hound\" } in its place",
+        "5: the observers of 'name' run at every assignment; Realm does not run them for stored objects",
+        "6: 'owner' is an optional now, where it was unwrapped implicitly",
+        "8: 'age.value' was left: write 'age' if this is the converted property",
+        "8: 'age.value' was left: write 'age' if this is the converted property",
+        "9: '#keyPath(Dog.name)' was left: it needs Objective-C; write the name as a text",
+      ]
+    )
+    #expect(result.text.contains("  @Persisted var owner: Dog?\n"))
+  }
+
+  @Test("A file keeps its byte order mark, its ends of lines, and a last line without one")
+  func bytes() throws {
+    let result = try ConverterFiles.convert(
+      "\u{FEFF}import RealmSwift\r\n@objcMembers\r\nclass Dog: Object {\r\n\tdynamic var a = 0\r\n}"
+    )
+    #expect(
+      Array(result.text.utf8)
+        == Array("\u{FEFF}import FiefRealm\r\nclass Dog: Object {\r\n\t@Persisted var a = 0\r\n}".utf8)
+    )
+  }
+}
