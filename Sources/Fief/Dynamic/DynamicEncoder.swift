@@ -5,8 +5,9 @@ import Foundation
 /// It takes Swift values, and those of a JSON document in the forms that ``JSONText`` writes.
 struct DynamicEncoder {
   let tables: StoreTables
-  /// Whether a link to a key of a type may be made. One that may not is left out; throwing refuses it.
-  let accepts: (_ target: Table, _ key: [UInt8], ValueConversion) throws -> Bool
+  /// Whether a link to a key of a type may be made. One that may not is left out; throwing refuses it. The object is nil unless it
+  /// is written inside of the link.
+  let accepts: (_ target: Table, _ key: [UInt8], _ object: JSONObject?, ValueConversion) throws -> Bool
 
   /// The payload of a value; nil for nil.
   ///
@@ -31,8 +32,9 @@ struct DynamicEncoder {
       guard let target = type.target.flatMap({ tables[$0] }) else {
         throw conversion.wrongType(value, expected: "an object")
       }
-      let key = try linkKey(value, target, conversion)
-      guard try accepts(target, key, conversion) else { return false }
+      let inline = try inlineObject(value, conversion)
+      let key = try inline.map { try inlineKey($0, target, conversion) } ?? linkKey(value, target, conversion)
+      guard try accepts(target, key, inline, conversion) else { return false }
       writer.append(key)
     case .embedded:
       guard let target = type.target.flatMap({ tables[$0] }) else {
@@ -54,6 +56,10 @@ struct DynamicEncoder {
   /// The forms of a document that a conversion does not know: those that keep every bit.
   private func read(_ value: Any, _ kind: ColumnType.Kind, _ conversion: ValueConversion) throws -> Any {
     guard conversion.isJSON else { return value }
+    if kind != .any, value is JSONObject {
+      let plain = try ExtendedJSON.unwrapped(value, kind, conversion)
+      return plain is JSONObject ? value : try read(plain, kind, conversion)
+    }
     switch (kind, value) {
     case (.float, let text as String): return FloatText.float(named: text) ?? value
     case (.double, let text as String): return FloatText.double(named: text) ?? value
@@ -100,11 +106,12 @@ struct DynamicEncoder {
     if let member, object.members.count == 1, member.name == "$object" {
       return .object(UndeclaredObject.make(try reference(member.value, conversion), in: nil))
     }
-    let kind = ColumnType.Kind.allCases.first { "$" + $0.anyName == member?.name }
-    guard let member, object.members.count == 1, let kind else {
+    let extended = try ExtendedJSON(object, conversion)
+    let kind = extended?.kind ?? ColumnType.Kind.allCases.first { "$" + $0.anyName == member?.name }
+    guard let member, extended != nil || object.members.count == 1, let kind else {
       throw conversion.wrongType(object, expected: "an object with one member such as $date or $uuid")
     }
-    let value = try read(member.value, kind, conversion)
+    let value = try read(extended?.value ?? member.value, kind, conversion)
     switch kind {
     case .float: return .float(try conversion.float(value))
     case .double: return .double(try conversion.double(value))
@@ -130,6 +137,35 @@ struct DynamicEncoder {
       throw conversion.error(.unknownType, "The store has no such type.", details: ["the type: \(name)"])
     }
     return ObjectReference(type: target.entry.id, key: try DynamicKey.key(of: target, from: key, conversion))
+  }
+
+  /// The object that is written inside of a link, in the place of its key.
+  private func inlineObject(_ value: Any, _ conversion: ValueConversion) throws -> JSONObject? {
+    guard conversion.isJSON, let object = value as? JSONObject else { return nil }
+    return try ExtendedJSON(object, conversion) == nil ? object : nil
+  }
+
+  private func inlineKey(_ object: JSONObject, _ target: Table, _ conversion: ValueConversion) throws
+    -> [UInt8]
+  {
+    guard !target.primaryKey.isEmpty else {
+      throw conversion.error(
+        .invalidValue,
+        "An object is written inside of the link, and its type has no primary key to recognise it by.",
+        details: [
+          "the type: \(target.name)", "write the object as a line of its own, and its number as the link",
+        ]
+      )
+    }
+    let parts = try target.primaryKey.map { column -> Any in
+      if let value = object[column.name] { return value }
+      throw conversion.error(
+        .missingPrimaryKey,
+        "The object that is written inside of the link has no primary key.",
+        details: ["the property: \(target.name).\(column.name)"]
+      )
+    }
+    return try DynamicKey.key(of: target, parts: parts, conversion)
   }
 
   private func linkKey(_ value: Any, _ target: Table, _ conversion: ValueConversion) throws -> [UInt8] {

@@ -2,7 +2,7 @@
 extension DynamicSnapshot {
   final func jsonConversion(_ typeName: String) -> ValueConversion {
     var conversion = conversion(typeName)
-    conversion.source = .json(.default)
+    conversion.source = .json(jsonOptions)
     return conversion
   }
 

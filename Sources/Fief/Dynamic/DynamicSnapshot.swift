@@ -8,6 +8,8 @@ import LMDB
 public class DynamicSnapshot {
   let schema: DynamicSchema
   let transaction: LMDB.Transaction
+  /// How lines of JSON are read.
+  package final var jsonOptions = JSONOptions.default
   /// The number of records that are copied before the caller sees the first of them.
   private static let batch = 64
 

@@ -2,10 +2,13 @@ import LMDB
 
 /// The treatment of links to objects that do not exist.
 package enum DynamicLinkPolicy {
-  /// The put is refused.
+  /// An object that is written inside of the link is inserted; otherwise the put is refused.
   case mustExist
   /// Such links are left out, and the closure is called with each: the property, and the key that it leads to.
   case leaveOut((_ property: String, _ target: String) -> Void)
+  /// Objects that are written inside of links are inserted, and `inserted` is called for each. Other links are left out, with a call
+  /// of `missing`.
+  case insert(inserted: () -> Void, missing: (_ property: String, _ target: String) -> Void)
 }
 
 extension DynamicTransaction {
@@ -67,6 +70,33 @@ extension DynamicTransaction {
     for member in members where table.entry.column(named: member.name) == nil {
       throw conversion.unknownProperty(member.name, of: table)
     }
+    if hasObjectsInLinks(members, table, links) {
+      // All of the objects are put, or none.
+      return try nested {
+        try $0.put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
+      }
+    }
+    return try put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
+  }
+
+  /// Whether the put may insert other objects too.
+  private func hasObjectsInLinks(_ members: [JSONObject.Member], _ table: Table, _ links: DynamicLinkPolicy)
+    -> Bool
+  {
+    if case .leaveOut = links { return false }
+    return members.contains { isLinking($0.name, table) && ($0.value is JSONObject || $0.value is [Any]) }
+  }
+
+  private func put(
+    _ table: Table,
+    _ records: Database,
+    _ members: [JSONObject.Member],
+    rowID: Any?,
+    _ conversion: ValueConversion,
+    _ conflict: DynamicConflict,
+    _ links: DynamicLinkPolicy,
+    _ linked: ObjectKey?
+  ) throws -> DynamicPut {
     do {
       let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
       var conversion = conversion
@@ -79,7 +109,7 @@ extension DynamicTransaction {
       }
       return try insert(table, key, members, conversion, encoder(table, key, links))
     } catch {
-      throw FiefError.described(error, store: tables.storeName, type: typeName)
+      throw FiefError.described(error, store: tables.storeName, type: table.name)
     }
   }
 
@@ -89,7 +119,7 @@ extension DynamicTransaction {
   }
 
   private func encoder(_ table: Table, _ own: [UInt8]?, _ links: DynamicLinkPolicy) -> DynamicEncoder {
-    DynamicEncoder(tables: tables) { [transaction] target, key, conversion in
+    DynamicEncoder(tables: tables) { [transaction] target, key, object, conversion in
       if target === table, key == own { return true }
       if let records = target.records,
         try key.withUnsafeBytes({ try transaction.get(records, $0) }) != nil
@@ -97,7 +127,10 @@ extension DynamicTransaction {
         return true
       }
       switch links {
-      case .leaveOut(let note):
+      case .mustExist where object != nil, .insert where object != nil:
+        guard let object else { return false }
+        return try self.insert(object, target, conversion, links)
+      case .leaveOut(let note), .insert(_, let note):
         note(conversion.property ?? "", "\(target.name) \(DynamicKey.shownText(of: key, target))")
         return false
       case .mustExist:
@@ -110,6 +143,22 @@ extension DynamicTransaction {
         )
       }
     }
+  }
+
+  /// Inserts an object that is written inside of a link.
+  private func insert(
+    _ object: JSONObject,
+    _ target: Table,
+    _ conversion: ValueConversion,
+    _ links: DynamicLinkPolicy
+  ) throws -> Bool {
+    guard conversion.depth < ObjectGraph.deepestEmbedding else { throw conversion.embeddedTooDeeply }
+    var inner = jsonConversion(target.name)
+    inner.path = conversion.path
+    inner.depth = conversion.depth + 1
+    _ = try put(target.name, object.members, inner, conflict: .skip, links, nil)
+    if case .insert(let inserted, _) = links { inserted() }
+    return true
   }
 
   private func change(

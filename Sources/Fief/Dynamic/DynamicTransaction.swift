@@ -59,7 +59,11 @@ public final class DynamicTransaction: DynamicSnapshot {
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction continues.
   package func nested<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
-    try writer.nested(decidesLimits: false) { try body(DynamicTransaction(schema: schema, writer: $0)) }
+    try writer.nested(decidesLimits: false) { writer in
+      let nested = DynamicTransaction(schema: schema, writer: writer)
+      nested.jsonOptions = jsonOptions
+      return try body(nested)
+    }
   }
 
   /// Makes sure that no relationship that was changed has too few or too many objects, as the end of the transaction

@@ -75,7 +75,17 @@ extension ValueConversion {
     if let text = value as? String, let date = ISO8601.date(text) { return date }
     if value is Int || value is JSONNumber {
       let number = try double(value)
-      return Date(timeIntervalSince1970: options.epochInMilliseconds ? number / 1000 : number)
+      switch options.numericDates {
+      case .since1970:
+        return Date(timeIntervalSince1970: options.epochInMilliseconds ? number / 1000 : number)
+      case .since2001: return Date(timeIntervalSinceReferenceDate: number)
+      case .refused(let advice):
+        throw error(
+          .invalidValue,
+          "A number does not say which date it means.",
+          details: ["found: " + HiddenValue.text("\(number)"), advice]
+        )
+      }
     }
     let unit = options.epochInMilliseconds ? "milliseconds" : "seconds"
     throw wrongType(value, expected: "Date (ISO 8601 with an offset from UTC, or \(unit) since 1970)")

@@ -72,26 +72,25 @@ extension ImportJob {
     return batch
   }
 
-  /// Makes the links that had to wait.
-  ///
-  /// - Returns: those that lead to nothing, which are left out.
-  func makeLinks(_ entries: [LinkSpool.Entry], in transaction: DynamicTransaction) throws
-    -> [(line: Int, text: String)]
-  {
-    var missing: [(line: Int, text: String)] = []
+  /// Makes the links that had to wait, and inserts the objects that are written inside of these.
+  func makeLinks(_ entries: [LinkSpool.Entry], in transaction: DynamicTransaction) throws -> Links {
+    var result = Links()
     for entry in entries {
       let record = RecordReader.Record(line: entry.line, bytes: entry.bytes)
-      let policy = DynamicLinkPolicy.leaveOut { property, target in
-        missing.append(
-          (
-            line: entry.line,
-            text: "\(property) leads to \(target), which does not exist; the link was left out"
-          )
-        )
+      var made = Links()
+      let policy = DynamicLinkPolicy.insert {
+        made.inserted += 1
+      } missing: { property, target in
+        let text = "\(property) leads to \(target), which does not exist; the link was left out"
+        made.missing.append((line: entry.line, text: text))
       }
-      _ = try put(record, .merge, policy, entry, in: transaction)
+      do { _ = try put(record, .merge, policy, entry, in: transaction) } catch {
+        guard let text = Self.text(of: error) else { throw error }
+        made = Links(wrong: [(line: entry.line, text: text + "; the links of this line were left out")])
+      }
+      result.append(made)
     }
-    return missing
+    return result
   }
 
   private func put(

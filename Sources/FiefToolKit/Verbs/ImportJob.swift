@@ -46,6 +46,19 @@ final class ImportJob {
   }
 
   var isCSV: Bool { input.isCSV }
+  /// How values are read; numbers in the place of dates only as `--dates` says.
+  var jsonOptions: JSONOptions {
+    var options = JSONOptions.default
+    options.numericDates =
+      switch context.invocation["dates"] {
+      case "since-1970": .since1970
+      case "since-2001": .since2001
+      case "iso8601": .refused("--dates iso8601 takes texts only")
+      default:
+        .refused("say what it counts: --dates since-1970, or --dates since-2001 as JSONEncoder writes dates")
+      }
+    return options
+  }
   /// Whether the store has notes of how far it has come.
   var isJournaled: Bool { start.journal != nil }
 
@@ -61,6 +74,22 @@ final class ImportJob {
       wrong += other.wrong
       waiting += other.waiting
       known += other.known
+    }
+  }
+
+  /// The results of making links.
+  struct Links {
+    /// The number of objects that were written inside of links.
+    var inserted = 0
+    /// Links that lead to nothing, which are left out.
+    var missing: [(line: Int, text: String)] = []
+    /// Lines with objects inside of links that are wrong.
+    var wrong: [(line: Int, text: String)] = []
+
+    mutating func append(_ other: Links) {
+      inserted += other.inserted
+      missing += other.missing
+      wrong += other.wrong
     }
   }
 
@@ -87,6 +116,7 @@ final class ImportJob {
       if isFirst { try begin() }
       var batch = Batch()
       try transact { transaction in
+        transaction.jsonOptions = jsonOptions
         if isFirst { try self.tidy(transaction) }
         batch = try self.perform(records, in: transaction, expectsKnown: expectsKnown)
         try self.note(batch, records, in: transaction)
@@ -141,6 +171,7 @@ final class ImportJob {
     guard start.line > 1 else { return next }
     let types = store.types
     try store.read { snapshot in
+      snapshot.jsonOptions = jsonOptions
       while let record = next, record.line < start.line {
         if record.line >= start.blind, let id = start.journal?.id {
           if let (typeName, key) = try snapshot.waitingObject(ofLine: record.line, of: id) {
@@ -198,14 +229,16 @@ final class ImportJob {
 
   private func makeWaitingLinks(_ transact: Transact) throws {
     try spool.forEachBatch(of: Self.batchSize) { entries in
-      var missing: [(line: Int, text: String)] = []
+      var links = Links()
       try transact { transaction in
-        missing = try self.makeLinks(entries, in: transaction)
+        transaction.jsonOptions = jsonOptions
+        links = try self.makeLinks(entries, in: transaction)
         guard let id = start.journal?.id else { return }
         for entry in entries { try transaction.forgetWaiting(line: entry.line, of: id) }
       }
-      missingLinks += missing.count
-      for (line, text) in missing { report(line, text) }
+      if links.inserted > 0 { counts[.inserted, default: 0] += links.inserted }
+      missingLinks += links.missing.count
+      for (line, text) in links.missing + links.wrong { report(line, text) }
     }
   }
 }

@@ -16,6 +16,8 @@ enum ImportVerb: ToolVerb {
         + "is interrupted from the keyboard says which --resume-from to give.",
       "A store does not know the cases of enumerations: any raw value of the stored type is imported. The "
         + "application's check() lists the values that no case has.",
+      "MongoDB's extended JSON ({\"$oid\": …}, {\"$date\": …}, {\"$numberLong\": …}, {\"$binary\": …}) is read too. An object that is written "
+        + "inside of a link is inserted at the end, unless a line or the store has an object with its key.",
       "An export that is encrypted is read with the key of the command line. A store in clear may take it too.",
       "--dry-run does everything in one transaction and then undoes it. Where relationships have limits, or are "
         + "required, everything is one transaction too, and nothing is imported where one has too few or too many.",
@@ -49,6 +51,13 @@ enum ImportVerb: ToolVerb {
         completion: .words(DynamicConflict.allCases.map(\.rawValue)),
         "What becomes of a line whose key exists: error (a wrong line, the default), replace (the object), "
           + "skip (the line), merge (the values into the object)."
+      ),
+      OptionDeclaration(
+        "dates",
+        value: "FORM",
+        completion: .words(["since-2001", "since-1970", "iso8601"]),
+        "What numbers in the place of dates count: seconds since 2001, as JSONEncoder writes them, or since 1970. iso8601 takes no "
+          + "numbers; without the option they are wrong too, since both are possible."
       ),
       OptionDeclaration("dry-run", "Changes nothing, and reports what would happen."),
       OptionDeclaration("resume", "Goes on with an import that was interrupted."),

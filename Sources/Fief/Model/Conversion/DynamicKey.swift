@@ -67,7 +67,8 @@ enum DynamicKey {
   static func key(of table: Table, parts: [Any?], _ conversion: ValueConversion) throws -> [UInt8] {
     var encoder = KeyEncoder()
     guard !table.primaryKey.isEmpty else {
-      let id = try conversion.integer((parts.first ?? nil) ?? NSNull(), Int64.self)
+      let number = (parts.first ?? nil) ?? NSNull()
+      let id = try conversion.integer(try ExtendedJSON.unwrapped(number, .int64, conversion), Int64.self)
       guard id > 0 else { throw conversion.outOfRange(id, expected: "a number from 1") }
       return ObjectKey(rowID: id).bytes
     }
@@ -82,8 +83,9 @@ enum DynamicKey {
         encoder.appendNull()
         continue
       }
+      let value = try ExtendedJSON.unwrapped(part, column.type.kind, conversion)
       var writer = ValueWriter()
-      try DynamicPayload.append(part, type: column.type, conversion, to: &writer)
+      try DynamicPayload.append(value, type: column.type, conversion, to: &writer)
       try writer.withBytes { try table.appendKeyElement($0, of: column, to: &encoder) }
     }
     guard encoder.bytes.count <= ObjectKey.maximumLength else {
