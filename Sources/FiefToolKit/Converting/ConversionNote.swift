@@ -15,14 +15,14 @@ struct FileConversion {
 
   mutating func note(_ line: Int, _ text: String) { notes.append(ConversionNote(line: line, text: text)) }
 
-  /// Removes tokens, and the space up to the next token.
+  /// Removes tokens, and the space up to the next token or comment.
   mutating func remove(_ tokens: Range<Int>) {
     let range = source.bytes(of: tokens)
     let next =
       source.tokens.indices.contains(tokens.upperBound)
       ? source.tokens[tokens.upperBound].range.lowerBound : nil
-    let end =
-      next.map { source.hasComment(in: range.upperBound..<$0) ? range.upperBound : $0 } ?? range.upperBound
+    let comment = source.comments.first { $0.lowerBound >= range.upperBound }?.lowerBound
+    let end = next.map { min($0, comment ?? $0) } ?? range.upperBound
     edits.append(TextEdit(range: range.lowerBound..<end, text: ""))
   }
 
