@@ -131,10 +131,13 @@ extension MigrationRunner {
         "Stop the application first. A store that a process has open is refused, since what that process "
           + "writes between the backup and the migration would not be in the backup; --even-if-in-use goes on "
           + "nevertheless. Asks before it begins; without a terminal it needs --yes.",
+        "A store in clear whose repository names a key is refused. In the release that begins to encrypt, --encrypt encrypts it "
+          + "with that key. Give it once: it accepts whatever store in clear is there. The backup from before is in clear.",
       ],
       options: [
         OptionDeclaration("no-backup", "Makes no backup first."),
         OptionDeclaration("even-if-in-use", "Migrates stores that a process has open, too."),
+        OptionDeclaration("encrypt", "Encrypts stores in clear whose repositories name a key."),
         keepOption,
       ],
       examples: [

@@ -6,14 +6,30 @@ extension RunnerSession {
   private struct Candidate {
     let store: StoreMaintenance
     let state: StoreState
+
+    init(_ store: StoreMaintenance) {
+      self.store = store
+      state = store.state()
+    }
+
+    /// Whether the store is in clear, and its repository names a key.
+    var isClear: Bool { state.inspection.map(store.needsEncrypting) ?? false }
   }
 
   /// Brings every store up to date.
-  func migrate() -> CommandReport {
-    let candidates = stores.map { Candidate(store: $0, state: $0.state()) }
+  ///
+  /// - Throws: ``UsageError`` for options that exclude each other.
+  func migrate() throws(UsageError) -> CommandReport {
+    if invocation.has("encrypt"), invocation.has("even-if-in-use") {
+      throw UsageError(
+        "'--encrypt' and '--even-if-in-use' do not go together: a store in use cannot be encrypted.",
+        command: invocation.command.name
+      )
+    }
+    let candidates = stores.map { Candidate($0) }
     var report = CommandReport()
     report.headings = [">from", ">to", ">objects", ">time", "backup"]
-    let due = candidates.filter { if case .outdated = $0.state { true } else { false } }
+    let due = candidates.filter(isDue)
     if !due.isEmpty, let refusal = confirmation(question(due)) {
       report.overall = .refused
       report.closing = [refusal]
@@ -21,14 +37,23 @@ extension RunnerSession {
       return report
     }
     report.stores = candidates.map { candidate in
-      guard case .outdated(let seen) = candidate.state else { return skipped(candidate, isDue: "") }
-      return migrated(candidate.store, seen)
+      guard isDue(candidate), let seen = candidate.state.inspection else {
+        return skipped(candidate, isDue: "")
+      }
+      return migrated(candidate.store, seen, encrypts: candidate.isClear)
     }
     let done = report.stores.filter { $0.outcome == .done }.count
     switch report.outcome {
     case .nothingToDo: report.closing = [nothingToDo(candidates)]
     case .done:
-      report.closing = ["\(Self.stores(done)) migrated. '\(commandLine("rollback"))' undoes it."]
+      let isMigration = due.contains { $0.state.inspection?.version != $0.store.declaredVersion }
+      report.closing = [
+        Self.stores(done)
+          + (isMigration ? " migrated. '\(commandLine("rollback"))' undoes it." : " encrypted.")
+      ]
+      if !invocation.has("no-backup"), due.contains(where: \.isClear) {
+        report.closing.append("Backups from before a store was encrypted are in clear.")
+      }
     default:
       report.closing = [
         "\(Self.stores(done)) migrated. Those with another result are as they were; the reasons are above."
@@ -36,6 +61,15 @@ extension RunnerSession {
     }
     if let sentence = openedBefore(candidates) { report.closing.append(sentence) }
     return report
+  }
+
+  /// Whether a store is migrated or encrypted. One in clear is left alone where it should be encrypted and `--encrypt` is missing.
+  private func isDue(_ candidate: Candidate) -> Bool {
+    switch candidate.state {
+    case .outdated: !candidate.isClear || invocation.has("encrypt")
+    case .current: candidate.isClear && invocation.has("encrypt")
+    default: false
+    }
   }
 
   /// The note about stores that are up to date because this process has opened them before it ran the runner.
@@ -65,12 +99,16 @@ extension RunnerSession {
 
   private func question(_ due: [Candidate]) -> String {
     let list = due.map { candidate in
-      "\(candidate.store.name) \(candidate.state.inspection?.version ?? 0) to \(candidate.store.declaredVersion)"
+      let version = candidate.state.inspection?.version ?? 0
+      let declared = candidate.store.declaredVersion
+      return candidate.store.name + (version == declared ? "" : " \(version) to \(declared)")
     }
+    let encrypted = due.filter(\.isClear).map(\.store.name).joined(separator: ", ")
     let backup =
       invocation.has("no-backup")
       ? "NO backup is made." : "A backup of each is made first."
-    return "Migrate \(Self.stores(due.count)) (\(list.joined(separator: ", ")))? \(backup)"
+    return "Migrate \(Self.stores(due.count)) (\(list.joined(separator: ", ")))? "
+      + (encrypted.isEmpty ? "" : "Encrypts \(encrypted). ") + backup
   }
 
   /// Asks a question; nil for yes, or the sentence that says why nothing is done.
@@ -90,7 +128,11 @@ extension RunnerSession {
     case .newer(let seen): report = failure(newer(seen, store), store)
     case .differing(let seen): report = failure(differing(seen, store), store)
     case .unusable(let error): report = failure(error, store)
-    case .outdated: report = StoreReport(store.name, .refused, words)
+    case .outdated where isDue(candidate), .current where isDue(candidate):
+      report = StoreReport(store.name, .refused, words)
+    case .outdated,
+      .current where candidate.isClear:
+      report = failure(inClear(store), store)
     case .missing, .current, .memory:
       report = StoreReport(store.name, .nothingToDo, self.words(for: candidate.state))
     }
@@ -106,13 +148,14 @@ extension RunnerSession {
     ]
   }
 
-  private func migrated(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport {
+  private func migrated(_ store: StoreMaintenance, _ seen: StoreInspection, encrypts: Bool) -> StoreReport {
+    let isOutdated = seen.version != store.declaredVersion
     if seen.isOpenHere {
       // Before a backup is made; --even-if-in-use is about other processes.
       let error = FiefError(.storeInUse, "This process has the store open.", store: store.name)
       var report = failure(error, store)
       report.cells = cells(seen, store)
-      report.add("state", "outdated")
+      report.add("state", isOutdated ? "outdated" : "current")
       return report
     }
     if !invocation.has("no-backup"), var refusal = refusalWithoutRoom(store, seen, isMigration: true) {
@@ -131,16 +174,28 @@ extension RunnerSession {
         progress.begin("making a backup")
         backup = try store.backup(in: backups)
       }
-      progress.begin("migrating from version \(seen.version) to \(store.declaredVersion)")
-      dropped = try store.migrate { progress.show($0) }
-      progress.begin("migrated")
+      progress.begin(
+        isOutdated ? "migrating from version \(seen.version) to \(store.declaredVersion)" : "encrypting"
+      )
+      dropped = try store.migrate(encrypts: encrypts) { progress.show($0) }
+      let done = [isOutdated ? "migrated" : nil, encrypts ? "encrypted" : nil].compactMap { $0 }
+      progress.begin(done.joined(separator: " and "))
       // Old backups are removed only now: failed attempts must not replace good backups.
-      report = StoreReport(store.name, .done, "migrated")
+      report = StoreReport(store.name, .done, done.joined(separator: " and "))
       report.lines += dropped.map(\.description)
       if let backup { report.noteUnremoved(store.removeOldest(beyond: keep, but: backup, in: backups)) }
     } catch {
-      report = failure(error, store, consequence: "The store is as it was, at version \(seen.version).")
-      backup = withoutNeedlessBackup(backup, of: store, after: report)
+      // The migration and the encryption are commits of their own.
+      let now = encrypts ? (try? store.inspect()) ?? seen : seen
+      let isUnchanged = now.version == seen.version && now.isEncrypted == seen.isEncrypted
+      report = failure(
+        error,
+        store,
+        consequence: isUnchanged
+          ? "The store is as it was, at version \(seen.version)."
+          : "The store is \(now.isEncrypted ? "encrypted" : "in clear") now, at version \(now.version)."
+      )
+      if isUnchanged { backup = withoutNeedlessBackup(backup, of: store, after: report) }
     }
     let time = ContinuousClock.now - begun
     var after = seen
@@ -153,7 +208,8 @@ extension RunnerSession {
     report.cells["objects"] = Format.count(after.count)
     report.cells["time"] = Format.duration(time)
     report.cells["backup"] = backup?.name ?? (invocation.has("no-backup") ? "none" : "-")
-    report.add("state", .string(report.outcome == .done ? "current" : "outdated"))
+    report.add("state", .string(report.outcome == .done || !isOutdated ? "current" : "outdated"))
+    report.add("isEncrypted", .bool(after.isEncrypted))
     report.add("fromVersion", .unsigned(seen.version))
     report.add("toVersion", .unsigned(store.declaredVersion))
     report.add("objects", .count(after.count))

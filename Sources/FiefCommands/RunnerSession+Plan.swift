@@ -17,6 +17,11 @@ extension RunnerSession {
   private func planned(_ store: StoreMaintenance) -> StoreReport {
     let state = store.state()
     switch state {
+    case .outdated(let seen),
+      .current(let seen) where store.needsEncrypting(seen):
+      do { return try planned(store, seen, try store.forecast(of: seen)) } catch {
+        return failure(error, store)
+      }
     case .missing, .current, .memory:
       var report = StoreReport(store.name, .nothingToDo, words(for: state))
       report.lines = [words(for: state) + ": nothing to do."]
@@ -25,10 +30,6 @@ extension RunnerSession {
     case .newer(let seen): return failure(newer(seen, store), store)
     case .differing(let seen): return failure(differing(seen, store), store)
     case .unusable(let error): return failure(error, store)
-    case .outdated(let seen):
-      do { return try planned(store, seen, try store.forecast(of: seen)) } catch {
-        return failure(error, store)
-      }
     }
   }
 
@@ -37,8 +38,16 @@ extension RunnerSession {
     _ seen: StoreInspection,
     _ forecast: MigrationForecast
   ) throws -> StoreReport {
-    var report = StoreReport(store.name, .done, "needs a migration")
-    report.lines = lines(for: forecast)
+    let encrypts = store.needsEncrypting(seen)
+    let isCurrent = seen.version == store.declaredVersion
+    var report = StoreReport(store.name, .done, isCurrent ? "in clear" : "needs a migration")
+    if encrypts {
+      report.lines = [
+        "The store is in clear, and its repository names a key. If it never was encrypted, "
+          + "'\(commandLine("migrate", for: store.name, "--encrypt"))' encrypts it."
+      ]
+    }
+    report.lines += lines(for: forecast)
     if seen.isOpenHere {
       report.lines.append(
         "This process has the store open itself: it has to be closed before it is migrated."
@@ -47,7 +56,9 @@ extension RunnerSession {
     if seen.isInUse {
       report.lines.append("A process has the store open\(seen.user.map { " (\($0))" } ?? ""): stop it first.")
     }
-    report.members = members(of: forecast)
+    report.add("state", .string(isCurrent ? "current" : "outdated"))
+    report.add("needsEncrypting", .bool(encrypts))
+    report.members += members(of: forecast)
     guard invocation.has("rehearse") else { return report }
     let progress = ProgressDisplay(store.name, on: io.error)
     progress.begin("rehearsing on a copy")
@@ -121,7 +132,6 @@ extension RunnerSession {
 
   private func members(of forecast: MigrationForecast) -> [JSONValue.Member] {
     [
-      .init("state", "outdated"),
       .init("fromVersion", .unsigned(forecast.fromVersion)),
       .init("toVersion", .unsigned(forecast.toVersion)),
       .init("hasBlock", .bool(forecast.hasBlock)),

@@ -15,15 +15,23 @@ extension RunnerSession {
     report.headings = [">version", ">declared", ">objects", ">size", "last backup"]
     if parents.count > 1 { report.headings.append("directory") }
     var isOutdated = false
+    var isClear = false
     for store in stores {
       let state = store.state()
       if case .outdated = state { isOutdated = true }
+      if let seen = state.inspection, store.needsEncrypting(seen) { isClear = true }
       report.stores.append(self.report(state, of: store))
     }
     report.overall = .worst(of: report.stores.map(\.outcome) + [.done])
     if isOutdated {
       report.closing.append(
         "'\(commandLine("plan"))' shows what a migration would do, '\(commandLine("migrate"))' does it."
+      )
+    }
+    if isClear {
+      report.closing.append(
+        "The repositories of stores 'in clear' name a key, so that the application does not open them. If they never were "
+          + "encrypted, '\(commandLine("migrate", for: nil, "--encrypt"))' encrypts them."
       )
     }
     return report
@@ -55,6 +63,7 @@ extension RunnerSession {
     }
     report.lines += backupLines
     let seen = state.inspection
+    if let seen, store.needsEncrypting(seen) { report.words += ", in clear" }
     if invocation.has("usage"), let seen { report.lines += UsageTable.lines(seen.usage).map { "  " + $0 } }
     addUsage(seen?.usage ?? .success(nil), to: &report)
     report.cells = [
@@ -74,6 +83,7 @@ extension RunnerSession {
     report.add("objects", seen.map { .count($0.count) } ?? .null)
     report.add("bytes", seen.map { .count($0.fileSize) } ?? .null)
     report.add("format", seen.map { .integer(Int64($0.format)) } ?? .null)
+    report.add("isEncrypted", seen.map { .bool($0.isEncrypted) } ?? .null)
     report.add("isInUse", seen.map { .bool($0.isInUse) } ?? .null)
     report.add("process", seen?.user.map { .integer(Int64($0)) } ?? .null)
     report.add("lastBackup", backup.map(Moment.document) ?? .null)
@@ -129,6 +139,16 @@ extension RunnerSession {
       store: store.name,
       path: try? store.directory(),
       details: ["the store's version: \(seen.version)", "the declared version: \(store.declaredVersion)"]
+    )
+  }
+
+  /// The error of a store in clear whose repository names a key.
+  func inClear(_ store: StoreMaintenance) -> FiefError {
+    FiefError(
+      .notEncrypted,
+      "The store is in clear, and its repository names a key.",
+      store: store.name,
+      path: try? store.directory()
     )
   }
 

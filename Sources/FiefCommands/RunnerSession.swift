@@ -53,7 +53,7 @@ struct RunnerSession {
     switch invocation.command.name {
     case "status": report = status()
     case "plan": report = plan()
-    case "migrate": report = migrate()
+    case "migrate": report = try migrate()
     case "rollback": report = try rollback()
     case "verify": report = verify()
     case "schema": report = schema()
@@ -103,7 +103,8 @@ struct RunnerSession {
         verify: commandLine("verify", for: store.name),
         restore: commandLine("rollback", for: store.name),
         migrate: commandLine("migrate", for: store.name),
-        diff: commandLine("diff", for: store.name)
+        diff: commandLine("diff", for: store.name),
+        encrypt: commandLine("migrate", for: store.name, "--encrypt")
       ),
       consequence: consequence
     )

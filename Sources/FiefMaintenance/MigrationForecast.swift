@@ -58,7 +58,9 @@ extension StoreMaintenance {
       hasBlock: hasBlock,
       changes: changes,
       backupBytes: seen.usedBytes,
-      growthBytes: Self.growth(of: seen, changes, hasBlock: hasBlock),
+      // Encrypting makes a copy, and sealed values are longer.
+      growthBytes: Self.growth(of: seen, changes, hasBlock: hasBlock)
+        + (needsEncrypting(seen) ? seen.usedBytes / 2 * 3 : 0),
       freeBytes: FreeSpace.bytes(at: try directory())
     )
   }

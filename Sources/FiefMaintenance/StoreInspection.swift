@@ -48,6 +48,9 @@ package struct StoreInspection: Sendable {
     return nil
   }
 
+  /// Whether the store is encrypted.
+  package var isEncrypted: Bool { format == Catalogue.encryptedFormat }
+
   /// The type of a name.
   func type(_ name: String) -> TypeCount? { types.first { $0.name == name } }
 }

@@ -7,16 +7,20 @@ extension StoreMaintenance {
   /// A store that does not exist is made. One commit: whatever is thrown, and wherever the process is
   /// killed, the store is at the old version or at the new one.
   ///
-  /// - Parameter progress: gets the progress of the migration, on this thread.
+  /// - Parameters:
+  ///   - encrypts: whether a store in clear is encrypted too, with the key of its repository; that is a commit of its own.
+  ///   - progress: gets the progress of the migration, on this thread.
   /// - Returns: the values that the migration has dropped.
-  /// - Throws: ``FiefError``; the store is then as it was.
+  /// - Throws: ``FiefError``; the store is then as it was, unless one of both commits was made: see ``inspect()``.
   @discardableResult
-  package func migrate(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
-    -> [DroppedValues]
-  {
+  package func migrate(
+    encrypts: Bool = false,
+    progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
+  ) throws -> [DroppedValues] {
     let dropped = Lock<[DroppedValues]>([])
     try alone { directory in
       var configuration = try configuration(at: directory)
+      configuration.encryptsClearStore = encrypts
       configuration.listen(progress) { values in dropped.withLock { $0.append(values) } }
       try StoreLocation.createPrivateDirectory(directory)
       try StoreOpening.open(configuration, directory: directory, isInMemory: false).environment.close()

@@ -28,7 +28,7 @@ extension StoreMaintenance {
   /// Migrates a compacted copy of the store with the repository's own block, checks and removes it.
   ///
   /// The copy is in the store's file system, in a directory `.rehearsal-<process>-<random>` beside the store.
-  /// The store itself may be in use and is not changed.
+  /// The store itself may be in use and is not changed. A copy in clear is encrypted if the repository names a key.
   ///
   /// - Parameter progress: gets the progress of the migration, on this thread.
   /// - Throws: ``FiefError`` as the migration would; the copy is removed then too.
@@ -37,6 +37,8 @@ extension StoreMaintenance {
   {
     let directory = try directory()
     var configuration = try configuration(at: directory)
+    // Only the copy is encrypted.
+    configuration.encryptsClearStore = true
     configuration.listen(progress)
     // A rehearsal changes nothing, so the application gets no events.
     configuration.options.eventHandler = { if case .migrating(let state) = $0 { progress(state) } }

@@ -80,6 +80,11 @@ package struct StoreMaintenance: Sendable {
     (try? configuration.get())?.options.encryption ?? (Self.isEncrypted(directory) ? key(name) : nil)
   }
 
+  /// Whether a store that was inspected is in clear although its repository names a key: the application cannot open it.
+  package func needsEncrypting(_ seen: StoreInspection) -> Bool {
+    !seen.isEncrypted && (try? configuration.get())?.options.encryption != nil
+  }
+
   /// Checks everything in a store.
   ///
   /// - Parameter isCopy: whether it may be a backup, which has the key that its store had then: the command line may name that one.

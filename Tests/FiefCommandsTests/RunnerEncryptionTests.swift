@@ -156,6 +156,97 @@ import Testing
     #expect(try repository("key").contents() == expected)
   }
 
+  private func hasName(_ path: String) throws -> Bool {
+    try Data(contentsOf: URL(filePath: path)).range(of: Data("Nick 7".utf8)) != nil
+  }
+
+  @Test(
+    "A store in clear whose repository names a key is encrypted with --encrypt only",
+    arguments: [1 as UInt64, 2]
+  )
+  func clearStore(version: UInt64) throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("clear", "secret")
+    let secret = RunnerRepository(
+      "secret",
+      in: fixture.directory,
+      version: version,
+      encryption: .passphrase("p")
+    )
+    let stores = [fixture.repository("clear", version: version), secret]
+    let status = fixture.run(stores, "status")
+    #expect(status.outcome == .done)
+    #expect(status.text.contains(version == 1 ? "up to date, in clear" : "needs a migration, in clear"))
+    #expect(status.text.contains("'keeper migrate --encrypt' encrypts them"), "\(status.text)")
+    let plan = fixture.run(stores, "plan", "--rehearse", "--json")
+    #expect(plan.outcome == .done, "\(plan.text)")
+    #expect(try plan.stores()["secret"]?["needsEncrypting"] as? Bool == true)
+    #expect(try plan.stores()["clear"]?["needsEncrypting"] as? Bool != true)
+
+    let refused = fixture.run(stores, "migrate", "--yes", "--only", "secret")
+    #expect(refused.outcome == .refused)
+    #expect(refused.text.contains("'keeper migrate --encrypt --only secret'"), "\(refused.text)")
+    #expect(fixture.backups("secret").isEmpty)
+    let former = fixture.repository("secret", version: 1)
+    #expect(try former.contents() == RunnerRepository.expected("secret", hounds: 20, version: 1))
+
+    let unconfirmed = fixture.run(stores, "migrate", "--encrypt", answer: "no")
+    #expect(unconfirmed.outcome == .refused && unconfirmed.errors.contains("Encrypts secret. A backup"))
+    let done = fixture.run(stores, "migrate", "--yes", "--encrypt", "--json")
+    #expect(done.outcome == .done, "\(done.text)")
+    #expect(try done.stores()["secret"]?["isEncrypted"] as? Bool == true)
+    #expect(try done.stores()["clear"]?["outcome"] as? String == (version == 1 ? "nothingToDo" : "done"))
+    #expect(try secret.contents() == RunnerRepository.expected("secret", hounds: 20, version: version))
+    #expect(try !hasName(fixture.path("secret", "data.mdb")))
+    #expect(try hasName(fixture.path("clear", "data.mdb")))
+    let backup = try #require(fixture.backups("secret").first)
+    #expect(try hasName(fixture.path(".backups", "secret", backup, "data.mdb")))
+    #expect(fixture.run(stores, "migrate", "--yes", "--encrypt").outcome == .nothingToDo)
+
+    // The release from before finds its store again.
+    let back = fixture.run([secret], "restore", "--yes", backup)
+    #expect(back.outcome == .done, "\(back.text)")
+    #expect(try former.contents() == RunnerRepository.expected("secret", hounds: 20, version: 1))
+  }
+
+  @Test("Stores whose repositories name no key stay in clear, whatever key the command line names")
+  func noKey() throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("clear")
+    let repository = fixture.repository("clear", version: 2)
+    let result = fixture.run(
+      [repository],
+      "migrate",
+      "--yes",
+      "--encrypt",
+      "--key-env",
+      "PHRASE",
+      environment: ["PHRASE": "p"]
+    )
+    #expect(result.outcome == .done, "\(result.text)")
+    #expect(try repository.contents() == RunnerRepository.expected("clear", hounds: 20, version: 2))
+    #expect(fixture.run([repository], "migrate", "--encrypt", "--even-if-in-use").outcome == .usage)
+  }
+
+  @Test("Where the store is migrated and cannot be encrypted, the report says so, and the backup stays")
+  func unencrypted() throws {
+    struct NoKey: Error {}
+    let fixture = try RunnerFixture()
+    try fixture.fill("secret")
+    let secret = RunnerRepository(
+      "secret",
+      in: fixture.directory,
+      version: 2,
+      encryption: .provider { _ in throw NoKey() }
+    )
+    let result = fixture.run([secret], "migrate", "--yes", "--encrypt")
+    #expect(result.outcome == .refused)
+    #expect(result.text.contains("The store is in clear now, at version 2."), "\(result.text)")
+    #expect(fixture.backups("secret").count == 1)
+    let clear = fixture.repository("secret", version: 2)
+    #expect(try clear.contents() == RunnerRepository.expected("secret", hounds: 20, version: 2))
+  }
+
   @Test("A repository's own key is used whatever the command line names")
   func ownKeys() throws {
     let fixture = try fixture { _ in .passphrase("correct horse") }

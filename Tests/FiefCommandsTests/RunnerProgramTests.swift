@@ -68,7 +68,10 @@ import Testing
     let status = try run("status", in: directory)
     #expect(status.status == 0, "\(status.errors)")
     for name in Self.stores {
-      #expect(status.output.contains(try Regex("(?m)^\(name) .*needs a migration$")))
+      let isClear = ["auth", "payments"].contains(name)
+      #expect(
+        status.output.contains(try Regex("(?m)^\(name) .*needs a migration\(isClear ? ", in clear" : "")$"))
+      )
     }
     #expect(status.output.contains(try Regex("(?m)^ads .*in memory$")))
     let before = try values("objects", try run("status", "--json", in: directory), as: Int.self)
@@ -81,7 +84,12 @@ import Testing
 
     let refused = try run("migrate", in: directory)
     #expect(refused.status == 4)
-    let migrated = try run("migrate", "--yes", in: directory)
+    let inClear = try run("migrate", "--yes", "--only", "auth", in: directory)
+    #expect(inClear.status == 4)
+    #expect(
+      inClear.errors.replacing(/\s+/, with: " ").contains("petstore-migrate migrate --encrypt --only auth")
+    )
+    let migrated = try run("migrate", "--yes", "--encrypt", in: directory)
     #expect(migrated.status == 0, "\(migrated.output)\(migrated.errors)")
     #expect(migrated.output.contains("4 stores migrated."))
     #expect(migrated.errors.contains("pets: migrating from version 1 to"))

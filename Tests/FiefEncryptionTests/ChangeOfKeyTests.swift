@@ -88,14 +88,21 @@ final class SealedNote: Object {
     store.close()
   }
 
-  @Test("opening encrypts a store in clear where it is asked to")
-  func encryptionOnOpening() throws {
+  @Test("a store in clear is refused by an error that names the call, which opens and encrypts it")
+  func clearStore() throws {
     try fill(vault.with(nil))
     let before = try vault.with(nil).texts()
-    var asking = vault
-    asking.options.encryptsClearStore = true
-    #expect(try asking.texts() == before)
+    for _ in 0..<2 {
+      let error = #expect(throws: FiefError.self) { try vault.open() }
+      #expect(error?.code == .notEncrypted)
+      #expect(error?.message.contains("encryptClearStore()") == true)
+      #expect(error?.store == "vault" && error?.path?.hasSuffix("/vault") == true)
+    }
+    #expect(try vault.with(nil).texts() == before)
+    try vault.encryptClearStore()
+    #expect(try vault.texts() == before)
     #expect(try scratch.files(with: marker) == [])
+    #expect(code { try vault.with(nil).open() } == .encrypted)
     #expect(try vault.texts() == before)
   }
 
@@ -123,13 +130,12 @@ final class SealedNote: Object {
         start = found.upperBound
       }
       try damaged.write(to: file)
-      var asking = vault
+      let asking = vault
       if isEncrypted {
         #expect(code { try asking.reencrypt(with: .test(2)) } != nil, "\(name)")
         #expect(code { try asking.decrypt() } != nil, "\(name)")
       } else {
-        asking.options.encryptsClearStore = true
-        #expect(code { try asking.open() } == .damagedStore, "\(name)")
+        #expect(code { try asking.encryptClearStore() } == .damagedStore, "\(name)")
         #expect(code { try former.encrypt(with: .test(1)) } == .damagedStore, "\(name)")
       }
       asking.close()

@@ -201,24 +201,28 @@ import Testing
     #expect(try vault.texts().count == 100)
   }
 
-  @Test("a store for reading only in clear is opened again where the options would encrypt it")
-  func readOnly() throws {
+  @Test(
+    "a store in clear that is open is refused to those with a key, and encrypted by the call",
+    arguments: [false, true]
+  )
+  func openInClear(isReadOnly: Bool) throws {
     try vault.decrypt()
     vault.close()
     var reader = vault
-    reader.options.isReadOnly = true
-    reader.options.encryptsClearStore = true
-    try reader.open()
-    try reader.open()
-    reader.close()
-    // One that may be written to is open in clear, and is not what the options ask for.
-    try vault.with(nil).open()
-    reader.options.isReadOnly = false
+    reader.options.isReadOnly = isReadOnly
     #expect(code { try reader.open() } == .notEncrypted)
-    reader.close()
-    try reader.open()
-    #expect(try reader.store().isEncrypted)
-    reader.close()
+    try vault.with(nil).open()
+    #expect(code { try reader.open() } == .notEncrypted)
+    #expect(try !vault.with(nil).store().isEncrypted)
+    if isReadOnly {
+      #expect(code { try reader.encryptClearStore() } == .readOnlyStore)
+      vault.close()
+    }
+    try vault.encryptClearStore()
+    #expect(try vault.store().isEncrypted)
+    #expect(try vault.objects(Secret.self).fetchCount() == 100)
+    #expect(try vault.check().problems == [])
+    vault.close()
   }
 
   @Test("a store of a test that has its key from the fixture is opened again after a change of it")

@@ -58,9 +58,9 @@ import Testing
 
   /// A change that makes a copy: the byte of the store's key, and the change.
   enum Copying: CaseIterable {
-    case reencrypt, encrypt, decrypt, onOpening
+    case reencrypt, encrypt, decrypt, clearStore
 
-    var former: UInt8 { self == .encrypt || self == .onOpening ? 0 : 1 }
+    var former: UInt8 { self == .encrypt || self == .clearStore ? 0 : 1 }
     var new: UInt8 { self == .decrypt ? 0 : 2 }
 
     func perform(_ vault: Vault) throws {
@@ -68,12 +68,11 @@ import Testing
       case .reencrypt: try vault.reencrypt(with: .test(2))
       case .encrypt: try vault.encrypt(with: .test(2))
       case .decrypt: try vault.decrypt()
-      case .onOpening:
+      case .clearStore:
         vault.close()
-        var asking = vault.with(.test(2))
+        let asking = vault.with(.test(2))
         defer { asking.close() }
-        asking.options.encryptsClearStore = true
-        try asking.open()
+        try asking.encryptClearStore()
       }
     }
   }

@@ -199,18 +199,18 @@ enum InSecretLater {
     #expect(error?.code == .encryptionRequired)
   }
 
-  @Test("a store in clear is encrypted and migrated in one opening")
-  func encryptsClearStore() throws {
+  @Test("a store in clear is encrypted and migrated by one call")
+  func clearStore() throws {
     try fill(clear(1, nil))
     clear(1, nil).close()
     var asking = secret(2)
     #expect(code { try asking.open() } == .notEncrypted)
-    asking.options.encryptsClearStore = true
     asking.options.migratesOnOpen = false
-    #expect(code { try asking.open() } == .migrationRequired)
+    #expect(code { try asking.encryptClearStore() } == .migrationRequired)
     try check(clear: clear(1, nil))
     clear(1, nil).close()
     asking.options.migratesOnOpen = true
+    try asking.encryptClearStore()
     try check(asking)
     try asking.compact()
     asking.close()

@@ -21,6 +21,14 @@ import Testing
     let place = parent + "/stores/vault"
     #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: parent + "/stores") == ["vault"])
+    if kind == 2 {
+      // A seed in clear becomes an encrypted store only by the call.
+      try vault.encryptClearStore()
+      #expect(try vault.store().isEncrypted && vault.count(Secret.self) == 1)
+      #expect(try vault.check().problems.isEmpty)
+      vault.close()
+      try FileManager.default.removeItem(atPath: place)
+    }
     // With the right key it begins with the seed still.
     vault.encryption = source.encryption
     #expect(try vault.count(Secret.self) == 1)

@@ -19,11 +19,10 @@ extension StoreOptions {
     return options
   }
 
-  /// The same of a store that is encrypted where there is a key; one of an earlier version, in clear, becomes so when it is opened.
+  /// The same of a store that is encrypted if there is a key.
   static func keepingUsage(encryptedWith encryption: StoreEncryption?) -> StoreOptions {
     var options = keepingUsage
     options.encryption = encryption
-    options.encryptsClearStore = true
     return options
   }
 }

@@ -1,5 +1,5 @@
 import FiefCommands
 import PetStoreKit
 
-let store = try PetStore.encrypted(in: "petstore-data")
+let store = try PetStore.unopened(in: "petstore-data")
 MigrationRunner(store.auth, store.pets, store.payments, store.ads, store.catalogue).main()

@@ -9,6 +9,8 @@ package struct StoreConfiguration: Sendable {
   package var migrationBlock: MigrationBlock?
   package var migrationPlan: MigrationPlan?
   package var options: StoreOptions
+  /// Whether opening encrypts a store in clear with the key of the options. Only a call that asks for it once sets it.
+  package var encryptsClearStore = false
   /// Whether commits wait for the disk, as far as the options say so.
   var isSynchronized = true
   /// The sandbox of the test that the store is opened in.

@@ -20,7 +20,7 @@ extension StoreOpening {
           environment,
           configuration.options.encryption,
           store: configuration.name,
-          mayBeClear: configuration.options.encryptsClearStore
+          mayBeClear: configuration.encryptsClearStore
         )
         let stored = try storedCatalogue(in: environment)
         if let stored { try checkHeader(environment, of: stored) }

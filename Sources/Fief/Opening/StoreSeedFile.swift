@@ -38,7 +38,7 @@ enum StoreSeedFile {
       environment,
       configuration.options.encryption,
       store: configuration.name,
-      mayBeClear: configuration.options.encryptsClearStore
+      mayBeClear: configuration.encryptsClearStore
     )
   }
 

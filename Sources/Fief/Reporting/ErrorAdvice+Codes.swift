@@ -64,7 +64,15 @@ extension ErrorAdvice {
           "Free some room on the disk, or raise the store's limit (maximumMapSize) where one is set; then "
           + "try again."
       )
-    case .encrypted, .notEncrypted, .wrongKey, .invalidKey:
+    case .notEncrypted:
+      return AdviceText(
+        .refused,
+        next: "If the store never was encrypted, encrypt it once with "
+          + (commands.encrypt.map { "'\($0)'" } ?? "encryptClearStore()")
+          + ", or open it without a key. If it was, another file is in its place: put a backup there"
+          + named(commands.restore) + "."
+      )
+    case .encrypted, .wrongKey, .invalidKey:
       return AdviceText(
         .refused,
         next: "Open the store with its own key, or without one if it is not encrypted."

@@ -25,18 +25,22 @@ package struct ErrorAdvice: Sendable {
     package var migrate: String?
     /// Shows the differences.
     package var diff: String?
+    /// Encrypts a store in clear.
+    package var encrypt: String?
 
     /// Names commands.
     package init(
       verify: String? = nil,
       restore: String? = nil,
       migrate: String? = nil,
-      diff: String? = nil
+      diff: String? = nil,
+      encrypt: String? = nil
     ) {
       self.verify = verify
       self.restore = restore
       self.migrate = migrate
       self.diff = diff
+      self.encrypt = encrypt
     }
   }
 

@@ -13,9 +13,8 @@ extension DatabaseConfigurable {
   /// Opens the store, with the migrations that are due, and encrypts it with the key of the options if it is in clear.
   ///
   /// Call it once, in the release that begins to encrypt: it accepts any store in clear in the directory, even a forged one. Other
-  /// openings refuse a store in clear with ``FiefError/Code/notEncrypted``, unless ``StoreOptions/encryptsClearStore`` is set. If the
-  /// store is encrypted already, the call only compares the key. If encrypting fails, the store stays in clear; a migration that took
-  /// place before stays.
+  /// openings refuse a store in clear with ``FiefError/Code/notEncrypted``. If the store is encrypted already, the call only compares
+  /// the key. If encrypting fails, the store stays in clear; a migration that took place before stays.
   ///
   /// - Throws: ``FiefError`` of code `invalidKey` if the options have no key, `readOnlyStore`, and as ``Store/encrypt(with:)`` and ``open()``.
   public func encryptClearStore() throws {

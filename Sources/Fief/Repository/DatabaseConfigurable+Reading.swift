@@ -20,19 +20,13 @@ extension DatabaseConfigurable {
   /// - Throws: as ``open()``.
   package func checkKey(of store: Store) throws {
     let core = try store.core()
-    let options = storeOptions
-    let encryption = options.encryption ?? StoreRegistry.sandbox(of: self)?.encryption(of: core.directory)
+    let encryption =
+      storeOptions.encryption ?? StoreRegistry.sandbox(of: self)?.encryption(of: core.directory)
     // Most stores are in clear and have no key.
     guard encryption != nil || core.environment.sealing != nil else { return }
-    do {
-      try StoreOpening.checkKey(
-        encryption,
-        of: core.environment,
-        store: core.name,
-        // A store for reading only is not encrypted where the options ask for it.
-        mayBeClear: options.encryptsClearStore && core.isReadOnly
-      )
-    } catch { throw core.described(error) }
+    do { try StoreOpening.checkKey(encryption, of: core.environment, store: core.name) } catch {
+      throw core.described(error)
+    }
   }
 
   /// The objects of a type.

@@ -72,7 +72,7 @@ package final class StoreRegistry: Sendable {
 
   /// The handle of a repository's store under its key; it is opened where it is not open yet.
   ///
-  /// - Parameter encryptsClearStore: whether opening encrypts a store in clear, whatever the options say.
+  /// - Parameter encryptsClearStore: whether opening encrypts a store in clear with the key of the options.
   func found(_ repository: some DatabaseConfigurable, encryptsClearStore: Bool = false) -> Store {
     do {
       let key = try self.key(for: repository)
@@ -149,7 +149,7 @@ package final class StoreRegistry: Sendable {
     encryptsClearStore: Bool
   ) throws -> Store {
     var configuration = try repository.configuration()
-    if encryptsClearStore { configuration.options.encryptsClearStore = true }
+    configuration.encryptsClearStore = encryptsClearStore
     try configuration.checkEncryption()
     let sandbox = Self.sandbox(of: repository)
     configuration.sandbox = sandbox

@@ -94,20 +94,18 @@ extension StoreOpening {
 
   /// Compares a key with that of a store that is open, and changes nothing.
   ///
-  /// - Parameter mayBeClear: whether a store in clear is right where there is a key.
   /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`.
   static func checkKey(
     _ encryption: StoreEncryption?,
     of environment: LMDB.Environment,
-    store: String,
-    mayBeClear: Bool
+    store: String
   ) throws {
     var tries = 0
     while true {
       let header = try storedHeader(environment).header
       do {
         guard let header else {
-          if encryption == nil || mayBeClear { return }
+          if encryption == nil { return }
           throw FiefError(
             .notEncrypted,
             "The store is open in clear in this process, and was opened with a key; encrypt(with:) encrypts it.",

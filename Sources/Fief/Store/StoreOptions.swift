@@ -53,14 +53,8 @@ public struct StoreOptions: Sendable {
   ///
   /// A store that is made with a key keeps nothing of its objects' values in clear on the disk. Opening an encrypted store without
   /// a key fails with ``FiefError/Code/encrypted``, with another one with ``FiefError/Code/wrongKey``, and a store in clear with
-  /// a key with ``FiefError/Code/notEncrypted``: see <doc:Encrypting>.
+  /// a key with ``FiefError/Code/notEncrypted``, unless ``DatabaseConfigurable/encryptClearStore()`` opens it: see <doc:Encrypting>.
   public var encryption: StoreEncryption?
-  /// Whether every opening with a key of ``encryption`` encrypts a store in clear, as
-  /// ``DatabaseConfigurable/encryptClearStore()`` does. If that cannot be done, opening fails and the store stays as it was.
-  ///
-  /// While it is true, a store in clear that someone puts in the place of the encrypted one is accepted and encrypted. Set it only
-  /// for the release that begins to encrypt, or call ``DatabaseConfigurable/encryptClearStore()`` once instead.
-  public var encryptsClearStore = false
   /// The address space that the store takes at first, in bytes; it grows by itself. The map is twice the size of a larger file, if the system has the address space.
   /// nil: a default for the system, 16 GiB on 64-bit Linux and 1 GiB elsewhere.
   public var initialMapSize: Int?

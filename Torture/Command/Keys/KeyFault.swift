@@ -6,7 +6,7 @@ enum KeyChange: String, CaseIterable, Sendable {
   case change
   case reencrypt
   case encrypt
-  /// The first encryption, when the store is opened.
+  /// The first encryption, by the call that also opens the store.
   case open
   case decrypt
 

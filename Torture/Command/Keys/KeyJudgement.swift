@@ -78,7 +78,7 @@ struct KeyJudgement {
     let begun = lines.count { $0.hasPrefix("begin ") }
     var allowed = [fault.change.key(after: done)]
     let isOpen = failure?.hasPrefix("failed unknownOutcome") ?? true
-    // A write after an opening that has failed opens the store once more.
+    // A write after a call that has failed makes the call once more.
     if begun > done, isOpen || fault.change == .open { allowed.append(fault.change.key(after: begun)) }
     if !allowed.contains(where: { "\($0)" == key }) {
       add(

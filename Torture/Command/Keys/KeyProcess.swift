@@ -21,9 +21,7 @@ final class KeyProcess: Sendable {
     self.change = change
     self.arguments = arguments
     defect = arguments.text("defect").flatMap { KeyFault.Defect(rawValue: $0) }
-    var vault = MarkedRepository.vault(in: directory, change == .open ? .new : change.former)
-    vault.encryptsClearStore = change == .open
-    self.vault = vault
+    vault = MarkedRepository.vault(in: directory, change == .open ? .new : change.former)
     // The journal of a write to a store in clear is in clear.
     beside = change.former == .none ? nil : MarkedRepository.beside(in: directory)
   }
@@ -76,7 +74,6 @@ final class KeyProcess: Sendable {
     // The store goes on, whatever has happened to it.
     if let ballast = arguments.text("ballast") { try FileManager.default.removeItem(atPath: ballast) }
     if let name = Self.preloaded("torture_stop") { say("call \(name)") }
-    if change == .open, vault.store().openingError != nil { vault.close() }
     let before = acknowledged.withLock { $0 }
     let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit / 2)
     while acknowledged.withLock({ $0 }) < before + 3, .now < limit { usleep(1_000) }
@@ -93,9 +90,9 @@ final class KeyProcess: Sendable {
 
   private func perform(_ time: Int) throws {
     let key = change.key(after: time + 1).encryption
+    if change == .open { return try vault.encryptClearStore() }
     let store = vault.store()
     switch (change, key) {
-    case (.open, _): if let error = store.openingError { throw error }
     case (.change, let key?): try store.changeEncryptionKey(to: key)
     case (.reencrypt, let key?):
       guard defect == .detour else { return try store.reencrypt(with: key) }
@@ -111,6 +108,7 @@ final class KeyProcess: Sendable {
     while !isEnding.withLock({ $0 }) {
       do {
         if defect == .early { say("ack \(number)") }
+        if change == .open { try vault.encryptClearStore() }
         try MarkedWrites.perform(number, vault, beside)
         if defect != .early { say("ack \(number)") }
         acknowledged.withLock { $0 = number }

@@ -76,7 +76,6 @@ struct MarkedRepository: DatabaseConfigurable, Sendable {
   let name: String
   let directory: String?
   var key: Key
-  var encryptsClearStore = false
 
   /// The repository whose key the test changes.
   static func vault(in directory: String, _ key: Key) -> MarkedRepository {
@@ -97,7 +96,6 @@ struct MarkedRepository: DatabaseConfigurable, Sendable {
   var storeOptions: StoreOptions {
     var options = StoreOptions()
     options.encryption = key.encryption
-    options.encryptsClearStore = encryptsClearStore
     return options
   }
 }
