@@ -63,6 +63,8 @@
     case incompatible
     /// A signal interrupted a system call; nothing was committed.
     case interrupted
+    /// The system has no memory, or the process no address space, for what was to be read.
+    case noMemory
     /// Another system call failed.
     case systemCall
     /// Another failure of LMDB.
@@ -141,6 +143,7 @@ extension LMDBError.Code {
     case .openOtherwise: "This process has the store open in another way."
     case .incompatible: "The operation does not fit the store."
     case .interrupted: "A signal interrupted a system call."
+    case .noMemory: "The system has no memory left for the pages of the store."
     case .systemCall: "A system call failed."
     case .lmdb: "LMDB reported a failure."
     }

@@ -81,6 +81,17 @@ import Testing
     #expect(lines == ["growing mapFull", "small none", "kept a true"])
   }
 
+  /// The commits before and after it are made, and the store stays open; where it cannot be opened again that is reported at once.
+  @Test func aRefusedGrowthAheadOfNeedLosesNothing() throws {
+    #expect(try run("refused-growth") == ["grown 1 true", "read none", "write none", "kept true"])
+    Scratch.remove(scratch["store"])
+    #expect(
+      try run("lost-growth") == [
+        "reported poisoned", "grown 1 true", "read poisoned", "write none", "kept true",
+      ]
+    )
+  }
+
   /// The system would send a signal that ends the process; a write that ends early looks like a failure of the device.
   @Test func filesThatMayNotGrowAreAFullDisk() throws {
     #expect(

@@ -178,6 +178,13 @@ extension ErrorAdvice {
       )
     case .readOnly:
       return readOnly(error.detail)
+    case .noMemory:
+      return AdviceText(
+        .failed,
+        error.message,
+        next:
+          "Raise the limits of the process (ulimit -v, ulimit -d), or give the system more memory (vm.overcommit_memory)."
+      )
     case .remoteFileSystem:
       return AdviceText(
         .refused,

@@ -38,6 +38,7 @@ extension StoreEvent {
     case .slowCommit: 14
     case .failedCaching: 15
     case .droppedValues: 16
+    case .maintenanceFailed: 17
     }
   }
 }

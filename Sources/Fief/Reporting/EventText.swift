@@ -62,6 +62,7 @@ package struct EventText {
     case .misuse: "the library was used in a wrong way, and nothing was done"
     case .compactionFailed:
       "the store could not be compacted before it was opened, and is as it was"
+    case .maintenanceFailed: "work that no call waits for has failed"
     case .droppedValues: "a migration has dropped values that the classes have no place for any more"
     case .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit, .closed: ""
     }

@@ -34,6 +34,7 @@ extension FiefError {
     case .unsafePath, .permissionDenied, .remoteFileSystem, .systemCall:
       (code, message) = (.cannotOpen, "The store could not be opened.")
     case .inUse, .openOtherwise: (code, message) = (.storeInUse, error.message)
+    case .noMemory: (code, message) = (.storage, error.message)
     case .notFound, .keyExists, .keyLengthInvalid, .databasesFull, .lmdb:
       (code, message) = (.storage, "The storage layer failed.")
     }

@@ -4,7 +4,7 @@ extension StoreEvent {
     switch self {
     case .failedOpening, .failedRead, .failedWrite, .failedCaching, .indexOutOfBounds, .unfinishedWrite,
       .misuse,
-      .compactionFailed:
+      .compactionFailed, .maintenanceFailed:
       true
     case .opened, .migrating, .migrated, .droppedValues, .compacted, .longReader, .slowQuery, .slowCommit,
       .closed:
@@ -28,7 +28,8 @@ extension StoreEvent {
       .failedRead(let store, _, _, _), .failedWrite(let store, _), .failedCaching(let store, _, _),
       .indexOutOfBounds(let store, _, _, _),
       .compacted(let store, _, _),
-      .compactionFailed(let store, _), .longReader(let store, _, _, _), .slowQuery(let store, _),
+      .compactionFailed(let store, _), .maintenanceFailed(let store, _), .longReader(let store, _, _, _),
+      .slowQuery(let store, _),
       .slowCommit(let store, _), .closed(let store):
       store
     case .migrating(let progress): progress.store
@@ -42,7 +43,9 @@ extension StoreEvent {
     case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error),
       .failedCaching(_, _, let error):
       error as? FiefError ?? FiefError(.storage, "Something below the store failed.", underlying: error)
-    case .unfinishedWrite(let error), .misuse(let error), .compactionFailed(_, let error): error
+    case .unfinishedWrite(let error), .misuse(let error), .compactionFailed(_, let error),
+      .maintenanceFailed(_, let error):
+      error
     case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .droppedValues, .compacted,
       .slowQuery, .slowCommit, .closed:
       nil

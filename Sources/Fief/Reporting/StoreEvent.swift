@@ -31,6 +31,10 @@ public enum StoreEvent: Sendable {
   /// The refresh of a cached object behind a call that did not wait for it failed, or the sweep of expired objects after
   /// the opening; nothing of it is in the store.
   case failedCaching(store: String, type: String?, error: any Error)
+  /// Work of the store that no call waits for has failed, while the call itself has succeeded. Either the system refused a larger map
+  /// after a commit and the store could not be opened again, so that reads fail until a write has opened it; or the process has too little
+  /// address space (`ulimit -v`), so that reads are slower. The handler is called on the store's delivery thread.
+  case maintenanceFailed(store: String, error: FiefError)
   /// An index beyond the end of a collection was read or written; nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
   /// A reader of some process lasts long: later commits have freed `heldBytes` of the `fileBytes` of the

@@ -16,4 +16,16 @@ extension StoreCore {
       )
     }
   }
+
+  /// Reports the failures of the environment that no call throws, on the delivery thread: the thread that finds one may hold the writer.
+  func reportFailures() {
+    environment.onFailure { [weak self] error in
+      guard let self else { return }
+      completions.perform {
+        var error = FiefError(error)
+        error.store = self.name
+        self.emit(.maintenanceFailed(store: self.name, error: error))
+      }
+    }
+  }
 }

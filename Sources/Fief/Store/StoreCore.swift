@@ -113,6 +113,7 @@ package final class StoreCore: Sendable {
     self.sandboxes = sandboxes
     self.hub = ObservationHub(isShared: !opened.isInMemory, clock: opened.intervalClock)
     beginKeepingUsage()
+    reportFailures()
   }
 
   var storeID: UUID { catalogue.storeID }

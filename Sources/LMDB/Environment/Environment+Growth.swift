@@ -50,12 +50,7 @@ extension Environment {
     defer { releaseWriter() }
     try checkUsable()
     try followGrowth()
-    guard let handle else { throw LMDBError(.poisoned, path: directory) }
-    var info = MDB_envinfo()
-    mdb_env_info(handle, &info)
-    var statistics = MDB_stat()
-    mdb_env_stat(handle, &statistics)
-    let used = (info.me_last_pgno + 1) * Int(statistics.ms_psize)
+    let used = try usedBytes()
     if mapSize - used >= bytes / 2 { return }
     let wanted = min(used + bytes, options.maximumMapSize)
     if wanted > mapSize { try resize(to: wanted) }
@@ -68,28 +63,55 @@ extension Environment {
     guard mapSize < options.maximumMapSize else {
       throw LMDBError(.mapFull, path: directory, detail: "\(mapSize) bytes")
     }
-    let doubled = mapSize.multipliedReportingOverflow(by: 2)
-    let wanted = doubled.overflow ? options.maximumMapSize : doubled.partialValue
-    try resize(to: min(wanted, options.maximumMapSize))
+    try resize(to: doubledMapSize)
   }
 
   /// Enlarges the map after a commit if the file fills most of it and there are no readers. A later write then does not wait for
   /// readers.
+  ///
+  /// The commit was made, so that nothing can be thrown. If the system refuses the address space, the map stays as it is; if the store
+  /// cannot be opened again after that, the failure is reported.
   func growAhead() {
-    guard growsAhead, mapSize < options.maximumMapSize, let handle else { return }
+    guard growsAhead, mapSize < options.maximumMapSize, let used = try? usedBytes() else { return }
+    guard used > mapSize / 5 * 4, readers.isIdle else { return }
+    guard Self.hasAddressSpace(doubledMapSize) else { return growsAhead = false }
+    do throws(LMDBError) { try resize(to: doubledMapSize, timeout: .zero) } catch {
+      // If a reader began first, the next commit tries again.
+      if error.code == .readersBlockGrowth { return }
+      growsAhead = false
+      guard isPoisoned else { return }
+      report(
+        LMDBError(
+          .poisoned,
+          "The system refused a larger map, and the store could not be opened again. Reads fail until a write has opened it.",
+          path: directory,
+          detail: "\(error)",
+          returnCode: error.returnCode
+        )
+      )
+    }
+  }
+
+  /// Twice the size of the map, as far as the options allow.
+  private var doubledMapSize: Int {
+    let (doubled, overflows) = mapSize.multipliedReportingOverflow(by: 2)
+    return overflows ? options.maximumMapSize : min(doubled, options.maximumMapSize)
+  }
+
+  /// The bytes of the file up to the last page that the newest commit uses. A reader is active, or the writer lock is held.
+  ///
+  /// - Throws: `damaged` for a number of pages that no store has: the meta page may be another process's, and is as trustworthy as the
+  ///   disk.
+  func usedBytes() throws(LMDBError) -> Int {
+    guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
     var statistics = MDB_stat()
     mdb_env_stat(handle, &statistics)
-    let used = (info.me_last_pgno + 1) * Int(statistics.ms_psize)
-    guard used > mapSize / 5 * 4, readers.isIdle else { return }
-    let (doubled, overflows) = mapSize.multipliedReportingOverflow(by: 2)
-    let wanted = overflows ? options.maximumMapSize : min(doubled, options.maximumMapSize)
-    guard Self.hasAddressSpace(wanted) else { return growsAhead = false }
-    // If a reader began first, the next commit tries again.
-    do throws(LMDBError) { try resize(to: wanted, timeout: .zero) } catch {
-      if error.code != .readersBlockGrowth { growsAhead = false }
+    guard info.me_last_pgno >= 0, info.me_last_pgno < 1 << 40 else {
+      throw LMDBError(.damaged, path: directory, detail: "last page \(info.me_last_pgno)")
     }
+    return (info.me_last_pgno + 1) * Int(statistics.ms_psize)
   }
 
   /// Whether the system would map so many bytes. LMDB gives up its map before it asks, and reopens the store after a refusal.
@@ -111,16 +133,7 @@ extension Environment {
   }
 
   func followGrowth() throws(LMDBError) {
-    guard let handle else { throw LMDBError(.poisoned, path: directory) }
-    var info = MDB_envinfo()
-    mdb_env_info(handle, &info)
-    var statistics = MDB_stat()
-    mdb_env_stat(handle, &statistics)
-    // The other process's meta page is as trustworthy as the disk.
-    guard info.me_last_pgno >= 0, info.me_last_pgno < 1 << 40 else {
-      throw LMDBError(.damaged, path: directory, detail: "last page \(info.me_last_pgno)")
-    }
-    let needed = (info.me_last_pgno + 1) * Int(statistics.ms_psize)
+    let needed = try usedBytes()
     guard needed > mapSize else { return }
     var size = mapSize
     while size < needed { size *= 2 }

@@ -169,7 +169,7 @@ extension Environment {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)
-    if hasFileSizeLimit, isRequired, leavesNoReserve(handle) {
+    if hasFileSizeLimit, isRequired, try leavesNoReserve() {
       try checkFreePages(insteadOf: EFBIG, doing: "the limit of the size of files")
     }
     let size = try sizeOfFile(descriptor, path: directory)
@@ -184,14 +184,9 @@ extension Environment {
   }
 
   /// Whether the file may not become larger by the reserve than it is in use. A large write that failed has made it longer.
-  private func leavesNoReserve(_ handle: OpaquePointer) -> Bool {
+  private func leavesNoReserve() throws(LMDBError) -> Bool {
     guard let limit = FileSizeLimit.bytes else { return false }
-    var info = MDB_envinfo()
-    mdb_env_info(handle, &info)
-    var sizes = MDB_stat()
-    mdb_env_stat(handle, &sizes)
-    let used = (info.me_last_pgno + 1) * Int(sizes.ms_psize)
-    return UInt64(clamping: used + options.reservedBytes) > limit
+    return UInt64(clamping: try usedBytes() + options.reservedBytes) > limit
   }
 
   /// - Throws: the failure of what was to make the reserve, where the file has no free pages in its place.

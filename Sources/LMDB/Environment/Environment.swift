@@ -64,6 +64,9 @@ import Synchronization
   /// The notes about pages, retained; nil while nothing has asked for them.
   let notes = Atomic<UnsafeRawPointer?>(nil)
 
+  /// Who gets failures that nothing can be thrown for.
+  let failures = OwnedLock(FailureReports())
+
   /// Whether the values of trees are sealed.
   let isSealed = Atomic<Bool>(false)
   let sealingState = OwnedLock(SealingState())

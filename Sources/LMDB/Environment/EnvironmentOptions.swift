@@ -23,7 +23,7 @@
 
 /// The settings an environment is opened with.
 @usableFromInline package struct EnvironmentOptions: Sendable {
-  /// The address space in bytes that is reserved at first; halved where the system does not grant it.
+  /// The address space in bytes that is reserved at first: at least twice the file, if the system grants it; halved if it does not.
   @usableFromInline package var mapSize: Int
   /// The size in bytes at which growth stops with ``LMDBError/Code/mapFull``.
   @usableFromInline package var maximumMapSize: Int

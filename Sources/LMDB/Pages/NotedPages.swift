@@ -12,6 +12,8 @@ public import Synchronization
   @usableFromInline let shift: UInt
   @usableFromInline let count: UInt
   @usableFromInline let entries: UnsafeMutablePointer<Atomic<UInt32>>
+  /// Kept by the environment while the transaction is active.
+  private let notes: Unmanaged<PageNotes>
   @usableFromInline let floor: UInt32
   @usableFromInline let stamp: UInt32
 
@@ -24,6 +26,7 @@ public import Synchronization
     shift = UInt(pageSize.trailingZeroBitCount)
     count = UInt(notes.count)
     entries = notes.entries
+    self.notes = .passUnretained(notes)
     floor = notes.floor.load(ordering: .relaxed)
     self.stamp = stamp
   }
@@ -48,7 +51,8 @@ public import Synchronization
   /// Notes the page in which a value begins: the values in it are right.
   @usableFromInline package func note(_ place: UnsafeRawPointer) {
     let number = number(place)
-    if number < count { entries[Int(2 * number)].store(stamp, ordering: .relaxed) }
+    guard number < count, notes._withUnsafeGuaranteedRef({ $0.makeWritable(Int(number)) }) else { return }
+    entries[Int(2 * number)].store(stamp, ordering: .relaxed)
   }
 }
 

@@ -15,8 +15,8 @@ import Synchronization
 /// made that commit. The pages that a commit has freed may be used up by the next but one: where more than
 /// two commits came without a check, all notes are void.
 final class PageNotes: @unchecked Sendable {
-  // SAFETY: `entries` has two words for each of `count` pages, all zero at first, and is freed with this object, which
-  // the environment keeps until no reader is active. A word is atomic. `isLooking` guards `take`.
+  // SAFETY: `entries` has two words for each of `count` pages, all zero at first, in `memory`, which goes with this object;
+  // the environment keeps it until no reader is active. A word is atomic. `isLooking` guards `take`.
 
   /// The number of pages that fit the map.
   let count: Int
@@ -24,6 +24,7 @@ final class PageNotes: @unchecked Sendable {
   let pageSize: Int
   /// The commit in which each page was noted, and the last known one that has freed it; counted by `stamp(of:)`.
   let entries: UnsafeMutablePointer<Atomic<UInt32>>
+  private let memory: SparseMemory
   /// The commit that counts as the first one.
   private let base: UInt64
   /// Notes of earlier commits do not count.
@@ -32,18 +33,23 @@ final class PageNotes: @unchecked Sendable {
   private let known: Atomic<UInt64>
   private let isLooking = OwnedLock(())
 
-  /// Fails where there is no memory for it.
+  /// Fails if there is no address space for it.
   init?(pages count: Int, of pageSize: Int, at commit: UInt64) {
-    // Zeroed memory of the system takes no memory before it is written to.
-    guard count > 0, let memory = calloc(count, 2 * MemoryLayout<Atomic<UInt32>>.stride) else { return nil }
+    guard let memory = SparseMemory(size: count * 2 * MemoryLayout<Atomic<UInt32>>.stride) else { return nil }
     self.count = count
     self.pageSize = pageSize
-    entries = memory.bindMemory(to: Atomic<UInt32>.self, capacity: 2 * count)
+    self.memory = memory
+    entries = memory.base.bindMemory(to: Atomic<UInt32>.self, capacity: 2 * count)
     base = commit
     known = Atomic(commit)
   }
 
-  deinit { free(entries) }
+  /// Makes the words of a page writable; returns false if the system has no memory for them.
+  @inline(__always)
+  func makeWritable(_ page: Int) -> Bool {
+    let size = 2 * MemoryLayout<Atomic<UInt32>>.stride
+    return memory.makeWritable(page &* size, count: size)
+  }
 
   /// The number of a commit in the notes, from 1; 0 for one that cannot be noted.
   func stamp(of commit: UInt64) -> UInt32 {
@@ -93,7 +99,7 @@ final class PageNotes: @unchecked Sendable {
     guard numbers <= UInt64(value.mv_size / 8 - 1) else { return false }
     for index in 0..<Int(numbers) {
       let page = data.loadUnaligned(fromByteOffset: 8 * (index + 1), as: UInt64.self)
-      guard page < UInt64(count) else { return false }
+      guard page < UInt64(count), makeWritable(Int(page)) else { return false }
       let place = 2 * Int(page)
       // A note that did not count before this commit does not count for the readers of earlier ones either.
       let noted = entries[place].load(ordering: .relaxed)
@@ -116,9 +122,11 @@ extension Environment {
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
     let pageSize = Int(sizes.ms_psize)
-    guard pageSize > 0,
-      let made = PageNotes(pages: info.me_mapsize / pageSize, of: pageSize, at: commit)
-    else { return nil }
+    guard pageSize > 0 else { return nil }
+    guard let made = PageNotes(pages: info.me_mapsize / pageSize, of: pageSize, at: commit) else {
+      reportOnce(Self.noAddressSpace(directory))
+      return nil
+    }
     let pointer = Unmanaged.passRetained(made)
     let result = notes.compareExchange(
       expected: nil,

@@ -111,6 +111,7 @@ extension Transaction {
   @inline(never)
   final func damage(page: UInt64) -> LMDBError {
     if damagedPage == 0 { damagedPage = page &+ 1 }
+    if openedPages?.hasNoMemory == true { return LMDBError(.noMemory, path: environment.directory) }
     return LMDBError(.damaged, path: environment.directory, detail: "page \(page)")
   }
 

@@ -14,6 +14,17 @@ struct SealingState {
   var opened: OpenedPages?
 }
 
+extension Environment {
+  /// The failure of an environment that reads more slowly, because the process has too little address space.
+  static func noAddressSpace(_ directory: String) -> LMDBError {
+    LMDBError(
+      .noMemory,
+      "The process has too little address space to keep what it has found out about pages: each read does it again.",
+      path: directory
+    )
+  }
+}
+
 /// What seals the values of the file that takes the place of another one; nil for nothing.
 struct SealChange {
   let sealing: (any ValueSealing)?
@@ -89,27 +100,44 @@ extension Environment {
   ///
   /// - Parameter commit: that of the user, who is active.
   func useOpenedPages(at commit: UInt64) -> OpenedPages? {
-    sealingState.withLock { state in
+    let opened: OpenedPages? = sealingState.withLock { state in
       if let opened = state.opened {
-        if !opened.isFull, opened.use() { return opened }
+        if !opened.isFull, covers(opened), opened.use() { return opened }
         opened.retire()
         state.opened = nil
       }
-      guard let handle else { return nil }
-      var sizes = MDB_stat()
-      mdb_env_stat(handle, &sizes)
-      var info = MDB_envinfo()
-      mdb_env_info(handle, &info)
+      guard let made = makeOpenedPages(at: commit), made.use() else { return nil }
+      state.opened = made
+      return made
+    }
+    if opened == nil, handle != nil { reportOnce(Self.noAddressSpace(directory)) }
+    return opened
+  }
+
+  /// Makes memory for the pages of the map, or of the file if there is too little address space.
+  private func makeOpenedPages(at commit: UInt64) -> OpenedPages? {
+    guard let handle, let used = try? usedBytes() else { return nil }
+    var sizes = MDB_stat()
+    mdb_env_stat(handle, &sizes)
+    let map = OpenedHandle.mapSize(of: handle)
+    for size in [map, 2 * used, used] where size <= map {
       let made = OpenedPages(
-        size: info.me_mapsize,
+        size: size,
+        isPart: size < map,
         pageSize: Int(sizes.ms_psize),
         at: commit,
         limit: options.openedPagesLimit
       )
-      guard let made, made.use() else { return nil }
-      state.opened = made
-      return made
+      if let made { return made }
     }
+    return nil
+  }
+
+  /// Whether opened pages have room for all pages of the newest commit.
+  func covers(_ pages: OpenedPages) -> Bool {
+    guard pages.isPart else { return true }
+    guard let used = try? usedBytes() else { return false }
+    return used <= pages.notes.count * pages.notes.pageSize
   }
 
   /// The opened pages, if there are any.

@@ -94,7 +94,9 @@ extension MappedTree {
           withUnsafeTemporaryAllocation(byteCount: page.size, alignment: 16) { copy in
             guard let start = copy.baseAddress else { return nil }
             start.copyMemory(from: page.start, byteCount: page.size)
-            guard Self.openValues(of: page, in: start, tree) else { return nil }
+            guard Self.openValues(of: page, in: start, tree), pages.makeRoom(offset, count: page.size) else {
+              return nil
+            }
             // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading the same bytes there.
             (seal.region + offset).copyMemory(from: start, byteCount: page.size)
             return page.size
@@ -145,6 +147,7 @@ extension MappedTree {
     guard count >= 0 else { return nil }
     let isOpened = seal.pages._withUnsafeGuaranteedRef { pages in
       pages.open(UInt64(offset / pageSize), at: seal.stamp) {
+        guard pages.makeRoom(offset, count: count) else { return nil }
         guard isSealed else {
           place.copyMemory(from: start, byteCount: count)
           return count

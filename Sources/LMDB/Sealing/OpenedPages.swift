@@ -13,22 +13,27 @@ import Synchronization
 /// active reader can reach is not written, so that a page is never opened again while its earlier content is read. Scans open pages.
 /// Values that are looked up are opened one by one, in memory of the transaction, until they were a quarter of those of their page.
 ///
-/// Beyond a limit of bytes the environment begins another one; the memory goes when its last user has ended.
+/// Beyond a limit of bytes, and when the system has no memory left, the environment begins another one; the memory goes when its last
+/// user has ended.
 final class OpenedPages: @unchecked Sendable {
-  // SAFETY: `region` has room for `notes.count` pages, and is unmapped by the one that makes `users` say that it was retired and
+  // SAFETY: `memory` has room for `notes.count` pages, and is unmapped by the one that makes `users` say that it was retired and
   // has no user; only users read or write it. A page is written by a thread that holds its lock, before it is noted.
   // `words` has a word for each page, behind them.
 
   /// The start of the memory; pages that were not opened take none.
   let region: UnsafeMutableRawPointer
   let notes: PageNotes
+  /// Whether only the pages of the file have room, because there is no address space for those of the whole map.
+  let isPart: Bool
+  private let memory: SparseMemory
+  /// Whether the system had no memory for a page that was to be opened.
+  private let isStarved = Atomic(false)
   /// How many values of a page were opened one by one (8 bits), and the last commit that had freed it then (24 bits). They only decide
   /// what is opened at a time.
   private let words: UnsafeMutablePointer<Atomic<UInt32>>
   /// The number of bytes that were opened.
   private let bytes = Atomic<Int>(0)
   private let limit: Int
-  private let size: Int
   /// Twice the number of users, and one more from the retirement on.
   private let users = Atomic<Int>(0)
   private let locks: [PageLock]
@@ -37,39 +42,28 @@ final class OpenedPages: @unchecked Sendable {
     let lock = OwnedLock(())
   }
 
-  /// Fails where the system gives no such address space.
+  /// Fails if the system has no such address space.
   ///
   /// - Parameters:
-  ///   - size: the size of the map in bytes.
+  ///   - size: the size of the map in bytes, or of a part of it.
+  ///   - isPart: whether it is a part.
   ///   - pageSize: the size of a page in bytes.
   ///   - commit: the newest commit that a reader may see.
   ///   - limit: the number of bytes from which on it is to be retired.
-  init?(size: Int, pageSize: Int, at commit: UInt64, limit: Int) {
+  init?(size: Int, isPart: Bool, pageSize: Int, at commit: UInt64, limit: Int) {
     guard pageSize > 0, let notes = PageNotes(pages: size / pageSize, of: pageSize, at: commit) else {
       return nil
     }
     let pages = notes.count * pageSize
-    // Memory of the C library would be filled with zeros.
     let size = pages + notes.count * MemoryLayout<Atomic<UInt32>>.stride
-    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-    guard let region = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), region != MAP_FAILED else {
-      return nil
-    }
-    #if canImport(Glibc)
-      // What was opened is not to be in a dump of the process.
-      madvise(region, size, MADV_DONTDUMP)
-    #endif
-    words = (region + pages).bindMemory(to: Atomic<UInt32>.self, capacity: notes.count)
-    self.region = region
+    guard let memory = SparseMemory(size: size, isSecret: true) else { return nil }
+    words = (memory.base + pages).bindMemory(to: Atomic<UInt32>.self, capacity: notes.count)
+    region = memory.base
+    self.memory = memory
     self.notes = notes
+    self.isPart = isPart
     self.limit = limit
-    self.size = size
     locks = (0..<64).map { _ in PageLock() }
-  }
-
-  deinit {
-    // An environment that goes has no reader; a retired one without users was unmapped.
-    if users.load(ordering: .acquiring) != 1 { munmap(region, size) }
   }
 
   /// Begins a use; false where it was retired.
@@ -89,17 +83,27 @@ final class OpenedPages: @unchecked Sendable {
 
   /// Ends a use.
   func endUse() {
-    if users.subtract(2, ordering: .acquiringAndReleasing).newValue == 1 { munmap(region, size) }
+    if users.subtract(2, ordering: .acquiringAndReleasing).newValue == 1 { memory.unmap() }
   }
 
   /// Refuses new users from now on.
   func retire() {
     let (old, new) = users.bitwiseOr(1, ordering: .acquiringAndReleasing)
-    if old & 1 == 0, new == 1 { munmap(region, size) }
+    if old & 1 == 0, new == 1 { memory.unmap() }
   }
 
-  /// Whether it has reached its limit.
-  var isFull: Bool { bytes.load(ordering: .relaxed) > limit }
+  /// Whether it has reached its limit, or there was no memory for a page.
+  var isFull: Bool { bytes.load(ordering: .relaxed) > limit || hasNoMemory }
+
+  /// Whether there was no memory for a page.
+  var hasNoMemory: Bool { isStarved.load(ordering: .relaxed) }
+
+  /// Makes room for bytes of a page that is about to be opened; returns false if the system has no memory for them.
+  func makeRoom(_ offset: Int, count: Int) -> Bool {
+    if memory.makeWritable(offset, count: count) { return true }
+    isStarved.store(true, ordering: .relaxed)
+    return false
+  }
 
   /// Whether a page of the snapshot was opened.
   @inline(__always)
@@ -112,6 +116,10 @@ final class OpenedPages: @unchecked Sendable {
     guard number < UInt64(notes.count) else { return false }
     return locks[Int(number % UInt64(locks.count))].lock.withLock { _ in
       if notes.isOpened(number, at: stamp) { return true }
+      guard notes.makeWritable(Int(number)) else {
+        isStarved.store(true, ordering: .relaxed)
+        return false
+      }
       guard let count = body() else { return false }
       notes.noteOpened(number, at: stamp)
       bytes.add(count, ordering: .relaxed)
@@ -126,6 +134,10 @@ extension OpenedPages {
   /// - Parameter count: the number of values in the page.
   func noteValue(of number: UInt64, among count: Int) -> Bool {
     guard number < UInt64(notes.count) else { return true }
+    let size = MemoryLayout<Atomic<UInt32>>.stride
+    guard memory.makeWritable(notes.count * notes.pageSize + Int(number) * size, count: size) else {
+      return false
+    }
     let freed = notes.entries[Int(2 &* number &+ 1)].load(ordering: .relaxed) &<< 8
     let word = words[Int(number)].load(ordering: .relaxed)
     let opened = word & ~0xFF == freed ? word & 0xFF : 0

@@ -22,7 +22,7 @@ extension Transaction {
   /// Begins the use of the opened pages again, after ``Environment/endRead(_:)``, or forgets them.
   @inline(never)
   final func useOpenedPagesAgain() {
-    if let pages = openedPages, !pages.isFull, pages.use() { return }
+    if let pages = openedPages, !pages.isFull, environment.covers(pages), pages.use() { return }
     openedPages = nil
     forgetTrees()
   }

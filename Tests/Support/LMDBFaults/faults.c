@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <lmdb.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -15,12 +16,17 @@ static _Atomic(enum fault) armed;
 
 static atomic_int syncs;
 
+static atomic_int resizes;
+
 void faults_arm(enum fault fault) {
   syncs = 0;
+  resizes = 0;
   armed = fault;
 }
 
 int faults_syncs(void) { return syncs; }
+
+int faults_resizes(void) { return resizes; }
 
 static atomic_long limit;
 
@@ -106,7 +112,41 @@ int mdb_env_set_mapsize(MDB_env *environment, size_t size) {
   REAL(int, "mdb_env_set_mapsize", MDB_env *, size_t)
   body_type body = atomic_exchange(&before_resize, NULL);
   if (body) body();
+  int descriptor;
+  /* An environment that is not open yet has no descriptor. */
+  if ((armed == FAULT_RESIZING || armed == FAULT_RESIZING_LOST) &&
+      mdb_env_get_fd(environment, &descriptor) == 0 && descriptor >= 0) {
+    armed = armed == FAULT_RESIZING_LOST ? FAULT_OPENING : FAULT_NONE;
+    resizes++;
+    return ENOMEM;
+  }
   return real(environment, size);
+}
+
+int mprotect(void *start, size_t size, int protection) {
+  REAL(int, "mprotect", void *, size_t, int)
+  if (armed == FAULT_PROTECTING && protection & PROT_WRITE) {
+    errno = ENOMEM;
+    return -1;
+  }
+  return real(start, size, protection);
+}
+
+static void *map(void *start, size_t size, int protection, int flags, int descriptor, off_t offset) {
+  REAL(void *, "mmap", void *, size_t, int, int, int, off_t)
+  if (armed == FAULT_MAPPING && size >= 1 << 20 && flags & MAP_PRIVATE && flags & MAP_NORESERVE) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return real(start, size, protection, flags, descriptor, offset);
+}
+
+void *mmap(void *start, size_t size, int protection, int flags, int descriptor, off_t offset) {
+  return map(start, size, protection, flags, descriptor, offset);
+}
+
+void *mmap64(void *start, size_t size, int protection, int flags, int descriptor, off64_t offset) {
+  return map(start, size, protection, flags, descriptor, offset);
 }
 
 int mdb_env_open(MDB_env *environment, const char *path, unsigned flags, mdb_mode_t mode) {
@@ -180,7 +220,7 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t o
   if ((size_t)left < count) return real(descriptor, bytes, left, offset);
   int is_meta = offset < 2 * 4096 && count < 4096;
   if (!is_meta || armed == FAULT_NONE || armed == FAULT_SYNC || armed == FAULT_SECOND_SYNC || armed == FAULT_REMOTE ||
-      armed == FAULT_DIRECTORY || armed == FAULT_OPENING)
+      armed == FAULT_DIRECTORY || armed >= FAULT_OPENING)
     return real(descriptor, bytes, count, offset);
   static atomic_int undoing;
   if (armed == FAULT_META) {

@@ -48,6 +48,7 @@ struct Child {
       await TallyChild.run(directory, tasks: tasks, times: times, ifUnchanged: numbers.last == 1)
     case "damage": DamageChild(directory, numbers).run()
     case "joint": JointChild.once(directory, killedAt: numbers.first ?? 0)
+    case "refused-growth": RefusedGrowthChild.run(directory)
     case "other-user": OtherUserChild.open(directory)
     case "forked": ForkedChild.run(directory)
     case "forkedInWrite": ForkedChild.runInWrite(directory)

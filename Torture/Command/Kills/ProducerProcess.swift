@@ -70,7 +70,9 @@ final class ProducerProcess: Sendable {
       var repository = TortureRepository(name, in: directory, version: max(version, 1))
       repository.storeOptions.eventHandler = { event in
         switch event {
-        case .failedRead, .failedWrite, .failedOpening, .compactionFailed, .unfinishedWrite, .misuse:
+        case .failedRead, .failedWrite, .failedOpening, .compactionFailed, .maintenanceFailed,
+          .unfinishedWrite,
+          .misuse:
           say("wrong an event: \(event)".replacing("\n", with: " "))
         default: break
         }

@@ -25,7 +25,18 @@ enum fault {
   FAULT_DIRECTORY = 9,
   /* The next environment that is opened for writing is not opened, with EIO. */
   FAULT_OPENING = 10,
+  /* The next change of the size of an open environment's map fails with ENOMEM. */
+  FAULT_RESIZING = 11,
+  /* The same, and the environment cannot be opened once after it. */
+  FAULT_RESIZING_LOST = 12,
+  /* No memory becomes writable: mprotect fails with ENOMEM. */
+  FAULT_PROTECTING = 13,
+  /* No private memory of 1 MiB or more is mapped without a reservation: mmap fails with ENOMEM. */
+  FAULT_MAPPING = 14,
 };
+
+/* How often the size of a map was refused since a fault was armed. */
+int faults_resizes(void);
 
 void faults_arm(enum fault fault);
 

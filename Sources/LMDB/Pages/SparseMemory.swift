@@ -1,0 +1,91 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Memory that reads as zeros, and of which only the pages that were written to take memory of the system.
+///
+/// The system may count writable memory as soon as it is mapped (`vm.overcommit_memory` = 2, `RLIMIT_DATA`), and then refuses a
+/// region of many gigabytes. Such a region is mapped for reading only, which is never counted, and its pieces become writable one by
+/// one before they are first written to.
+final class SparseMemory: @unchecked Sendable {
+  // SAFETY: `base` has `size` bytes, which stay mapped until `unmap`; its callers say when nothing uses them. `writable` has an
+  // element for each piece and is freed with this object; an element is atomic.
+
+  let base: UnsafeMutableRawPointer
+  private let size: Int
+  /// The size of a piece is this power of two.
+  private let shift: Int
+  /// Whether each piece is writable; nil if the whole region is.
+  private let writable: UnsafeMutablePointer<Atomic<Bool>>?
+  private let count: Int
+  private let isMapped = Atomic(true)
+
+  /// Fails if the system has no such address space.
+  ///
+  /// - Parameter isSecret: whether the memory is left out of core dumps.
+  init?(size: Int, isSecret: Bool = false) {
+    func map(_ protection: Int32) -> UnsafeMutableRawPointer? {
+      let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+      let region = mmap(nil, size, protection, flags, -1, 0)
+      return region == MAP_FAILED ? nil : region
+    }
+    // More pieces would take more mappings than a process may have.
+    var shift = 18
+    while size >> shift >= 2048 { shift += 1 }
+    let count = size >> shift + 1
+    guard size > 0 else { return nil }
+    if let whole = map(PROT_READ | PROT_WRITE) {
+      base = whole
+      writable = nil
+    } else if let region = map(PROT_READ) {
+      base = region
+      let pieces = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: count)
+      for index in 0..<count { (pieces + index).initialize(to: Atomic(false)) }
+      writable = pieces
+    } else {
+      return nil
+    }
+    self.size = size
+    self.shift = shift
+    self.count = count
+    #if canImport(Glibc)
+      if isSecret { madvise(base, size, MADV_DONTDUMP) }
+    #endif
+  }
+
+  deinit {
+    unmap()
+    writable?.deinitialize(count: count)
+    writable?.deallocate()
+  }
+
+  /// Gives the memory back; nothing uses it any more.
+  func unmap() {
+    if isMapped.exchange(false, ordering: .acquiringAndReleasing) { munmap(base, size) }
+  }
+
+  /// Makes bytes writable; returns false if the system has no memory for them.
+  @inline(__always)
+  func makeWritable(_ offset: Int, count: Int) -> Bool {
+    guard let writable else { return true }
+    let last = (offset &+ max(count, 1) &- 1) &>> shift
+    for piece in offset &>> shift...last where !writable[piece].load(ordering: .acquiring) {
+      guard makeWritable(piece: piece) else { return false }
+    }
+    return true
+  }
+
+  @inline(never)
+  private func makeWritable(piece: Int) -> Bool {
+    let start = piece << shift
+    guard mprotect(base + start, min(1 << shift, size - start), PROT_READ | PROT_WRITE) == 0 else {
+      return false
+    }
+    writable?[piece].store(true, ordering: .releasing)
+    return true
+  }
+}
