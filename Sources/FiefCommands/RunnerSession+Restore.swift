@@ -13,7 +13,7 @@ extension RunnerSession {
     var report = CommandReport()
     report.headings = [">from", ">to", "backup", "the store until now"]
     let seen = store.state().inspection
-    if let version = StoreMaintenance.version(ofCopy: path), version > store.declaredVersion {
+    if let version = store.version(ofCopy: path), version > store.declaredVersion {
       report.closing = [
         "The copy has version \(version), which is newer than this program's \(store.declaredVersion): it needs a "
           + "newer release of the application."

@@ -63,27 +63,27 @@ extension StoreMaintenance {
   /// - Throws: ``FiefError`` for files that are damaged, foreign or not to be read by this user.
   package func inspect() throws -> StoreInspection? {
     let directory = try directory()
-    do { return try Self.inspect(directory) } catch {
+    do { return try inspect(directory) } catch {
       if let error = error as? LMDBError, error.code == .notFound { return nil }
       throw FiefError.described(error, store: name)
     }
   }
 
-  static func inspect(_ directory: String) throws -> StoreInspection? {
-    let use = try StoreLock.use(of: directory)
+  func inspect(_ directory: String) throws -> StoreInspection? {
+    let use = try StoreLock.use(of: directory, allowsGroup: allowsGroup)
     return try withEnvironment(directory) { environment in
       // A store that never got a catalogue, since its process was killed, counts as none.
       guard let catalogue = try StoreOpening.storedCatalogue(in: environment) else { return nil }
       let tables = try StoreOpening.openTrees(of: catalogue, store: "", in: environment)
       let statistics = try environment.statistics()
-      let types = try environment.read { try counts(of: tables, in: $0) }
+      let types = try environment.read { try Self.counts(of: tables, in: $0) }
       return StoreInspection(
         version: catalogue.schemaVersion,
         format: catalogue.format,
         types: types,
         fileSize: statistics.fileSize,
         usedBytes: max(0, statistics.lastPage + 1 - statistics.freePages) * statistics.pageSize,
-        usage: try usage(in: tables, of: environment),
+        usage: try Self.usage(in: tables, of: environment),
         use: use,
         catalogue: catalogue
       )
@@ -101,7 +101,7 @@ extension StoreMaintenance {
 
   /// Whether the catalogue of a store says that it is encrypted; false also where there is no store that can be read, which
   /// commands find out themselves.
-  static func isEncrypted(_ directory: String) -> Bool {
+  func isEncrypted(_ directory: String) -> Bool {
     let format = try? withEnvironment(directory, .automatic) {
       try StoreOpening.storedCatalogue(in: $0)?.format
     }
@@ -111,12 +111,13 @@ extension StoreMaintenance {
   /// Calls a closure with a store's environment, opened for reading only once all its pages were checked.
   ///
   /// LMDB follows the pages of a tree without looking, and a store that is inspected may well have a damaged one.
-  static func withEnvironment<Value>(
+  func withEnvironment<Value>(
     _ directory: String,
     _ verification: Verification = .full,
     _ body: (LMDB.Environment) throws -> Value
   ) throws -> Value {
     var options = EnvironmentOptions()
+    options.allowsGroupWritableDirectory = allowsGroup
     options.isReadOnly = true
     options.createsIfMissing = false
     options.maxDatabases = 4096

@@ -65,7 +65,7 @@ extension StoreMaintenance {
   ///
   /// - Returns: the copy's schema version.
   func copy(_ source: String, to copy: String) throws -> UInt64 {
-    try Self.withEnvironment(source) { try $0.copy(to: copy) }
+    try withEnvironment(source) { try $0.copy(to: copy) }
     let check = try self.check(copy, isCopy: true)
     guard check.isConsistent else {
       throw FiefError(
@@ -76,7 +76,7 @@ extension StoreMaintenance {
         details: check.problems
       )
     }
-    let version = try Self.withEnvironment(copy) { try StoreOpening.storedCatalogue(in: $0)?.schemaVersion }
+    let version = try withEnvironment(copy) { try StoreOpening.storedCatalogue(in: $0)?.schemaVersion }
     guard let version else {
       throw FiefError(
         .damagedStore,

@@ -18,6 +18,7 @@ extension StoreMaintenance {
       // The copy that an interrupted compaction leaves is removed by the next opening.
       ScratchDirectory.removeAbandoned(beside: directory)
       var options = EnvironmentOptions()
+      options.allowsGroupWritableDirectory = allowsGroup
       options.createsIfMissing = false
       options.maxDatabases = 4096
       options.verification = .full

@@ -35,7 +35,7 @@ extension StoreMaintenance {
   package func check(isQuick: Bool = false) throws -> IntegrityReport {
     let directory = try directory()
     do {
-      let report = try StoreVerifier.verify(directory: directory)
+      let report = try StoreVerifier.verify(directory: directory, allowsGroup: allowsGroup)
       if isQuick {
         var check = IntegrityReport()
         check.entries = report.entries

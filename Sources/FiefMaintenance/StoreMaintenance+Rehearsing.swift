@@ -58,8 +58,8 @@ extension StoreMaintenance {
     -> Rehearsal
   {
     let clock = ContinuousClock()
-    let copying = try clock.measure { try Self.withEnvironment(directory) { try $0.copy(to: copy) } }
-    let before = try Self.inspect(copy)
+    let copying = try clock.measure { try withEnvironment(directory) { try $0.copy(to: copy) } }
+    let before = try inspect(copy)
     let migrating = try clock.measure {
       try StoreOpening.open(configuration, directory: copy, isInMemory: false).environment.close()
     }
@@ -68,7 +68,7 @@ extension StoreMaintenance {
       _ = try StoreVerifier.verify(directory: copy)
       problems = try check(copy, isCopy: true).problems
     }
-    let after = try Self.inspect(copy)
+    let after = try inspect(copy)
     var findings: [RehearsalFinding] = []
     if let before, let after { findings = RehearsalFinding.list(before: before, after: after.catalogue) }
     return Rehearsal(

@@ -85,8 +85,8 @@ extension StoreMaintenance {
     }
     let hadData = FileManager.default.fileExists(atPath: StoreLocation.joined(directory, "data.mdb"))
     // A damaged store cannot say which version it has.
-    let replacedVersion = hadData ? (try? Self.inspect(directory))??.version ?? 0 : 0
-    _ = try StoreExchange.swapData(of: directory, withCopyIn: copy)
+    let replacedVersion = hadData ? (try? inspect(directory))??.version ?? 0 : 0
+    _ = try StoreExchange.swapData(of: directory, withCopyIn: copy, allowsGroup: allowsGroup)
     guard hadData else {
       MaintenanceDirectory.remove(copy)
       return Restoration(version: version, replaced: nil)
@@ -100,13 +100,13 @@ extension StoreMaintenance {
   }
 
   /// The schema version of a copy of a store; nil where it cannot be read.
-  package static func version(ofCopy path: String) -> UInt64? { (try? inspect(path))??.version }
+  package func version(ofCopy path: String) -> UInt64? { (try? inspect(path))??.version }
 
   /// Whether a copy of a store has none of the types of this one, so that it must be one of another store.
   ///
   /// - Parameter path: the directory of the copy; one that cannot be read is not called foreign.
   package func isForeign(_ path: String) -> Bool {
-    guard let copy = (try? Self.inspect(path))??.catalogue else { return false }
+    guard let copy = (try? inspect(path))??.catalogue else { return false }
     let stored = (try? inspect())??.catalogue.types.map(\.name) ?? []
     let declared = (try? configuration.get())?.schema.descriptors.map(\.name) ?? []
     return !copy.types.isEmpty && Set(copy.types.map(\.name)).isDisjoint(with: stored + declared)
@@ -117,7 +117,7 @@ extension StoreMaintenance {
     do throws(LMDBError) {
       // The lock is only queried: a process that waits for a lock finds the table of readers as the lock's
       // holder leaves it.
-      let use = try StoreLock.use(of: directory)
+      let use = try StoreLock.use(of: directory, allowsGroup: allowsGroup)
       if use != .unused { throw StoreLock.inUse(use, directory) }
     } catch {
       if error.code == .notFound { return }

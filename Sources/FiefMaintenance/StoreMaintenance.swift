@@ -77,8 +77,11 @@ package struct StoreMaintenance: Sendable {
 
   /// The key of the store in a directory: the repository's, and else that of the command line where it is encrypted.
   private func encryption(at directory: String) -> StoreEncryption? {
-    (try? configuration.get())?.options.encryption ?? (Self.isEncrypted(directory) ? key(name) : nil)
+    (try? configuration.get())?.options.encryption ?? (isEncrypted(directory) ? key(name) : nil)
   }
+
+  /// Whether the groups of the store's directory and of its copies are trusted.
+  var allowsGroup: Bool { (try? configuration.get())?.options.allowsGroupWritableDirectory ?? false }
 
   /// Whether a store that was inspected is in clear although its repository names a key: the application cannot open it.
   package func needsEncrypting(_ seen: StoreInspection) -> Bool {
@@ -91,7 +94,12 @@ package struct StoreMaintenance: Sendable {
   /// - Throws: ``FiefError`` where it cannot be read.
   func check(_ directory: String, isCopy: Bool) throws -> IntegrityReport {
     func check(_ encryption: StoreEncryption?) throws -> IntegrityReport {
-      try StoreOpening.check(directory: directory, store: name, encryption: encryption)
+      try StoreOpening.check(
+        directory: directory,
+        store: name,
+        encryption: encryption,
+        allowsGroup: allowsGroup
+      )
     }
     do { return try check(encryption(at: directory)) } catch let error as FiefError
       where error.code == .wrongKey && isCopy

@@ -65,6 +65,7 @@ final class RunnerRepository: DatabaseConfigurable, Sendable {
   let isBroken: Bool
   let realmMemoryType: RealmMemoryType
   let encryption: StoreEncryption?
+  let allowsGroup: Bool
 
   init(
     _ name: String,
@@ -72,9 +73,11 @@ final class RunnerRepository: DatabaseConfigurable, Sendable {
     version: UInt64,
     isBroken: Bool = false,
     isInMemory: Bool = false,
-    encryption: StoreEncryption? = nil
+    encryption: StoreEncryption? = nil,
+    allowsGroup: Bool = false
   ) {
     self.encryption = encryption
+    self.allowsGroup = allowsGroup
     schemaName = name
     self.directory = directory
     number = version
@@ -86,6 +89,7 @@ final class RunnerRepository: DatabaseConfigurable, Sendable {
   var storeOptions: StoreOptions {
     var options = StoreOptions()
     options.encryption = encryption
+    options.allowsGroupWritableDirectory = allowsGroup
     return options
   }
   var objectTypes: [Object.Type]? {

@@ -29,7 +29,8 @@ import Testing
   private func exchange(commits: Int, _ exchange: (HeldLock) throws(LMDBError) -> Void) throws {
     try make("store", "old", commits: commits)
     try make("copy", "new", commits: 1)
-    let child = try StoreLock.holding(scratch["store"]) { (lock: HeldLock) throws(LMDBError) -> Child in
+    let child = try StoreLock.holding(scratch["store"], allowsGroup: false) {
+      (lock: HeldLock) throws(LMDBError) -> Child in
       guard let child = try? Child("open-once", scratch["store"]), child.line() == "opening" else {
         throw LMDBError(.systemCall)
       }
@@ -48,7 +49,8 @@ import Testing
 
   @Test(arguments: [6, 7]) func whoWaitedSeesTheNewFile(commits: Int) throws {
     try exchange(commits: commits) { lock throws(LMDBError) in
-      try StoreExchange.replaceData(of: scratch["store"], byCopyIn: scratch["copy"], lock)
+      let place = try StoreDirectory(path: scratch["store"], creating: false, allowsGroup: false)
+      try StoreExchange.replaceData(of: place, byCopyIn: scratch["copy"], lock)
     }
   }
 

@@ -8,7 +8,9 @@ import Testing
 final class Child {
   private let process: ChildProcess
 
-  init(_ arguments: String...) throws {
+  convenience init(_ arguments: String...) throws { try self.init(arguments: arguments) }
+
+  init(arguments: [String]) throws {
     process = try ChildProcess(ChildProcess.built("lmdb-fault-child"), arguments, output: .pipe)
   }
 

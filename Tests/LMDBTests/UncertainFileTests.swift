@@ -80,7 +80,8 @@ import Testing
     for offset in stride(from: 8192, to: size, by: 4096) { _ = pwrite(file, &garbage, 8, offset + 8) }
     close(file)
     #expect(mkdir(scratch["store"], 0o700) == 0)
-    let child = try StoreLock.holding(scratch["store"]) { (_: HeldLock) throws(LMDBError) -> Child in
+    let child = try StoreLock.holding(scratch["store"], allowsGroup: false) {
+      (_: HeldLock) throws(LMDBError) -> Child in
       guard let child = try? Child("open-once", scratch["store"]), child.line() == "opening" else {
         throw LMDBError(.systemCall)
       }

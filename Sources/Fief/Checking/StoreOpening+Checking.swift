@@ -3,13 +3,17 @@ import LMDB
 extension StoreOpening {
   /// Checks a store that no repository has open, by the catalogue in it.
   ///
-  /// - Parameter encryption: the key of the store, which may be in clear all the same; nil where there is none.
+  /// - Parameters:
+  ///   - encryption: the key of the store, which may be in clear all the same; nil where there is none.
+  ///   - allowsGroup: as ``StoreOptions/allowsGroupWritableDirectory``.
   package static func check(
     directory: String,
     store: String,
-    encryption: StoreEncryption?
+    encryption: StoreEncryption?,
+    allowsGroup: Bool = false
   ) throws -> IntegrityReport {
     var options = EnvironmentOptions()
+    options.allowsGroupWritableDirectory = allowsGroup
     options.isReadOnly = true
     options.createsIfMissing = false
     options.maxDatabases = 4096

@@ -36,13 +36,15 @@ public final class DynamicStore: Sendable {
   ///   - verification: the part that is checked before LMDB sees the file; `full` finds all damage that could
   ///     crash it, and takes a millisecond for each 0.8 megabytes.
   ///   - encryption: the key of an encrypted store.
+  ///   - allowsGroupWritableDirectory: as ``StoreOptions/allowsGroupWritableDirectory``.
   /// - Throws: ``FiefError`` of code `cannotOpen` and `storage` where there is no store or no access,
   ///   `damagedStore`, `formatTooNew`, `formatTooOld`; `encrypted`, `notEncrypted`, `wrongKey`, `invalidKey`.
   public init(
     directory: String,
     isReadOnly: Bool = true,
     verification: StoreOptions.Verification = .full,
-    encryption: StoreEncryption? = nil
+    encryption: StoreEncryption? = nil,
+    allowsGroupWritableDirectory: Bool = false
   ) throws {
     var directory = directory
     while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
@@ -53,7 +55,12 @@ public final class DynamicStore: Sendable {
     let encryption = encryption ?? StoreSandbox.encryption(ofStoreIn: directory)
     do {
       if !isReadOnly { ScratchDirectory.removeAbandoned(beside: directory) }
-      let environment = try StoreOpening.openFiles(directory, isReadOnly: isReadOnly, verification)
+      let environment = try StoreOpening.openFiles(
+        directory,
+        isReadOnly: isReadOnly,
+        verification,
+        allowsGroup: allowsGroupWritableDirectory
+      )
       do {
         try StoreOpening.unlock(environment, encryption, store: name)
         current = OwnedLock(try DynamicSchema(store: name, environment: environment))

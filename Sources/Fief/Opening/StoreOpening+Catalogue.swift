@@ -2,8 +2,9 @@ import LMDB
 
 extension StoreOpening {
   /// The catalogue of the store in a directory, which may be open; nil where it has none yet.
-  static func storedCatalogue(inDirectory directory: String) throws -> Catalogue? {
+  static func storedCatalogue(inDirectory directory: String, allowsGroup: Bool) throws -> Catalogue? {
     var options = EnvironmentOptions()
+    options.allowsGroupWritableDirectory = allowsGroup
     options.isReadOnly = true
     options.createsIfMissing = false
     // The store may be open with less than the default durability.

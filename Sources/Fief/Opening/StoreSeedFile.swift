@@ -20,7 +20,12 @@ enum StoreSeedFile {
         if StoreSeeding.hasStore(directory) { return }
         try StoreSeeding.copy(seed, to: copy, isSynchronised: isSynchronized)
         try checkKey(configuration, ofCopyIn: copy)
-        _ = try StoreSeeding.move(copy, to: directory, isSynchronised: isSynchronized)
+        _ = try StoreSeeding.move(
+          copy,
+          to: directory,
+          isSynchronised: isSynchronized,
+          allowsGroup: configuration.options.allowsGroupWritableDirectory
+        )
       }
     } catch {
       throw described(error, seed, store: configuration.name)

@@ -168,7 +168,8 @@ extension ErrorAdvice {
         "The path is not safe for a store (\(error.detail ?? "it leads through a link")).",
         next:
           "A store's directory and files belong to the user who opens them, are no links, and no other user "
-          + "may write to them: chmod -R go-w on the directory, or run this as the owner."
+          + "may write to them: chmod -R go-w on the directory, or run this as the owner. If a group is to share them, as on a "
+          + "volume with an fsGroup, set allowsGroupWritableDirectory in the StoreOptions (the tool fief: --allow-group-writable)."
       )
     case .permissionDenied:
       return AdviceText(

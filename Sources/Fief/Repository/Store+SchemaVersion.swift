@@ -6,17 +6,26 @@ extension Store {
   /// Needs none of the store's classes and changes nothing. The store may be open meanwhile, in this process
   /// or in another one: the version is that of its newest commit.
   ///
-  /// - Parameter directory: the store's own directory, the one with `data.mdb` in it.
+  /// - Parameters:
+  ///   - directory: the store's own directory, the one with `data.mdb` in it.
+  ///   - allowsGroupWritableDirectory: as ``StoreOptions/allowsGroupWritableDirectory``.
   /// - Throws: ``FiefError`` of code `cannotOpen` where there is no store; `damagedStore` where its files are
   ///   damaged or are not a store of this library; `formatTooNew` or `formatTooOld`.
-  public static func schemaVersion(at directory: String) throws -> UInt64 {
+  public static func schemaVersion(
+    at directory: String,
+    allowsGroupWritableDirectory: Bool = false
+  ) throws -> UInt64 {
     var directory = Substring(directory)
     while directory.utf8.count > 1, directory.hasSuffix("/") { directory = directory.dropLast() }
     let path = String(directory)
     do {
       // A repository that opens the store meanwhile would find it open for reading only.
       return try StoreRegistry.shared.gate(path).enter(store: nil) {
-        guard let catalogue = try StoreOpening.storedCatalogue(inDirectory: path) else {
+        let catalogue = try StoreOpening.storedCatalogue(
+          inDirectory: path,
+          allowsGroup: allowsGroupWritableDirectory
+        )
+        guard let catalogue else {
           throw StoreOpening.noStore(path)
         }
         return catalogue.schemaVersion

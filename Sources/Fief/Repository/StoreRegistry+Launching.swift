@@ -11,7 +11,7 @@ extension StoreRegistry {
       FileManager.default.fileExists(atPath: StoreLocation.joined(directory, "data.mdb"))
     else { return }
     // Errors in the files are reported by the opening.
-    guard (try? StoreLock.use(of: directory)) == .unused,
+    guard (try? StoreLock.use(of: directory, allowsGroup: options.allowsGroupWritableDirectory)) == .unused,
       let sizes = try? sizes(of: directory, options), isWanted(sizes.total, sizes.used)
     else { return }
     do {

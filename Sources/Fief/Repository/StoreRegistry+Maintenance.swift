@@ -17,7 +17,10 @@ extension StoreRegistry {
       try core?.environment.checkNotReading()
       try gate(directory).enter(store: repository.schemaName) {
         close(repository, callsHandlers: false)
-        try StoreExchange.delete(directory)
+        try StoreExchange.delete(
+          directory,
+          allowsGroup: repository.storeOptions.allowsGroupWritableDirectory
+        )
       }
     } catch {
       throw FiefError.described(error, store: repository.storeName)

@@ -202,7 +202,7 @@ package final class StoreRegistry: Sendable {
         return try openOrMake(configuration, directory: key)
       } catch let error as FiefError where error.isMigrationNeeded && options.deletesIfMigrationNeeded {
         // Refused where a process has the store open: its writes would go to files without a name.
-        try StoreExchange.delete(key)
+        try StoreExchange.delete(key, allowsGroup: options.allowsGroupWritableDirectory)
         // A seed of another version would be deleted again.
         var configuration = configuration
         configuration.options.deletesIfMigrationNeeded = false

@@ -103,9 +103,11 @@ extension StoreOpening {
   static func openFiles(
     _ directory: String,
     isReadOnly: Bool,
-    _ verification: StoreOptions.Verification
+    _ verification: StoreOptions.Verification,
+    allowsGroup: Bool = false
   ) throws(LMDBError) -> LMDB.Environment {
     var options = EnvironmentOptions()
+    options.allowsGroupWritableDirectory = allowsGroup
     options.isReadOnly = isReadOnly
     options.createsIfMissing = false
     options.createsLockTable = !isReadOnly

@@ -90,6 +90,13 @@ public struct StoreOptions: Sendable {
   public var reinsertsDeletedObjects = false
   /// Whether a store on a network file system is opened; LMDB does not support it.
   public var allowsRemoteFileSystem = false
+  /// Whether the group of the store's directory is trusted: it may write to the directory and its files, and these may belong to
+  /// another user, if the process is in the group. Kubernetes makes volumes with an `fsGroup` like that.
+  ///
+  /// Otherwise such a store is not opened. A directory or file that all users may write to is never opened. If the group may write
+  /// to the directory, the files that Fief makes in it can be used by the group too (0660, whatever the umask); a directory that
+  /// Fief makes is its user's own (0700). Every member of the group can read the store, change and delete it.
+  public var allowsGroupWritableDirectory = false
   /// Whether a store of an older schema version is migrated when a repository opens it.
   ///
   /// With false, opening such a store fails with `migrationRequired` and changes nothing: for servers, where the
@@ -190,6 +197,7 @@ public struct StoreOptions: Sendable {
     options.isReadOnly = isReadOnly
     options.reservedBytes = isReadOnly ? 0 : max(0, reservedBytes)
     options.allowsRemoteFileSystem = allowsRemoteFileSystem
+    options.allowsGroupWritableDirectory = allowsGroupWritableDirectory
     options.createsIfMissing = !isReadOnly
     return options
   }

@@ -49,7 +49,8 @@ struct ToolContext {
         directory: path,
         isReadOnly: !forWriting,
         verification: verification,
-        encryption: encryption
+        encryption: encryption,
+        allowsGroupWritableDirectory: invocation.has("allow-group-writable")
       )
     }
     do { return try open(key()) } catch let error as FiefError {

@@ -33,6 +33,10 @@ package enum ToolDeclaration {
         "Opens the store without looking at every page first. That is faster for a large store, but a "
           + "damaged one may then end the tool with a crash."
       ),
+      OptionDeclaration(
+        "allow-group-writable",
+        "Opens a store that its group may write to, or that belongs to another user and a group of yours: trust that group."
+      ),
     ] + StoreKeyOptions.declarations,
     examples: [
       .init("fief info petstore-data/pets", "What is in a store."),

@@ -151,10 +151,7 @@ extension Environment {
   /// Says that there is a store now. Where that fails the next opening does it, since there is a commit.
   private func writeManifest() {
     needsManifest = false
-    try? Manifest.write(
-      StoreDirectory(path: directory, creating: false),
-      isSynchronised: options.durability != .none
-    )
+    try? Manifest.write(openDirectory(), isSynchronised: options.durability != .none)
   }
 
   /// Looks the last commit up; a reader outside of the pool, since a close may have shut the gate.

@@ -112,12 +112,14 @@ extension Environment {
     _ copy: String,
     ifAt commit: UInt64
   ) throws(LMDBError) -> (before: Int, after: Int)? {
+    // Before the exchange, so that nothing has changed where it cannot be opened.
+    let place = try openDirectory()
     // The table of open environments has this one, so that no other one is opened meanwhile.
-    try StoreLock.holdingClosed(directory) { (lock: HeldLock) throws(LMDBError) in
-      let now = try StoreVerifier.newestCommit(of: directory)
+    return try StoreLock.holdingClosed(place) { (lock: HeldLock) throws(LMDBError) in
+      let now = try StoreVerifier.newestCommit(in: place)
       guard now.transaction == commit else { return nil }
       let after = try StoreVerifier.newestCommit(of: copy)
-      try StoreExchange.replaceData(of: directory, byCopyIn: copy, lock)
+      try StoreExchange.replaceData(of: place, byCopyIn: copy, lock)
       return (now.fileSize, after.fileSize)
     }
   }

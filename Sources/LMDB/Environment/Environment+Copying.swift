@@ -33,7 +33,7 @@ extension Environment {
     do throws(LMDBError) {
       try FileSizeLimit.withoutSignal { () throws(LMDBError) in try fill(partial) }
       // Before it has the name, so that nothing is there where it cannot be opened.
-      let opened = try StoreDirectory(path: partial, creating: false)
+      let opened = try StoreDirectory(path: partial, creating: false, allowsGroup: false)
       let code = FileSystem.renameExclusively(partial, to: destination)
       guard code == 0 else { throw LMDBError(returnCode: code, path: destination, doing: "rename") }
       try opened.synchroniseName(destination)
@@ -56,7 +56,7 @@ extension Environment {
 
   /// Fills a directory that is there with a copy, which is then verified and on the disk.
   func fillCopy(_ partial: String) throws(LMDBError) {
-    let place = try StoreDirectory(path: partial, creating: false)
+    let place = try StoreDirectory(path: partial, creating: false, allowsGroup: false)
     let file = try place.open(StoreDirectory.dataName, O_RDWR | O_CREAT | O_EXCL)
     defer { systemClose(file) }
     let newest = try newestCommit()
@@ -66,7 +66,7 @@ extension Environment {
 
   /// Makes a copy that was filled by commits one that can take the place of the store.
   func finishCopy(_ partial: String, after newest: UInt64) throws(LMDBError) {
-    let place = try StoreDirectory(path: partial, creating: false)
+    let place = try StoreDirectory(path: partial, creating: false, allowsGroup: false)
     let file = try place.open(StoreDirectory.dataName, O_RDWR)
     defer { systemClose(file) }
     try finish(file, in: place, after: newest)

@@ -94,7 +94,7 @@ extension Environment {
   func reopenHandle(verification: Verification = .full) throws(LMDBError) {
     poison()
     closeHandle()
-    let place = try StoreDirectory(path: directory, creating: false)
+    let place = try openDirectory()
     guard place.identity == identity else {
       throw LMDBError(.unsafePath, "The store's directory was replaced.", path: directory)
     }

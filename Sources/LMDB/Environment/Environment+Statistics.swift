@@ -48,7 +48,7 @@ extension Environment {
 
   /// Whether the store has a lock table: whether a process has opened it for writing since it was copied.
   @usableFromInline package func hasLockTable() throws(LMDBError) -> Bool {
-    try StoreDirectory(path: directory, creating: false).file(StoreDirectory.lockName) != nil
+    try openDirectory().file(StoreDirectory.lockName) != nil
   }
 
   private func dataFileSize(_ handle: OpaquePointer) throws(LMDBError) -> Int {

@@ -5,7 +5,7 @@ extension Environment {
   /// Verifies the newest commit of the open store while it is being used.
   ///
   /// It is a long read: pages that commits free meanwhile are kept until it ends.
-  /// - Throws: as ``StoreVerifier/verify(directory:)``.
+  /// - Throws: as ``StoreVerifier/verify(directory:allowsGroup:)``.
   package func verify() throws(LMDBError) -> VerificationReport {
     let report = try verify(.everything)
     // A page that was not in use is written by LMDB before it is.

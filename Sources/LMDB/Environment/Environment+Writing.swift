@@ -85,7 +85,7 @@ extension Environment {
     if isPoisoned { try recover() }
     if needsDirectorySynchronisation {
       // Commits would go to a file that a power cut takes away.
-      try StoreDirectory(path: directory, creating: false).synchronise()
+      try openDirectory().synchronise()
       needsDirectorySynchronisation = false
     }
     let now = monotonicNanoseconds()

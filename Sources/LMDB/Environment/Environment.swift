@@ -106,7 +106,11 @@ import Synchronization
     ForkGuard.install()
     var attempt = 0
     while true {
-      let place = try StoreDirectory(path: directory, creating: options.createsIfMissing)
+      let place = try StoreDirectory(
+        path: directory,
+        creating: options.createsIfMissing,
+        allowsGroup: options.allowsGroupWritableDirectory
+      )
       do throws(LMDBError) {
         return try EnvironmentRegistry.shared.open(place, options)
       } catch {
@@ -115,6 +119,18 @@ import Synchronization
         guard !place.isNamed, attempt < 100 else { throw error }
       }
     }
+  }
+
+  /// Whether the group of the directory is trusted; see ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  package var allowsGroup: Bool { options.allowsGroupWritableDirectory }
+
+  /// Opens the environment's directory and checks it once more.
+  func openDirectory() throws(LMDBError) -> StoreDirectory {
+    try StoreDirectory(
+      path: directory,
+      creating: false,
+      allowsGroup: options.allowsGroupWritableDirectory
+    )
   }
 
   /// Gives one reference back; the last one closes the store once all readers and the writer have ended.

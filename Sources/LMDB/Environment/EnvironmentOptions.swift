@@ -41,6 +41,9 @@
   @usableFromInline package var wholeVerificationBytes = 16 << 20
   /// Whether a remote file system is accepted; only right where one host alone uses the store.
   @usableFromInline package var allowsRemoteFileSystem = false
+  /// Whether the directory's group is trusted: it may write to the directory and its files, and their owner may be another
+  /// user, if the process is in the group.
+  @usableFromInline package var allowsGroupWritableDirectory = false
   /// Whether a missing directory and store are made.
   @usableFromInline package var createsIfMissing = true
   /// Whether opening for reading only makes a lock table where there is none. Without one nothing keeps a

@@ -19,13 +19,10 @@ extension OpenedHandle {
   ) throws(LMDBError) {
     let path = directory.path + "/" + StoreDirectory.lockName
     let size = try directory.file(StoreDirectory.lockName).map { Int($0.st_size) } ?? 0
-    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-    let file = openat(directory.descriptor, StoreDirectory.lockName, flags, 0o600 as mode_t)
-    guard file >= 0 else {
+    let file: Int32
+    do throws(LMDBError) { file = try directory.openLock() } catch {
       // LMDB itself reports a directory or a file that cannot be written to.
-      guard LMDBError.Code(returnCode: errno) != .diskFull else {
-        throw LMDBError.system("openat", path: path)
-      }
+      if error.code == .diskFull { throw error }
       return
     }
     defer { systemClose(file) }

@@ -104,7 +104,7 @@ struct OpenedHandle {
     mdb_env_set_mapsize(environment, mapSize)
     mdb_env_set_maxreaders(environment, UInt32(clamping: max(options.maxReaders, 1)))
     mdb_env_set_maxdbs(environment, UInt32(clamping: max(options.maxDatabases, 1)))
-    let opened = mdb_env_open(environment, directory.path, flags, 0o600)
+    let opened = mdb_env_open(environment, directory.path, flags, directory.fileMode)
     guard opened == MDB_SUCCESS else {
       mdb_env_close(environment)
       if opened == EIO, FileSystem.isFull(directory.descriptor) {
@@ -138,6 +138,7 @@ struct OpenedHandle {
       error.isPassing = true
       throw error
     }
+    if !options.isReadOnly { try directory.share(descriptor) }
     try plan.checkFits(FileIdentity(info), handle, directory.path)
     // Stale readers are cleared for reading only too: processes that were killed may hold all slots.
     var cleared: Int32 = 0

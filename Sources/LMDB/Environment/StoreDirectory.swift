@@ -18,7 +18,8 @@ struct FileIdentity: Equatable, Sendable {
 /// A store's directory, opened without following a symbolic link and found safe to use.
 ///
 /// Files in it are accessed relative to the open directory, so that replacing the path meanwhile has no
-/// effect. `lock.mdb` is never opened: closing any descriptor of it would drop LMDB's own locks.
+/// effect. `lock.mdb` is opened only while no environment of this process has the store open: closing any descriptor of it
+/// drops LMDB's own locks.
 struct StoreDirectory: ~Copyable {
   static let dataName = "data.mdb"
   static let lockName = "lock.mdb"
@@ -27,8 +28,15 @@ struct StoreDirectory: ~Copyable {
   let path: String
   let identity: FileIdentity
   let descriptor: Int32
+  /// Whether the directory's group is trusted.
+  private let allowsGroup: Bool
+  /// The mode of new files: a trusted group that may write to the directory may use them too.
+  let fileMode: mode_t
+  /// The directory's group.
+  let group: gid_t
 
-  init(path given: String, creating: Bool) throws(LMDBError) {
+  /// - Parameter allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  init(path given: String, creating: Bool, allowsGroup: Bool) throws(LMDBError) {
     let path = StoreDirectory.withoutTrailingSlashes(given)
     guard !path.isEmpty, !path.utf8.contains(0) else { throw LMDBError(.unsafePath, path: path) }
     try LMDBVersion.loaded.check(path: path)
@@ -38,23 +46,27 @@ struct StoreDirectory: ~Copyable {
       isNew = mkdir(path, 0o700) == 0
       if !isNew, errno != EEXIST { throw LMDBError.system("mkdir", path: path) }
     }
-    let opened = try StoreDirectory.openChecked(path)
+    let (descriptor, info) = try StoreDirectory.openChecked(path, allowsGroup: allowsGroup)
     self.path = path
-    descriptor = opened.descriptor
-    identity = opened.identity
+    self.descriptor = descriptor
+    self.allowsGroup = allowsGroup
+    identity = FileIdentity(info)
+    group = info.st_gid
+    fileMode = allowsGroup && info.st_mode & 0o020 != 0 ? 0o660 : 0o600
     if isNew { synchroniseParent() }
   }
 
   private static func openChecked(
-    _ path: String
-  ) throws(LMDBError) -> (descriptor: Int32, identity: FileIdentity) {
+    _ path: String,
+    allowsGroup: Bool
+  ) throws(LMDBError) -> (descriptor: Int32, info: stat) {
     let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw LMDBError.system("open", path: path) }
     do throws(LMDBError) {
       var info = stat()
       guard fstat(descriptor, &info) == 0 else { throw LMDBError.system("fstat", path: path) }
-      try checkOwner(info, path: path)
-      return (descriptor, FileIdentity(info))
+      try checkOwner(info, allowsGroup: allowsGroup, path: path)
+      return (descriptor, info)
     } catch {
       systemClose(descriptor)
       throw error
@@ -91,7 +103,7 @@ struct StoreDirectory: ~Copyable {
     guard info.st_nlink == 1 else {
       throw LMDBError(.unsafePath, path: file, detail: "the file has another name")
     }
-    try StoreDirectory.checkOwner(info, path: file)
+    try StoreDirectory.checkOwner(info, allowsGroup: allowsGroup, path: file)
     return info
   }
 
@@ -100,9 +112,7 @@ struct StoreDirectory: ~Copyable {
 
   /// Opens a file of the store other than `lock.mdb`; the caller closes the descriptor.
   func open(_ name: String, _ flags: Int32) throws(LMDBError) -> Int32 {
-    let file = openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t)
-    guard file >= 0 else { throw LMDBError.system("openat", path: path + "/" + name) }
-    return file
+    try openAny(name, flags)
   }
 
   /// Makes the names in the directory durable.
@@ -151,14 +161,5 @@ struct StoreDirectory: ~Copyable {
     guard parent >= 0 else { return errno }
     defer { systemClose(parent) }
     return fsync(parent) == 0 ? 0 : errno
-  }
-
-  private static func checkOwner(_ info: stat, path: String) throws(LMDBError) {
-    guard info.st_uid == geteuid() else {
-      throw LMDBError(.unsafePath, path: path, detail: "owned by another user")
-    }
-    guard info.st_mode & 0o022 == 0 else {
-      throw LMDBError(.unsafePath, path: path, detail: "writable by other users")
-    }
   }
 }

@@ -15,13 +15,13 @@ extension StoreExchange {
   ///   where the directory has directories in it, which no store has. The store is then as it was, but for
   ///   `inputOutput`: then some of its files are removed.
   @discardableResult
-  package static func delete(_ directory: String) throws(LMDBError) -> Bool {
+  package static func delete(_ directory: String, allowsGroup: Bool = false) throws(LMDBError) -> Bool {
     var info = stat()
     if lstat(directory, &info) != 0, errno == ENOENT { return false }
-    let place = try StoreDirectory(path: directory, creating: false)
+    let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
     let path = place.path
-    try StoreLock.holding(path) { (lock: HeldLock) throws(LMDBError) in
-      let place = try StoreDirectory(path: path, creating: false)
+    try StoreLock.holding(path, allowsGroup: allowsGroup) { (lock: HeldLock) throws(LMDBError) in
+      let place = try StoreDirectory(path: path, creating: false, allowsGroup: allowsGroup)
       try checkHasFilesOnly(place)
       try lock.spoilTable()
       do throws(LMDBError) {

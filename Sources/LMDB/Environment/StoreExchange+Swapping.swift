@@ -12,6 +12,7 @@ extension StoreExchange {
   ///
   /// - Parameters:
   ///   - commit: the number of the newest commit that the store must still have; nil for any.
+  ///   - allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
   /// - Returns: whether the files were exchanged; false where the store has another commit.
   /// - Throws: ``LMDBError`` of code `inUse` where a process has the store open, `systemCall` where
   ///   the file system cannot exchange files; both files are then as they were. `outcomeUnknown` where they were
@@ -19,14 +20,20 @@ extension StoreExchange {
   package static func swapData(
     of directory: String,
     withCopyIn copy: String,
-    ifAt commit: UInt64? = nil
+    ifAt commit: UInt64? = nil,
+    allowsGroup: Bool = false
   ) throws(LMDBError) -> Bool {
-    try StoreLock.holding(directory) { (lock: HeldLock) throws(LMDBError) -> Bool in
-      if let commit, try StoreVerifier.newestCommit(of: directory).transaction != commit { return false }
+    try StoreLock.holding(directory, allowsGroup: allowsGroup) { (lock: HeldLock) throws(LMDBError) -> Bool in
+      if let commit,
+        try StoreVerifier.newestCommit(of: directory, allowsGroup: allowsGroup).transaction != commit
+      {
+        return false
+      }
       let name = "/" + StoreDirectory.dataName
       // Before the exchange, so that nothing has changed where they cannot be opened.
-      let own = try StoreDirectory(path: directory, creating: false)
-      let other = try StoreDirectory(path: copy, creating: false)
+      let own = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
+      let other = try StoreDirectory(path: copy, creating: false, allowsGroup: allowsGroup)
+      try own.share(dataOf: other)
       try lock.spoilTable()
       let code = FileSystem.exchange(copy + name, directory + name)
       if code == ENOENT, access(directory + name, F_OK) != 0 {

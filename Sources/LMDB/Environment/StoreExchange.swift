@@ -13,30 +13,29 @@ package enum StoreExchange {
   /// - Throws: `outcomeUnknown` where the file was replaced and the directory could not be synchronised, so that a power
   ///   cut may bring the old one back; other errors leave the store as it was.
   static func replaceData(
-    of directory: String,
+    of directory: borrowing StoreDirectory,
     byCopyIn copy: String,
     _ lock: HeldLock
   ) throws(LMDBError) {
     let name = "/" + StoreDirectory.dataName
-    // Before the exchange, so that nothing has changed where it cannot be opened; below as well.
-    let opened = try StoreDirectory(path: directory, creating: false)
+    try directory.share(dataOf: StoreDirectory(path: copy, creating: false, allowsGroup: false))
     try lock.spoilTable()
-    guard rename(copy + name, directory + name) == 0 else {
+    guard rename(copy + name, directory.path + name) == 0 else {
       throw LMDBError(
         .systemCall,
         "The compacted copy could not take the place of the store.",
-        path: directory,
+        path: directory.path,
         returnCode: errno
       )
     }
-    try opened.synchroniseNewNames()
+    try directory.synchroniseNewNames()
   }
 
   /// Gives a directory a name that does not exist yet, on the disk when this returns.
   ///
   /// - Throws: `alreadyExists` where it does; `outcomeUnknown` where it has the name and the device may not.
   package static func publish(directory: String, as new: String) throws(LMDBError) {
-    let opened = try StoreDirectory(path: directory, creating: false)
+    let opened = try StoreDirectory(path: directory, creating: false, allowsGroup: false)
     let code = FileSystem.renameExclusively(directory, to: new)
     guard code == 0 else { throw LMDBError(returnCode: code, path: new, doing: "rename") }
     try opened.synchroniseName(new)

@@ -27,9 +27,10 @@ package enum StoreUse: Sendable, Hashable {
 package enum StoreLock {
   /// The processes that have a store open at this moment.
   ///
+  /// - Parameter allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
   /// - Throws: `notFound`, `unsafePath`, `permissionDenied` for the directory.
-  package static func use(of directory: String) throws(LMDBError) -> StoreUse {
-    let place = try StoreDirectory(path: directory, creating: false)
+  package static func use(of directory: String, allowsGroup: Bool = false) throws(LMDBError) -> StoreUse {
+    let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
     guard try place.file(StoreDirectory.lockName) != nil else { return .unused }
     let path = place.path
     let use = try EnvironmentRegistry.shared.whileClosed(place.identity) { () throws(LMDBError) -> StoreUse in
@@ -48,34 +49,34 @@ package enum StoreLock {
   /// - Throws: `inUse` where this process or another one has the store open; what the closure throws.
   package static func withExclusiveUse<Value>(
     of directory: String,
+    allowsGroup: Bool = false,
     _ body: () throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
-    try holding(directory) { (_: HeldLock) throws(LMDBError) in try body() }
+    try holding(directory, allowsGroup: allowsGroup) { (_: HeldLock) throws(LMDBError) in try body() }
   }
 
   /// The same, with the lock.
   static func holding<Value>(
     _ directory: String,
+    allowsGroup: Bool,
     _ body: (HeldLock) throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
-    let place = try StoreDirectory(path: directory, creating: false)
+    let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
     _ = try place.file(StoreDirectory.lockName)
-    let path = place.path
     let value = try EnvironmentRegistry.shared.whileClosed(place.identity) { () throws(LMDBError) -> Value in
-      try holdingClosed(path, body)
+      try holdingClosed(place, body)
     }
-    guard let value else { throw inUse(.thisProcess, path) }
+    guard let value else { throw inUse(.thisProcess, place.path) }
     return value
   }
 
   /// The same for who knows that no environment of this process has the store open, nor opens it meanwhile.
   static func holdingClosed<Value>(
-    _ path: String,
+    _ place: borrowing StoreDirectory,
     _ body: (HeldLock) throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
-    let name = path + "/" + StoreDirectory.lockName
-    let descriptor = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw LMDBError.system("open", path: path) }
+    let path = place.path
+    let descriptor = try place.openLock()
     defer { systemClose(descriptor) }
     var range = firstByte(F_WRLCK)
     guard fcntl(descriptor, F_SETLK, &range) == 0 else {

@@ -76,7 +76,7 @@ package enum StoreSeeding {
     guard fstat(input, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else {
       throw LMDBError(.notAStore, path: file)
     }
-    let place = try StoreDirectory(path: copy, creating: true)
+    let place = try StoreDirectory(path: copy, creating: true, allowsGroup: false)
     let output = try place.open(StoreDirectory.dataName, O_RDWR | O_CREAT | O_EXCL)
     defer { systemClose(output) }
     var attempt = 0
@@ -101,15 +101,17 @@ package enum StoreSeeding {
   package static func move(
     _ copy: String,
     to directory: String,
-    isSynchronised: Bool
+    isSynchronised: Bool,
+    allowsGroup: Bool = false
   ) throws(LMDBError) -> Bool {
-    let place = try StoreDirectory(path: directory, creating: false)
+    let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
+    try place.share(dataOf: StoreDirectory(path: copy, creating: false, allowsGroup: false))
     let code = FileSystem.renameExclusively(
       copy + "/" + StoreDirectory.dataName,
       to: directory + "/" + StoreDirectory.dataName
     )
     if code == EEXIST {
-      guard try replaceUnmade(in: directory, byCopyIn: copy) else { return false }
+      guard try replaceUnmade(in: directory, byCopyIn: copy, allowsGroup: allowsGroup) else { return false }
     } else if code != 0 {
       throw LMDBError(returnCode: code, path: directory, doing: "rename")
     }
@@ -121,9 +123,14 @@ package enum StoreSeeding {
   /// Puts the data file of a copy in the place of one that has no commit.
   ///
   /// - Returns: false where another process has made a store of it, or is about to.
-  private static func replaceUnmade(in directory: String, byCopyIn copy: String) throws(LMDBError) -> Bool {
+  private static func replaceUnmade(
+    in directory: String,
+    byCopyIn copy: String,
+    allowsGroup: Bool
+  ) throws(LMDBError) -> Bool {
     do throws(LMDBError) {
-      return try StoreLock.holding(directory) { (lock: HeldLock) throws(LMDBError) -> Bool in
+      return try StoreLock.holding(directory, allowsGroup: allowsGroup) {
+        (lock: HeldLock) throws(LMDBError) -> Bool in
         let name = "/" + StoreDirectory.dataName
         guard access(directory + "/" + StoreDirectory.manifestName, F_OK) != 0, isUnmade(directory + name)
         else {

@@ -52,10 +52,7 @@ extension Preflight {
   /// Another process may be making it at this moment: it holds LMDB's lock meanwhile, and is waited for.
   /// - Returns: false where there is something else by now.
   static func emptyUnmade(_ directory: borrowing StoreDirectory) throws(LMDBError) -> Bool {
-    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-    // No environment of this process has the store open: closing the file drops no lock of LMDB's.
-    let lock = openat(directory.descriptor, StoreDirectory.lockName, flags, 0o600 as mode_t)
-    guard lock >= 0 else { throw LMDBError.system("openat", path: directory.path) }
+    let lock = try directory.openLock()
     defer { systemClose(lock) }
     var range = flock()
     range.l_type = Int16(F_WRLCK)

@@ -19,19 +19,18 @@ extension StoreVerifier {
 
   /// Reads the meta pages of a store, without LMDB and in constant time; the store may be in use.
   ///
-  /// - Throws: as ``verify(directory:)``, as far as the meta pages show it.
-  package static func newestCommit(of directory: String) throws(LMDBError) -> Commit {
-    let place = try StoreDirectory(path: directory, creating: false)
-    guard let file = try place.file(StoreDirectory.dataName) else {
-      if try place.file(StoreDirectory.manifestName) != nil {
-        throw LMDBError(.truncated, "The store's data file is missing.", path: directory)
-      }
-      throw LMDBError(.notFound, path: directory)
-    }
-    guard file.st_size > 0 else { throw LMDBError(.truncated, path: directory) }
-    let descriptor = try place.open(StoreDirectory.dataName, O_RDONLY)
+  /// - Throws: as ``verify(directory:allowsGroup:)``, as far as the meta pages show it.
+  package static func newestCommit(
+    of directory: String,
+    allowsGroup: Bool = false
+  ) throws(LMDBError) -> Commit {
+    try newestCommit(in: StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup))
+  }
+
+  static func newestCommit(in place: borrowing StoreDirectory) throws(LMDBError) -> Commit {
+    let descriptor = try openData(in: place)
     defer { systemClose(descriptor) }
-    let metas = try MetaPages.read(descriptor, path: directory)
+    let metas = try MetaPages.read(descriptor, path: place.path)
     let newer = metas.newer
     // The checks of a meta page keep both factors far below what overflows.
     return Commit(

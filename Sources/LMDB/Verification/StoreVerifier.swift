@@ -13,21 +13,31 @@ import CLMDB
 package enum StoreVerifier {
   /// Verifies the newest commit of a store, read-only; the store may be in use meanwhile.
   ///
-  /// - Parameter directory: the store's directory.
+  /// - Parameters:
+  ///   - directory: the store's directory.
+  ///   - allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
   /// - Throws: `damaged`, `truncated`, `notAStore`, `versionMismatch`, `incompatible` with the page;
   ///   `notFound`, `unsafePath`, `permissionDenied`, `inputOutput`.
-  package static func verify(directory: String) throws(LMDBError) -> VerificationReport {
-    let place = try StoreDirectory(path: directory, creating: false)
-    guard let file = try place.file(StoreDirectory.dataName) else {
-      if try place.file(StoreDirectory.manifestName) != nil {
-        throw LMDBError(.truncated, "The store's data file is missing.", path: directory)
-      }
-      throw LMDBError(.notFound, path: directory)
-    }
-    guard file.st_size > 0 else { throw LMDBError(.truncated, path: directory) }
-    let descriptor = try place.open(StoreDirectory.dataName, O_RDONLY)
+  package static func verify(
+    directory: String,
+    allowsGroup: Bool = false
+  ) throws(LMDBError) -> VerificationReport {
+    let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
+    let descriptor = try openData(in: place)
     defer { systemClose(descriptor) }
     return try verify(newestIn: descriptor, path: directory)
+  }
+
+  /// Opens the data file of a store for reading; the caller closes the descriptor.
+  static func openData(in place: borrowing StoreDirectory) throws(LMDBError) -> Int32 {
+    guard let file = try place.file(StoreDirectory.dataName) else {
+      if try place.file(StoreDirectory.manifestName) != nil {
+        throw LMDBError(.truncated, "The store's data file is missing.", path: place.path)
+      }
+      throw LMDBError(.notFound, path: place.path)
+    }
+    guard file.st_size > 0 else { throw LMDBError(.truncated, path: place.path) }
+    return try place.open(StoreDirectory.dataName, O_RDONLY)
   }
 
   /// Verifies the newest commit of a data file that is open.

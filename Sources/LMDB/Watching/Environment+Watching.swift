@@ -66,7 +66,12 @@ extension Environment {
     // SAFETY: a text that the system has allocated for the caller.
     defer { free(resolved) }
     let path = String(cString: resolved)
-    guard let place = try? StoreDirectory(path: path, creating: false), place.identity == identity,
+    guard
+      let place = try? StoreDirectory(
+        path: path,
+        creating: false,
+        allowsGroup: options.allowsGroupWritableDirectory
+      ), place.identity == identity,
       FileSystem.remoteName(place.descriptor) == nil
     else { return nil }
     return path + "/" + StoreDirectory.dataName

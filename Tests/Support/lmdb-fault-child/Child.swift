@@ -48,6 +48,7 @@ struct Child {
       case "sealed-crowded": try scenario.sealedCrowded()
       case "refused-growth": try scenario.refusedGrowth(isLost: false)
       case "lost-growth": try scenario.refusedGrowth(isLost: true)
+      case "member": try scenario.asMember()
       case "limited-files": try scenario.limitedFiles()
       case "no-descriptors": try scenario.noDescriptors()
       case "make-duplicates": say("made \(faults_make_duplicates(arguments[2]))")

@@ -50,7 +50,12 @@ extension JointSide {
       return nil
     }
     do {
-      let environment = try StoreOpening.openFiles(directory, isReadOnly: false, .quick)
+      let environment = try StoreOpening.openFiles(
+        directory,
+        isReadOnly: false,
+        .quick,
+        allowsGroup: side.environment.allowsGroup
+      )
       do {
         // The coordinator may have failed at its decision.
         try environment.reopenAfterFailure()
