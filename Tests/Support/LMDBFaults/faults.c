@@ -134,7 +134,8 @@ int mprotect(void *start, size_t size, int protection) {
 
 static void *map(void *start, size_t size, int protection, int flags, int descriptor, off_t offset) {
   REAL(void *, "mmap", void *, size_t, int, int, int, off_t)
-  if (armed == FAULT_MAPPING && size >= 1 << 20 && flags & MAP_PRIVATE && flags & MAP_NORESERVE) {
+  int is_refused = armed == FAULT_MAPPING || (armed > FAULT_MAPPING && protection & PROT_WRITE);
+  if (is_refused && size >= 1 << 20 && flags & MAP_PRIVATE && flags & MAP_NORESERVE) {
     errno = ENOMEM;
     return MAP_FAILED;
   }

@@ -47,6 +47,7 @@ extension Scenario {
       // As with vm.overcommit_memory = 2, a region of the size of the map cannot be writable.
       limit(__rlimit_resource_t(RLIMIT_DATA.rawValue), status("VmData") + (1 << 30))
     #endif
+    faults_arm(FAULT_COUNTING)
     try scan(environment, items, sealing)
     try scan(environment, items, sealing)
     try put(environment, items, "changed")
@@ -55,7 +56,7 @@ extension Scenario {
     let (again, same) = try openSealed(sealing, mapSize: 16 << 30)
     faults_arm(FAULT_PROTECTING)
     say("without memory \(code { try scan(again, same, sealing) })")
-    faults_arm(FAULT_NONE)
+    faults_arm(FAULT_COUNTING)
     try scan(again, same, sealing)
     again.close()
   }

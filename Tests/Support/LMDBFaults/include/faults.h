@@ -29,10 +29,12 @@ enum fault {
   FAULT_RESIZING = 11,
   /* The same, and the environment cannot be opened once after it. */
   FAULT_RESIZING_LOST = 12,
-  /* No memory becomes writable: mprotect fails with ENOMEM. */
-  FAULT_PROTECTING = 13,
-  /* No private memory of 1 MiB or more is mapped without a reservation: mmap fails with ENOMEM. */
-  FAULT_MAPPING = 14,
+  /* Of private memory without a reservation no 1 MiB is mapped at once: mmap fails with ENOMEM. */
+  FAULT_MAPPING = 13,
+  /* The same for writable memory only, as where the system counts it. */
+  FAULT_COUNTING = 14,
+  /* The same, and no memory becomes writable: mprotect fails with ENOMEM. */
+  FAULT_PROTECTING = 15,
 };
 
 /* How often the size of a map was refused since a fault was armed. */
