@@ -73,7 +73,7 @@ extension Saving {
     in core: StoreCore,
     _ encode: (ObjectGraph) throws -> Void
   ) throws -> PreparedChanges {
-    try copied([], .modified, visible, core, encode)
+    try copied([], .assigned, visible, core, encode)
   }
 
   private static func copied(

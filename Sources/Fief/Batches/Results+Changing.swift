@@ -82,7 +82,7 @@ extension Results {
     }
     let binding = try store.binding(of: elementType)
     var hasLinked = false
-    let edits = try scope.encoding(update: .modified) { graph in
+    let edits = try scope.encoding(update: .assigned) { graph in
       let edits = try FieldEncoder(core: store, binding: binding, graph: graph).edits(operations)
       try graph.encodeLinked()
       hasLinked = !graph.changes.isEmpty

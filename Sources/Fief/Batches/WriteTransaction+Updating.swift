@@ -71,7 +71,7 @@ extension WriteTransaction {
     let binding = try store.binding(of: type)
     let key = try binding.key(fromPrimaryKey: key, store: store.name).withUnsafeBytes { [UInt8]($0) }
     var hasLinked = false
-    let edit = try encoding(update: .modified) { graph in
+    let edit = try encoding(update: .assigned) { graph in
       let encoder = FieldEncoder(core: store, binding: binding, graph: graph)
       let edit = try encoder.edit(of: key, operations, merges: merges)
       hasLinked = !graph.changes.isEmpty

@@ -129,10 +129,10 @@ struct CodableTests {
     let store = try TypedStore(.memory, [TypedCodableBase.self])
     try store.put(TypedCodableBase(value: ["key": "k", "count": 1]))
     let decoded = try JSONDecoder().decode(TypedCodableBase.self, from: Data(#"{"key": "k"}"#.utf8))
-    try store.put(decoded, update: .modified)
+    try store.put(decoded, update: .assigned)
     #expect(try store.get(TypedCodableBase.self, "k").count == 1)
     let null = try JSONDecoder().decode(TypedCodableBase.self, from: Data(#"{"key": "k", "count": 2}"#.utf8))
-    try store.put(null, update: .modified)
+    try store.put(null, update: .assigned)
     #expect(try store.get(TypedCodableBase.self, "k").count == 2)
   }
 

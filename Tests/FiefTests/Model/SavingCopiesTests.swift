@@ -34,20 +34,38 @@ struct SavingCopiesTests {
     #expect(replaced.name == "a" && replaced.age == 5 && replaced.toys.map(\.name) == ["x"])
   }
 
-  @Test("a new object saved by .modified writes what was assigned", arguments: TypedPlace.allCases)
-  func modifiedNew(place: TypedPlace) throws {
+  @Test("a new object saved by .assigned writes what was assigned", arguments: TypedPlace.allCases)
+  func assignedNew(place: TypedPlace) throws {
     let store = try pets(place)
     try store.put(TypedPet(value: ["id": 1, "name": "a", "age": 1]))
     let partial = TypedPet()
     partial.id = 1
     partial.age = nil
-    try store.put(partial, update: .modified)
+    try store.put(partial, update: .assigned)
     let found = try store.get(TypedPet.self, 1)
     #expect(found.name == "a" && found.age == nil)
     let absent = TypedPet()
     absent.id = 2
-    try store.put(absent, update: .modified)
+    try store.put(absent, update: .assigned)
     #expect(try store.get(TypedPet.self, 2).name == "")
+  }
+
+  @Test("a new object saved by .modified writes every value", arguments: TypedPlace.allCases)
+  func modifiedNew(place: TypedPlace) throws {
+    let store = try pets(place)
+    try store.put(TypedPet(value: ["id": 1, "name": "a", "age": 1]))
+    let partial = TypedPet()
+    partial.id = 1
+    try store.put(partial, update: .modified)
+    let found = try store.get(TypedPet.self, 1)
+    #expect(found.name == TypedPet().name && found.age == TypedPet().age)
+    // A copy that was read has what was assigned, and older values.
+    let copy = try store.get(TypedPet.self, 1)
+    try store.put(TypedPet(value: ["id": 1, "name": "b", "age": 2]))
+    copy.age = 3
+    try store.put(copy, update: .modified)
+    let changed = try store.get(TypedPet.self, 1)
+    #expect(changed.name == "b" && changed.age == 3)
   }
 
   @Test("a duplicate changes nothing, whatever comes with it", arguments: TypedPlace.allCases)

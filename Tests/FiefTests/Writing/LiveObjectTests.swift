@@ -70,7 +70,7 @@ struct LiveRepository: DatabaseConfigurable {
     #expect(found?.count == 7)
   }
 
-  @Test("an object added with .modified does not write its other properties later")
+  @Test("an object added with .assigned does not write its other properties later")
   func modifiedThenAssigned() throws {
     let repository = try filled(1)
     defer { repository.close() }
@@ -81,7 +81,7 @@ struct LiveRepository: DatabaseConfigurable {
       let item = LiveItem()
       item.id = 0
       item.name = "a"
-      try transaction.add(item, update: .modified)
+      try transaction.add(item, update: .assigned)
       item.name = "b"
     }
     let found = repository.object(ofType: LiveItem.self, forPrimaryKey: 0)

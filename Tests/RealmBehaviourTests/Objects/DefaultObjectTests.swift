@@ -91,7 +91,7 @@ struct DefaultObjectTests {
         house.street = "new"
         #expect(throws: CancellationError.self) {
           try store.write {
-            store.add(house, update: .modified)
+            store.add(house, update: .assigned)
             throw CancellationError()
           }
         }

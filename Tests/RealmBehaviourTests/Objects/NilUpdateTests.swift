@@ -89,14 +89,15 @@ struct NilUpdateTests {
         #expect($0.isNil)
       }
     }
-    try withObject(kind, .nilled()) {
-      $0.add(NilledObject(value: ["id": 1]), update: .all)
-    } _: {
-      #expect($0.int == 1 && $0.text == "a" && $0.toy == nil)
+    for update in [UpdatePolicy.all, .modified] {
+      try withObject(kind, .nilled()) {
+        $0.add(NilledObject(value: ["id": 1]), update: update)
+      } _: {
+        #expect($0.int == 1 && $0.text == "a" && $0.toy == nil)
+      }
     }
-    // A property that was not assigned is not written, unlike in Realm.
     try withObject(kind, .nilled()) {
-      $0.add(NilledObject(value: ["id": 1, "int": 5]), update: .modified)
+      $0.add(NilledObject(value: ["id": 1, "int": 5]), update: .assigned)
     } _: {
       #expect($0.int == 5 && $0.text == nil && $0.date == nil)
     }

@@ -98,10 +98,15 @@ struct PartialUpdateTests {
 
   @Test(arguments: StoreKind.allCases) func adding(_ kind: StoreKind) throws {
     try withDog(kind) { store, _ in
-      try store.write { store.add(MadeDog(value: ["id": 1, "age": 8]), update: .modified) }
+      try store.write { store.add(MadeDog(value: ["id": 1, "age": 8]), update: .assigned) }
       let dog = try #require(store.object(ofType: MadeDog.self, forPrimaryKey: 1))
       #expect(dog.age == 8)
       expectRest(dog)
+      // As in Realm, an object of no store is compared as a whole.
+      try store.write { store.add(MadeDog(value: ["id": 1, "age": 9]), update: .modified) }
+      let replaced = try #require(store.object(ofType: MadeDog.self, forPrimaryKey: 1))
+      #expect(replaced.age == 9 && replaced.name == "no name")
+      #expect(replaced.favourite == nil && replaced.toys.isEmpty)
     }
   }
 

@@ -401,7 +401,8 @@ final class ObjectGraph: EncodedGraph {
       guard writesPart(of: object), hadRowID || !binding.primaryKey.isEmpty else { return (.put, -1) }
       let columns = assignedColumns(of: object, binding)
       return columns.count == binding.encodeSteps.count ? (.put, -1) : (.patch, changes.appendPatch(columns))
-    case .modified:
+    case .modified, .assigned:
+      guard writesPart(of: object) else { return (.put, -1) }
       let kind: PreparedChanges.Kind = wasStored(object) ? .patchExisting : .patch
       return (kind, changes.appendPatch(assignedColumns(of: object, binding)))
     }
@@ -417,10 +418,15 @@ final class ObjectGraph: EncodedGraph {
   func writesPart(of object: ObjectBase) -> Bool {
     switch policy {
     case .error: false
-    case .all: made?.paths[ObjectIdentifier(object)] != nil
-    case .modified: true
+    case .all: isMade(object)
+    // All values of a copy that were not assigned come from the store, perhaps from an older state.
+    case .modified: object._context?.store != nil || isMade(object)
+    case .assigned: true
     }
   }
+
+  /// Whether the object was made from values, which may name some of its properties only.
+  private func isMade(_ object: ObjectBase) -> Bool { made?.paths[ObjectIdentifier(object)] != nil }
 
   /// Whether the object has been in the store, so that it was deleted where it is there no more.
   private func wasStored(_ object: ObjectBase) -> Bool {
