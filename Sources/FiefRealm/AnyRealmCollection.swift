@@ -104,7 +104,7 @@ public struct AnyRealmCollection<Element>: Sequence {
   ///
   /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] {
-    do { return try KeyedValues.values(key, of: self) } catch {
+    do { return try KeyedValues.shown(key, of: self) } catch {
       base.report(error)
       return []
     }

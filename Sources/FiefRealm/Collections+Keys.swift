@@ -11,6 +11,14 @@ enum KeyedValues {
     }
   }
 
+  /// The values in the form that Realm's collections give them.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty`.
+  static func shown(_ key: String, of elements: some Sequence) throws -> [Any] {
+    let values = try values(key, of: elements)
+    return key == "self" ? values : values.map { ObjectiveCValue.of($0) ?? $0 }
+  }
+
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`; elements before the one that it
   ///   is thrown for have the value.
   static func set(_ value: Any?, _ key: String, of elements: some Sequence) throws {
@@ -58,7 +66,7 @@ extension Results {
   ///
   /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] {
-    do { return try KeyedValues.values(key, of: self) } catch {
+    do { return try KeyedValues.shown(key, of: self) } catch {
       reportFailure(error)
       return []
     }
@@ -85,7 +93,7 @@ extension LinkingObjects {
 
 extension _OwnedCollection {
   fileprivate func keyedValues(_ key: String, of elements: some Sequence) -> [Any] {
-    do { return try KeyedValues.values(key, of: elements) } catch {
+    do { return try KeyedValues.shown(key, of: elements) } catch {
       reportFailure(error)
       return []
     }

@@ -1,6 +1,28 @@
 import Fief
 
 extension ObjectBase {
+  /// The value of a property by its name, in the form that Realm's objects give it: the raw value of an enumeration, the stored
+  /// value of a custom type, the contents of a value of any type, and a number as an `NSNumber`, which casts to each type of
+  /// Swift that has its value.
+  ///
+  /// ```swift
+  /// let age = dog["age"] as! Int
+  /// let size = dog["size"] as! String  // The raw value of an enumeration.
+  /// ```
+  /// Reading gives nil for a property that is nil or does not exist; assigning a value that does not fit changes nothing. An unknown
+  /// name and an unsuitable value are an event (`StoreEvent.misuse(_:)`). `value(ofProperty:)` gives the value as it is declared.
+  public subscript(key: String) -> Any? {
+    get {
+      do { return ObjectiveCValue.of(try value(ofProperty: key)) } catch {
+        reportMisuse(error)
+        return nil
+      }
+    }
+    set {
+      do { try setValue(newValue, ofProperty: key) } catch { reportMisuse(error) }
+    }
+  }
+
   /// The value of a property by its name, as `object["name"]` has it.
   public func value(forKey key: String) -> Any? { self[key] }
 
@@ -29,7 +51,7 @@ extension ObjectBase {
     while names.count > 1, let name = names.popFirst() {
       guard let value = object[name] else { return nil }
       guard let next = value as? ObjectBase else {
-        object.report(
+        object.reportMisuse(
           FiefError(
             .unknownProperty,
             "A key path leads on behind a property that is no object.",
@@ -42,10 +64,6 @@ extension ObjectBase {
       object = next
     }
     return names.first.map { (object, $0) }
-  }
-
-  private func report(_ error: FiefError) {
-    if let store = originStore { store.reportMisuse(error) } else { Misuse.report(error) }
   }
 
   /// Not available: a list by its name has its own type.

@@ -6,6 +6,9 @@ extension ObjectBase {
   /// changes nothing. An unknown name and an unsuitable value are an event (``StoreEvent/misuse(_:)``) where
   /// the object has a store, and go to standard error otherwise. ``value(ofProperty:)`` and
   /// ``setValue(_:ofProperty:)`` throw instead.
+  ///
+  /// With `FiefRealm`, the subscript of that module is used, whose values are those of Realm's.
+  @_disfavoredOverload
   public subscript(name: String) -> Any? {
     get {
       do { return try value(ofProperty: name) } catch {
@@ -52,7 +55,7 @@ extension ObjectBase {
     }
   }
 
-  func reportMisuse(_ error: any Error) {
+  package func reportMisuse(_ error: any Error) {
     let error =
       error as? FiefError ?? FiefError(.invalidValue, "The value could not be used.", underlying: error)
     if _origin?.reportMisuse(error) != true { Misuse.report(error) }

@@ -26,6 +26,28 @@ private final class NamedWhole: Object {
   override class func propertiesMapping() -> [String: String] { ["count": "the_count", "part": "a_part"] }
 }
 
+private enum NamedSize: String, PersistableEnum { case small, large }
+
+private struct NamedCents: CustomPersistable, Hashable {
+  var amount: Int
+  init(persistedValue: Int) { amount = persistedValue }
+  var persistableValue: Int { amount }
+}
+
+private final class NamedValues: Object {
+  @Persisted var bool = true
+  @Persisted var int8: Int8 = 5
+  @Persisted var int16: Int16? = 6
+  @Persisted var int32: Int32 = 7
+  @Persisted var int64: Int64 = 8
+  @Persisted var float: Float = 0.5
+  @Persisted var double = 2.0
+  @Persisted var size = NamedSize.large
+  @Persisted var optionalSize: NamedSize?
+  @Persisted var cents = NamedCents(persistedValue: 9)
+  @Persisted var any = AnyRealmValue.int(10)
+}
+
 /// A class as older code for Realm declares it, of which nothing would be stored.
 private final class UnstoredWhole: Object {
   var title = ""
@@ -65,6 +87,40 @@ struct AccessByNameTests {
       #expect((whole["house"] as? NamedHouse)?.street == "Elm")
       let wholes = try #require(part["wholes"] as? LinkingObjects<NamedWhole>)
       #expect(wholes.count == 1 && wholes.first?.count == 5)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func valuesHaveTheFormsOfRealms(_ kind: StoreKind) throws {
+    try withFreshStores(kind) {
+      let repository = TestRepository(objectTypes: [NamedValues.self])
+      let realm = repository.store()
+      let unsaved = NamedValues()
+      try realm.write { realm.add(NamedValues()) }
+      for object in [unsaved, try #require(realm.objects(NamedValues.self).first)] {
+        for (name, number) in [("int8", 5), ("int16", 6), ("int32", 7), ("int64", 8), ("cents", 9), ("any", 10)] {
+          #expect(object[name] as? Int == number && object[name] as? Int8 == Int8(number), "\(name)")
+          #expect(object.value(forKey: name) as? Int64 == Int64(number), "\(name)")
+        }
+        #expect(object["bool"] as? Bool == true)
+        #expect(object["float"] as? Double == 0.5 && object["float"] as? Float == 0.5)
+        #expect(object["double"] as? Double == 2 && object["double"] as? Int == 2)
+        #expect(object["size"] as? String == "large" && object.value(forKey: "size") as? String == "large")
+        #expect(object["optionalSize"] == nil)
+      }
+      let found = realm.objects(NamedValues.self)
+      #expect(found.value(forKey: "size") as? [String] == ["large"])
+      #expect(found.value(forKey: "int8") as? [Int] == [5])
+      try realm.write {
+        let object = try #require(found.first)
+        object["optionalSize"] = NamedSize.small
+        object["size"] = "small"
+        object["int8"] = NSNumber(value: 100)
+        object["any"] = AnyRealmValue.none
+      }
+      let changed = try #require(found.first)
+      #expect(changed["optionalSize"] as? String == "small" && changed.size == .small && changed.int8 == 100)
+      #expect(changed["any"] == nil)
+      #expect(try repository.check().problems == [])
     }
   }
 
