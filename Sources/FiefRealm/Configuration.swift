@@ -17,7 +17,7 @@ extension Store {
 
     /// The file that Realm would have: `pets.realm` in a directory means the store `pets` in it, which is the
     /// directory `pets`. `pets` without the ending is the same store. A file of Realm's own is neither read
-    /// nor changed. Setting it removes ``inMemoryIdentifier``. By default it names the directory of the
+    /// nor changed; where there is one and no store yet, opening fails. Setting it removes ``inMemoryIdentifier``. By default it names the directory of the
     /// application; a `StoreManager` with a directory of its own puts the store there instead.
     public var fileURL: URL? { didSet { if fileURL != nil { identifier = nil } } }
 

@@ -63,6 +63,22 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     storeOptions = options
   }
 
+  /// Makes sure that a new store does not take the place of a file of Realm's without a word.
+  ///
+  /// - Throws: ``FiefError`` of code `cannotOpen` where the file is there and the store is not.
+  func checkForRealmFile(at url: URL?) throws {
+    var isDirectory: ObjCBool = false
+    guard let path = url?.path, FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      !isDirectory.boolValue, try !storeExists()
+    else { return }
+    throw FiefError(
+      .cannotOpen,
+      "There is a file of Realm's at this place, and no store yet. Import its objects first, as the article 'Coming from Realm' shows; or remove the file, or name another place, to begin with an empty store.",
+      store: schemaName,
+      path: path
+    )
+  }
+
   /// The directory of the store for a file of Realm's.
   static func storeDirectory(_ url: URL) -> URL {
     url.pathExtension == "realm" ? url.deletingPathExtension() : url

@@ -23,9 +23,11 @@ extension Store {
   /// - Parameter configuration: the store and its schema.
   /// - Throws: ``FiefError`` where the store cannot be opened: `cannotOpen`, `migrationRequired`, `versionTooLow`,
   ///   `invalidSchema`, `damagedStore`; `invalidStoreName` for a file whose name begins with a dot or has more than 200
-  ///   bytes; and others. The files are then as they were.
+  ///   bytes; `cannotOpen` also where there is no store yet, but a file of Realm's at `fileURL`, whose objects are not read;
+  ///   and others. The files are then as they were.
   public convenience init(configuration: Configuration) throws {
     let repository = try ConfiguredRepository(configuration)
+    try repository.checkForRealmFile(at: configuration.fileURL)
     let store = repository.store()
     if let error = store.openingError { throw error }
     try repository.checkKey(of: store)

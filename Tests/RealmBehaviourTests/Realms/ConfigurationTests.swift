@@ -37,13 +37,27 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: files.url("pets.realm").path))
   }
 
-  @Test func aFileOfRealmsIsLeft() throws {
-    let content = Data("a file of another library".utf8)
-    try content.write(to: files.url("pets.realm"))
+  @Test func noEmptyStoreTakesThePlaceOfAFileOfRealms() throws {
+    let (file, content) = (files.url("pets.realm"), Data("a file of another library".utf8))
+    try content.write(to: file)
+    for isReadOnly in [false, true] {
+      var configuration = files.configuration()
+      configuration.readOnly = isReadOnly
+      let error = try #require(throws: FiefError.self) { try Realm(configuration: configuration) }
+      #expect(error.code == .cannotOpen && error.store == "pets" && error.path == file.path)
+      #expect(error.message.contains("'Coming from Realm'"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: files.url("pets").path))
+    // Once the objects are imported, the file may stay.
+    try FileManager.default.moveItem(at: file, to: files.url("away"))
     let realm = try Realm(configuration: files.configuration())
     try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
+    realm.close()
+    try FileManager.default.moveItem(at: files.url("away"), to: file)
+    let again = try Realm(configuration: files.configuration())
+    #expect(again.objects(RealmDog.self).count == 1)
     #expect(try Realm.deleteFiles(for: files.configuration()))
-    #expect(try Data(contentsOf: files.url("pets.realm")) == content)
+    #expect(try Data(contentsOf: file) == content)
   }
 
   @Test func twoHandlesAreOneStore() throws {
