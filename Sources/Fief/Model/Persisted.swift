@@ -17,7 +17,8 @@ public struct Persisted<Value: Persistable> {
   @usableFromInline var value: Value
   @usableFromInline var flags: UInt8
 
-  /// A property with the default value of its type: nil, 0, false, "", empty, or a new UUID.
+  /// A property with the default value of its type: nil, 0, false, "", empty, a new UUID, or the time at which the object is
+  /// created for a `Date`.
   @inlinable
   public init() {
     self.init(primaryKey: false, indexed: false)

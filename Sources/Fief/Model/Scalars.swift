@@ -104,9 +104,7 @@ extension Data: PersistableScalar {
 
 extension Date: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.date) }
-  /// The reference date of Foundation, so that an unset date is the same each time it is read.
-  @inlinable
-  public static func _defaultValue() -> Date { Date(timeIntervalSinceReferenceDate: 0) }
+  public static func _defaultValue() -> Date { CreationDate.now() }
   public func _appendElement(to writer: inout _ValueWriter) throws {
     writer.appendInteger(timeIntervalSinceReferenceDate.bitPattern)
   }

@@ -7,7 +7,8 @@ extension TypeEntry {
   ///
   /// - Throws: ``FiefError`` of code `invalidSchema` where there are no numbers left.
   mutating func updateColumns(to descriptor: ObjectDescriptor) throws {
-    let prototype = descriptor.type.init()
+    // Older objects have no time of creation.
+    let prototype = CreationDate.withoutClock { descriptor.type.init() }
     var changed: [UInt16] = []
     var turned: [UInt16] = []
     for property in descriptor.properties {

@@ -78,7 +78,8 @@ extension ObjectBinding {
     stamp: UInt,
     context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
-    let object = descriptor.type.init()
+    let type = descriptor.type
+    let object = descriptor.hasDates ? CreationDate.withoutClock { type.init() } : type.init()
     object._origin = context
     if plan.pointee.hasDeferred {
       object._record = RecordCopy(view.bytes, binding: self, stamp: stamp)

@@ -37,6 +37,8 @@ package final class ObjectDescriptor: Sendable {
   /// Whether a new object has others in links or has embedded objects.
   let hasDefaultObjects: Bool
   let hasInverses: Bool
+  /// Whether a new object has dates, which are the time of its creation.
+  let hasDates: Bool
   /// Its collections, and the properties with one embedded object.
   let parts: [PropertyDescriptor]
   /// The place of each reference to one other object, linked or embedded, in bytes.
@@ -80,6 +82,9 @@ package final class ObjectDescriptor: Sendable {
     let links = type is EmbeddedObject.Type ? properties.filter { $0.type.kind == .link } : []
     self.partLinks = Dictionary(grouping: links) { $0.type.target ?? "" }
     self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
+    self.hasDates = properties.contains {
+      $0.type.kind == .date && $0.type.container == .none && !$0.type.isOptional
+    }
     if hasInverses, type is EmbeddedObject.Type { PartPlace.areUsed.store(true, ordering: .relaxed) }
     self.parts = properties.filter { $0.access == .collection || $0.isPart }
     self.flagsOffsets = properties.map(\.flagsOffset)
@@ -113,7 +118,8 @@ package final class ObjectDescriptor: Sendable {
     (flagsOffsets, primaryKey, heldObjectOffsets, heldValueOffsets) = ([], [], [], [])
     (indexes, relationships, leastOnes, derived, lifetime) = ([], [], [], [], nil)
     (indexViolations, ruleViolations) = ([], [])
-    (assignsInInitializer, hasParts, hasDefaultObjects, hasInverses) = (false, false, false, false)
+    (assignsInInitializer, hasParts, hasDefaultObjects) = (false, false, false)
+    (hasInverses, hasDates) = (false, false)
     encodability = Atomic(Encodability.no)
   }
 
