@@ -130,7 +130,7 @@ extension StoreChecker {
   /// Compares the number of entries that the tree has with the number that follows from the records.
   func checkCollectionTree() throws {
     guard let tree = try tables.collectionTree(in: transaction) else { return }
-    let count = try transaction.count(tree)
+    let count = try transaction.statedCount(tree)
     noteEntries(count)
     let cursor = try transaction.cursor(tree)
     var found = try cursor.first()

@@ -137,7 +137,7 @@ final class StoreChecker {
       }
       found = try cursor.next()
     }
-    let (stated, seen) = (try transaction.count(records), result.records - before)
+    let (stated, seen) = (try transaction.statedCount(records), result.records - before)
     if stated != seen { report("the tree of records says it has \(stated), and has \(seen)", table) }
     for (position, count) in linkedFromCollections {
       expectedEntries[table.indexes.count + position] += count
@@ -255,7 +255,7 @@ final class StoreChecker {
   }
 
   private func checkCount(of database: Database, _ expected: Int, _ name: String, _ table: Table) throws {
-    let stated = try transaction.count(database)
+    let stated = try transaction.statedCount(database)
     // The whole tree, by the heads of its leaves.
     let count = try transaction.exactCount(database, from: UnsafeRawBufferPointer(start: nil, count: 0))
     if stated != count { report("\(name) says it has \(stated) entries, and has \(count)", table) }

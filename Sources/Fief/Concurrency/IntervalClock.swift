@@ -13,6 +13,24 @@ struct IntervalClock: Sendable {
     sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     isSystem = clock is ContinuousClock || clock is SuspendingClock
   }
+
+  /// The system's clock. The types are known, so that the runtime has to look for none.
+  static var system: IntervalClock {
+    let start = ContinuousClock.now
+    return IntervalClock(
+      now: { start.duration(to: .now) },
+      sleep: { try await ContinuousClock().sleep(until: start.advanced(by: $0), tolerance: nil) }
+    )
+  }
+
+  private init(
+    now: @escaping @Sendable () -> Duration,
+    sleep: @escaping @Sendable (_ end: Duration) async throws -> Void
+  ) {
+    self.now = now
+    self.sleep = sleep
+    isSystem = true
+  }
 }
 
 extension Duration {

@@ -119,7 +119,7 @@ extension StoreOpening {
       slowness: configuration.options.slowness,
       ledger: try ledger(of: configuration, tables, environment),
       completionQueue: configuration.options.completionQueue,
-      intervalClock: IntervalClock(configuration.options.intervalClock),
+      intervalClock: configuration.options.givenClock.map { IntervalClock($0) } ?? .system,
       unicodeFingerprint: hasIndexes && catalogue.hasUnicodeIndexes ? configuration.unicodeFingerprint : nil
     )
   }

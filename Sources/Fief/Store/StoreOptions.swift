@@ -12,12 +12,12 @@ public struct StoreOptions: Sendable {
     case relaxed
   }
 
-  /// The part of a store that is checked before it is opened.
+  /// The part of a store that is checked before it is used.
   public enum Verification: Sendable {
     /// The meta pages and the sizes: constant time.
     case quick
-    /// Every page of a store of at most ``StoreOptions/wholeVerificationBytes``; of a larger one each page when
-    /// it is first reached, by a read or a write.
+    /// The pages that lead to all others; each other page when it is first reached, by a read or a write. Of a store of at most
+    /// ``StoreOptions/wholeVerificationBytes`` every page before the first write, and before the first count of objects.
     case automatic
     /// Every page: about a millisecond for each 2.5 megabytes that are in memory.
     case full
@@ -44,8 +44,8 @@ public struct StoreOptions: Sendable {
   public var durability: Durability = .full
   /// The part of the store that is checked before it is opened.
   public var verification: Verification = .automatic
-  /// The size of the data file, in bytes, up to which `automatic` verification checks every page when the
-  /// store is opened. A page takes 1.6 microseconds where it is in memory: 16 MiB take 7 milliseconds.
+  /// The size of the data file, in bytes, up to which `automatic` verification checks every page before the first write and before
+  /// the first count of objects in a process. A page takes 1.6 microseconds where it is in memory: 16 MiB take 7 milliseconds.
   public var wholeVerificationBytes = 16 << 20
   /// Whether the store is opened for reading only.
   public var isReadOnly = false
@@ -141,7 +141,12 @@ public struct StoreOptions: Sendable {
   ///
   /// A test gives one that it moves by hand. A thread of the store looks at another clock than the system's every two
   /// milliseconds while an interval goes on. The clock of the first repository that opens the store holds until it is closed.
-  public var intervalClock: any Clock<Duration> = ContinuousClock()
+  public var intervalClock: any Clock<Duration> {
+    get { givenClock ?? ContinuousClock() }
+    set { givenClock = newValue }
+  }
+  /// The clock that was given; nil for the system's, which needs no type of the runtime then.
+  var givenClock: (any Clock<Duration>)?
 
   /// Whether expired objects of classes with a ``Lifetime`` are deleted in the background once the store was opened, in
   /// commits of 1,000; a failure is ``StoreEvent/failedCaching(store:type:error:)``. Nothing is deleted in a store that

@@ -61,16 +61,24 @@ extension Environment {
     checkedPages.hasFreeList.store(true, ordering: .relaxed)
   }
 
-  /// The same in a write, which keeps the state that it begins with.
-  func checkFreeList(_ writer: OpaquePointer) throws(LMDBError) {
-    guard let checkedPages, !areAllPagesChecked, !checkedPages.hasFreeList.load(ordering: .relaxed) else {
-      return
-    }
+  /// Checks what LMDB relies on in a write, before the first one: the free list, and in a small store every page. A write
+  /// keeps the state that it begins with.
+  func checkBeforeWriting(_ writer: OpaquePointer) throws(LMDBError) {
+    guard let checkedPages, !checkedPages.isComplete else { return }
+    if !checkedPages.isSmall, checkedPages.hasFreeList.load(ordering: .relaxed) { return }
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)
     let last = UInt64(mdb_txn_id(writer)) &- 1
-    _ = try StoreVerifier.verify(commit: last, descriptor, path: directory, .freeList)
+    let part = checkedPages.isSmall ? StructuralWalk.Part.everything : .freeList
+    _ = try StoreVerifier.verify(commit: last, descriptor, path: directory, part)
+    if checkedPages.isSmall { checkedPages.complete() }
     checkedPages.hasFreeList.store(true, ordering: .relaxed)
+  }
+
+  /// Checks every page of a small store, once, before the sizes in a tree's record are an answer. A transaction is active.
+  @inline(__always)
+  func checkSizes() throws(LMDBError) {
+    if let checkedPages, checkedPages.isSmall, !checkedPages.isComplete { _ = try verifyInRead() }
   }
 
   /// Checks all pages at once where the map cannot be read directly, so that LMDB has to do it.

@@ -36,8 +36,8 @@ extension Environment {
   private func writeLocked<R>(usingReserve: Bool, _ body: (WritableTransaction) throws -> R) throws -> R {
     try prepareWriting(usingReserve: usingReserve)
     while true {
-      let session = WriteSession(thread: currentThread(), self)
       let begun = try beginWriting()
+      let session = WriteSession(thread: currentThread(), self)
       let transaction = WritableTransaction(environment: self, handle: begun, session: session)
       let outcome = Result { try body(transaction) }
       // `body` may have kept the object.
@@ -103,7 +103,7 @@ extension Environment {
       let code = mdb_txn_begin(handle, nil, 0, &begun)
       if code == MDB_SUCCESS, let begun {
         do throws(LMDBError) {
-          try checkFreeList(begun)
+          try checkBeforeWriting(begun)
           return begun
         } catch {
           mdb_txn_abort(begun)

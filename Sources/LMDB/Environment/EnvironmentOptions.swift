@@ -14,8 +14,9 @@
   case none
   /// Both meta pages and the file's size; a file that looks short is walked in full.
   case quick
-  /// The same as ``full`` for a file of at most ``EnvironmentOptions/wholeVerificationBytes``; in a larger
-  /// one each page when it is first reached, before LMDB goes through it.
+  /// The main tree; each other page when it is first reached, before LMDB goes through it. In a file of at most
+  /// ``EnvironmentOptions/wholeVerificationBytes`` the branch pages of all trees too, and every page before the first write and
+  /// before the first use of the sizes of a tree.
   case automatic
   /// Every page that can be reached, about 1 ms for each 2.5 MB that are in memory.
   case full
@@ -37,7 +38,7 @@
   @usableFromInline package var isReadOnly = false
   /// The part of the data file that is checked on opening.
   @usableFromInline package var verification: Verification = .automatic
-  /// The size in bytes up to which ``Verification/automatic`` checks every page of a data file on opening.
+  /// The size in bytes up to which ``Verification/automatic`` checks every page of a data file at once, before the first write.
   @usableFromInline package var wholeVerificationBytes = 16 << 20
   /// Whether a remote file system is accepted; only right where one host alone uses the store.
   @usableFromInline package var allowsRemoteFileSystem = false

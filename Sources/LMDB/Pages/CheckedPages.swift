@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// The pages of a data file that were found to be right since it was opened, where not all were checked then.
+/// The pages of a data file that were found to be right since it was opened.
 ///
 /// The structure of a page is checked once. Its entry is the number of the page that leads to it: where
 /// another one does, as after each commit that has copied that one, only the place of its keys is compared
@@ -17,6 +17,9 @@ final class CheckedPages: @unchecked Sendable {
 
   /// The number of pages that the file had when it was opened; at least the two meta pages.
   let limit: UInt64
+  /// Whether the store is so small that all its pages are checked before its first write, and before the first count
+  /// of a tree's entries.
+  let isSmall: Bool
   /// The page that leads to each page; the root of a tree has the mark of its database; 0 for a page whose
   /// structure was not checked. The entry of page 0, which is in no tree, counts the pages that were checked.
   let parents: UnsafeMutablePointer<Atomic<UInt32>>
@@ -25,12 +28,13 @@ final class CheckedPages: @unchecked Sendable {
   let hasFreeList = Atomic(false)
 
   /// Fails where there is no memory for it.
-  init?(limit: UInt64) {
+  init?(limit: UInt64, isSmall: Bool) {
     let limit = max(limit, 2)
     let count = Int(clamping: limit)
     // Zeroed memory of the system takes no memory before it is written to.
     guard let parents = calloc(count, MemoryLayout<Atomic<UInt32>>.stride) else { return nil }
     self.limit = limit
+    self.isSmall = isSmall
     self.parents = parents.bindMemory(to: Atomic<UInt32>.self, capacity: count)
   }
 

@@ -45,7 +45,7 @@ extension Transaction {
     from start: UnsafeRawBufferPointer? = nil,
     to end: UnsafeRawBufferPointer? = nil
   ) throws(LMDBError) -> Int {
-    if start == nil, end == nil { return try count(database) }
+    if start == nil, end == nil { return try statedCount(database) }
     guard let bounds = try RangeBounds(self, database, from: start, to: end) else {
       return try countOneByOne(database, from: start, to: end)
     }

@@ -102,12 +102,27 @@ import CLMDB
   func willUse(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {}
 
   /// The number of entries.
+  ///
+  /// - Throws: `damaged` also where the first count in a small store finds damage anywhere in it.
   @usableFromInline package final func count(_ database: Database) throws(LMDBError) -> Int {
     try statistics(database).entries
   }
 
   /// The sizes of a database's tree.
+  ///
+  /// - Throws: as ``count(_:)``.
   package final func statistics(_ database: Database) throws(LMDBError) -> DatabaseStatistics {
+    guard handle != nil else { throw endedError() }
+    try environment.checkSizes()
+    return try statedStatistics(database)
+  }
+
+  /// The number of entries in the record of a database's tree, for an estimate: damage elsewhere is not looked for.
+  package final func statedCount(_ database: Database) throws(LMDBError) -> Int {
+    try statedStatistics(database).entries
+  }
+
+  private final func statedStatistics(_ database: Database) throws(LMDBError) -> DatabaseStatistics {
     guard let handle else { throw endedError() }
     let dbi = try handleOf(database)
     var result = MDB_stat()

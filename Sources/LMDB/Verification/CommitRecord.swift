@@ -15,9 +15,13 @@ enum CommitRecord {
     guard meta.main.flaw(lastPage: meta.lastPage) == nil, meta.main.root != TreeRecord.invalidPage else {
       return nil
     }
+    // SAFETY: both are used in this call only, on its thread.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: meta.pageSize, alignment: 16)
     defer { buffer.deallocate() }
-    var starts = [UInt64](repeating: 0, count: meta.pageSize / 128 + 1)
+    let starts = UnsafeMutablePointer<UInt64>.allocate(
+      capacity: Page.startWords(ofPageSize: meta.pageSize)
+    )
+    defer { starts.deallocate() }
     var number = meta.main.root
     for level in 1...Int(meta.main.depth) {
       guard number >= 2, number <= meta.lastPage,
@@ -26,15 +30,16 @@ enum CommitRecord {
           UnsafeRawBufferPointer(buffer),
           number: number,
           isBranch: level < Int(meta.main.depth),
-          starts: &starts
+          starts: starts
         ), page.count > 0
       else { return nil }
-      let node = page.node(lastNode(of: page))
+      let last = lastNode(of: page)
       guard page.isBranch else {
-        guard node.flags == 0, node.key.elementsEqual(CommitToken.key) else { return nil }
-        return CommitToken.commit(in: node.inline)
+        let node = page.node(last)
+        let isRecord = CommitToken.key.withUnsafeBytes { MappedTree.order(node.key, $0) == 0 }
+        return isRecord && node.flags == 0 ? CommitToken.commit(in: node.inline) : nil
       }
-      number = node.child
+      number = page.child(last)
     }
     return nil
   }
@@ -43,7 +48,7 @@ enum CommitRecord {
   private static func lastNode(of page: Page) -> Int {
     CommitToken.key.withUnsafeBytes { wanted in
       var found = 0
-      for index in 1..<max(page.count, 1) where MappedTree.order(page.node(index).key, wanted) <= 0 {
+      for index in 1..<max(page.count, 1) where MappedTree.order(page.key(index), wanted) <= 0 {
         found = index
       }
       return found

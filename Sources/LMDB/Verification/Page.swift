@@ -22,11 +22,13 @@ struct Page {
   let count: Int
 
   /// Checks the page's form; returns the damage instead where there is any.
+  ///
+  /// - Parameter starts: room for ``startWords(ofPageSize:)`` words, whose contents do not matter.
   static func check(
     _ bytes: UnsafeRawBufferPointer,
     number: UInt64,
     isBranch: Bool,
-    starts: inout [UInt64]
+    starts: UnsafeMutablePointer<UInt64>
   ) -> Result<Page, Flaw> {
     func flaw(_ text: String) -> Result<Page, Flaw> { .failure(Flaw(text: text)) }
     guard bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self) == number else {
@@ -40,7 +42,7 @@ struct Page {
       return flaw("wrong bounds of free space")
     }
     let page = Page(bytes: bytes, isBranch: isBranch, count: (lower - headerSize) / 2)
-    if let text = page.nodeFlaw(upper: upper, starts: &starts) { return flaw(text) }
+    if let text = page.nodeFlaw(upper: upper, starts: starts) { return flaw(text) }
     return .success(page)
   }
 
@@ -52,9 +54,8 @@ struct Page {
   ///
   /// No node is empty, so it is enough that the set of their starts is that of their ends, shifted by one:
   /// each bit of `starts` is flipped by a start and by an end, and only `upper` and the end remain.
-  private func nodeFlaw(upper: Int, starts: inout [UInt64]) -> String? {
-    let words = bytes.count / 2 / 64 + 1
-    for word in 0..<words { starts[word] = 0 }
+  private func nodeFlaw(upper: Int, starts: UnsafeMutablePointer<UInt64>) -> String? {
+    starts.update(repeating: 0, count: Page.startWords(ofPageSize: bytes.count))
     var total = 0
     for index in 0..<count {
       let offset = self.offset(index)
@@ -80,6 +81,30 @@ struct Page {
     return nil
   }
 
+  /// The number of words that a check needs: a bit for every second byte of a page, where a node can start.
+  static func startWords(ofPageSize size: Int) -> Int { size / 128 + 1 }
+
+  /// The key of a node.
+  func key(_ index: Int) -> UnsafeRawBufferPointer {
+    let offset = self.offset(index)
+    let start = offset + Page.nodeHeaderSize
+    let count = Int(bytes.loadUnaligned(fromByteOffset: offset + 6, as: UInt16.self))
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+  }
+
+  /// The page that a node of a branch page leads to.
+  func child(_ index: Int) -> UInt64 {
+    let offset = self.offset(index)
+    // A branch node has no value: the flags' place holds the high bits of the child's number.
+    let high = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)
+    return UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) | UInt64(high) << 32
+  }
+
+  /// The flags of a leaf's node.
+  func flags(_ index: Int) -> UInt16 {
+    bytes.loadUnaligned(fromByteOffset: offset(index) + 4, as: UInt16.self)
+  }
+
   func offset(_ index: Int) -> Int {
     Int(bytes.loadUnaligned(fromByteOffset: Page.headerSize + 2 * index, as: UInt16.self))
   }
@@ -99,19 +124,15 @@ struct Page {
   }
 
   func node(_ index: Int) -> Node {
-    let offset = self.offset(index)
-    let flags = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)
-    let keySize = Int(bytes.loadUnaligned(fromByteOffset: offset + 6, as: UInt16.self))
-    let start = offset + Page.nodeHeaderSize
-    let key = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + keySize)])
-    let low = valueSize(offset)
+    let (offset, key) = (self.offset(index), self.key(index))
     if isBranch {
-      // A branch node has no value: the flags' place holds the high bits of the child's number.
       let none = UnsafeRawBufferPointer(start: nil, count: 0)
-      return Node(flags: 0, key: key, valueSize: 0, inline: none, child: UInt64(low) | UInt64(flags) << 32)
+      return Node(flags: 0, key: key, valueSize: 0, inline: none, child: child(index))
     }
-    let stored = flags & PageFlags.bigData != 0 ? 8 : low
-    let value = UnsafeRawBufferPointer(rebasing: bytes[(start + keySize)..<(start + keySize + stored)])
-    return Node(flags: flags, key: key, valueSize: low, inline: value, child: 0)
+    let (flags, size) = (self.flags(index), valueSize(offset))
+    let start = offset + Page.nodeHeaderSize + key.count
+    let stored = flags & PageFlags.bigData != 0 ? 8 : size
+    let value = UnsafeRawBufferPointer(rebasing: bytes[start..<start + stored])
+    return Node(flags: flags, key: key, valueSize: size, inline: value, child: 0)
   }
 }

@@ -3,11 +3,12 @@
 /// A call of the system for each page takes longer than looking at the page. Trees that were filled in the order of their keys have
 /// their leaves in the order of the file.
 struct PageReader: ~Copyable {
-  // SAFETY: `window` is allocated for the life of the reader, and what `page` returns is used before its next call.
+  // SAFETY: `window` is allocated once and freed with the reader, and what `page` returns is used before its next call.
 
   private let descriptor: Int32
   private let pageSize: Int
-  private let window: UnsafeMutableRawBufferPointer
+  /// Made when pages are read at once: most trees of a small store have one page.
+  private var window: UnsafeMutableRawBufferPointer?
   /// The pages that are in the window.
   private var known: Range<UInt64> = 0..<0
   /// The page that is next in the order of those that were asked for last, and how many of them were in order.
@@ -20,10 +21,9 @@ struct PageReader: ~Copyable {
   init(_ descriptor: Int32, pageSize: Int) {
     self.descriptor = descriptor
     self.pageSize = pageSize
-    window = .allocate(byteCount: Self.most * pageSize, alignment: 16)
   }
 
-  deinit { window.deallocate() }
+  deinit { window?.deallocate() }
 
   /// Reads a page.
   ///
@@ -39,16 +39,26 @@ struct PageReader: ~Copyable {
       // As many ahead as were in order: where few are, few are read for nothing.
       let pages = inOrder < 2 ? 1 : min(2 * inOrder, Self.most)
       known = 0..<0
-      let place = UnsafeMutableRawBufferPointer(rebasing: window[..<(pages * pageSize)])
-      guard pages > 1, let count = readFully(descriptor, place, at: Int(number) * pageSize), count >= pageSize
-      else {
-        // One by one, also where a page further on cannot be read, which may not be in use.
-        guard let count = readFully(descriptor, buffer, at: Int(number) * pageSize) else { return nil }
-        return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      if pages > 1 {
+        let place = UnsafeMutableRawBufferPointer(rebasing: openWindow()[..<(pages * pageSize)])
+        if let count = readFully(descriptor, place, at: Int(number) * pageSize), count >= pageSize {
+          known = number..<(number + UInt64(count / pageSize))
+        }
       }
-      known = number..<(number + UInt64(count / pageSize))
+    }
+    guard let window, known.contains(number) else {
+      // One by one, also where a page further on cannot be read, which may not be in use.
+      guard let count = readFully(descriptor, buffer, at: Int(number) * pageSize) else { return nil }
+      return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
     let start = Int(number - known.lowerBound) * pageSize
     return UnsafeRawBufferPointer(rebasing: window[start..<(start + pageSize)])
+  }
+
+  private mutating func openWindow() -> UnsafeMutableRawBufferPointer {
+    if let window { return window }
+    let made = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.most * pageSize, alignment: 16)
+    window = made
+    return made
   }
 }

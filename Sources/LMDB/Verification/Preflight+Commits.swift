@@ -13,18 +13,18 @@ extension Preflight {
   /// Restores the lost number of a commit that is consistent: either a bit of it was flipped, or the device has
   /// failed while it was written, LMDB has restored the old number, and the process has ended before it reported
   /// the outcome. A process that continues after such a failure changes the meta page (`Environment.recover`).
+  /// - Returns: the meta pages.
   /// - Throws: `damaged` where a meta page leads to the state of another commit, and where a lost number cannot be given
   ///   back since the store is opened for reading only.
   static func checkCommits(
     _ descriptor: Int32,
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions
-  ) throws(LMDBError) {
-    guard options.verification != .none else { return }
-    for _ in 0..<5 {
+  ) throws(LMDBError) -> MetaPages {
+    for _ in 0..<5 where options.verification != .none {
       let metas = try MetaPages.read(descriptor, path: directory.path)
       let finding = metas.findCommits(descriptor)
-      if case .right = finding { return }
+      if case .right = finding { return metas }
       // Another process may be committing: a finding counts where nothing has changed meanwhile.
       let now = try MetaPages.read(descriptor, path: directory.path)
       guard now.newer.transaction == metas.newer.transaction,
@@ -38,9 +38,10 @@ extension Preflight {
         )
       }
       // A commit that has failed a moment ago in this process, or has in another one, is settled there.
-      if options.isReopening { return }
-      return try giveNumberBack(directory, options)
+      if !options.isReopening { try giveNumberBack(directory, options) }
+      break
     }
+    return try MetaPages.read(descriptor, path: directory.path)
   }
 
   /// Gives the number back to the commit that has lost it, unless another process has the store open.

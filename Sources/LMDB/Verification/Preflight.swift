@@ -47,8 +47,7 @@ struct Preflight {
     let descriptor = try directory.open(StoreDirectory.dataName, O_RDONLY)
     defer { systemClose(descriptor) }
     do throws(LMDBError) {
-      try checkCommits(descriptor, directory, options)
-      let metas = try MetaPages.read(descriptor, path: directory.path)
+      let metas = try checkCommits(descriptor, directory, options)
       plan.isShort = metas.isShort
       plan.pageCount = metas.newer.lastPage + 1
     } catch {
@@ -81,9 +80,7 @@ struct Preflight {
     _ options: EnvironmentOptions,
     _ handle: OpaquePointer
   ) throws(LMDBError) {
-    if fileSize > 0, isShort || options.verification == .automatic || options.verification == .full {
-      try walk(handle, directory.path, isWhole: isShort || verifiesWhole(options))
-    }
+    if fileSize > 0 { try walk(handle, directory.path, options) }
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
     guard !options.isReadOnly, !hasManifest else { return }
@@ -95,28 +92,34 @@ struct Preflight {
     try Manifest.write(directory, dataOf: handle, isSynchronised: options.durability != .none)
   }
 
-  /// Whether every page is checked before the store is used.
-  func verifiesWhole(_ options: EnvironmentOptions) -> Bool {
+  /// The part of the file that is checked before the store is used; nil for none.
+  private func part(_ options: EnvironmentOptions) -> StructuralWalk.Part? {
     switch options.verification {
-    case .none, .quick: false
-    case .automatic: fileSize <= options.wholeVerificationBytes
-    case .full: true
+    case .none, .quick: isShort ? .everything : nil
+    case .automatic: isShort ? .everything : isSmall(options) ? .branches : .mainTree
+    case .full: .everything
     }
   }
 
+  /// Whether all pages are checked before the first write, and before the first count.
+  private func isSmall(_ options: EnvironmentOptions) -> Bool { fileSize <= options.wholeVerificationBytes }
+
   /// The set that notes pages as they are checked on first use; nil where all are checked at once, or none.
   func checkedPages(_ options: EnvironmentOptions, _ path: String) throws(LMDBError) -> CheckedPages? {
-    guard options.verification == .automatic, fileSize > 0, !isShort, !verifiesWhole(options) else {
-      return nil
-    }
-    guard let pages = CheckedPages(limit: pageCount) else {
+    guard options.verification == .automatic, fileSize > 0, !isShort else { return nil }
+    guard let pages = CheckedPages(limit: pageCount, isSmall: isSmall(options)) else {
       throw LMDBError(returnCode: ENOMEM, path: path, doing: "calloc")
     }
     return pages
   }
 
-  /// Walks all pages, or those of the main tree only, which LMDB reads itself.
-  private func walk(_ handle: OpaquePointer, _ path: String, isWhole: Bool) throws(LMDBError) {
+  /// Walks the pages that have to be right before the store is used; those of the main tree, which LMDB reads itself, at least.
+  private func walk(
+    _ handle: OpaquePointer,
+    _ path: String,
+    _ options: EnvironmentOptions
+  ) throws(LMDBError) {
+    guard let part = part(options) else { return }
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)
     var attempt = 0
@@ -135,7 +138,6 @@ struct Preflight {
       }
       defer { mdb_txn_abort(transaction) }
       do throws(LMDBError) {
-        let part = isWhole ? StructuralWalk.Part.everything : .mainTree
         _ = try StoreVerifier.verify(pinned: transaction, descriptor, path: path, part)
         return
       } catch {

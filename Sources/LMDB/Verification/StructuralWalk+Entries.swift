@@ -22,7 +22,7 @@ extension StructuralWalk {
     }
     guard isDatabase else { return }
     // Names are texts; another one would be listed as a name that no database has.
-    guard String(validating: node.key, as: UTF8.self) != nil else {
+    guard isText(node.key) else {
       throw damaged(page, "a tree's name is no text")
     }
     guard node.inline.count == TreeRecord.size else { throw damaged(page, "wrong size of a tree's record") }
@@ -40,6 +40,11 @@ extension StructuralWalk {
     }
     if let flaw = tree.flaw(lastPage: meta.lastPage) { throw damaged(page, flaw) }
     subtrees.append(tree)
+  }
+
+  private func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // The runtime has to make types for the general way, and most names need it not.
+    bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
   }
 
   private func takeOverflow(_ node: Node, _ page: UInt64, _ sizes: inout TreeSizes) throws(LMDBError) {

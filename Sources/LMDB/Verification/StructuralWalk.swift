@@ -10,8 +10,9 @@
 /// does to the file can crash it. Each page is taken once, which also bounds the time: a loop is found
 /// at its first repetition.
 final class StructuralWalk {
-  // SAFETY: `buffers` and `scratch` are allocated for the walk's life and used by its one thread; keys that
-  // are passed down lie in the buffers of the levels above, which stay as they are meanwhile.
+  // SAFETY: what the pointers lead to is allocated for the walk's life, `levels` for the walk of one tree, and used by
+  // its one thread; keys that are passed down lie in the pages of the levels above, which stay as they are meanwhile.
+  // One thread walks, and no closure has the walk: no access to a property is within another one.
 
   enum Kind { case main, named, free }
 
@@ -20,8 +21,11 @@ final class StructuralWalk {
     case everything
     /// The tree that has the records of all others, whose roots are taken.
     case mainTree
+    /// The main tree and the branch pages of the other trees, which name all pages in use but those of long values: no
+    /// page has two places in the trees.
+    case branches
     /// The tree of pages that later commits can use, and that none of them is in use: in a store of few branch pages those
-    /// are walked too, which name all other pages but those of long values.
+    /// are walked too.
     case freeList
   }
 
@@ -29,17 +33,19 @@ final class StructuralWalk {
   let path: String
   let meta: MetaPage
   let filePages: UInt64
-  var report = VerificationReport()
+  @exclusivity(unchecked) var report = VerificationReport()
   var subtrees: [TreeRecord] = []
   let scratch: UnsafeMutableRawBufferPointer
 
   /// The last commit that has freed pages, as the free list says.
   var lastFreeing: UInt64 = 0
 
-  private var buffers: [UnsafeMutableRawBufferPointer] = []
-  private var reader: PageReader
-  private var taken: [UInt64]
-  private var starts: [UInt64]
+  /// A page for each level of the tree that is walked.
+  @exclusivity(unchecked) private var levels: UnsafeMutableRawBufferPointer?
+  @exclusivity(unchecked) private var reader: PageReader
+  /// A bit for each page that was taken.
+  private let taken: UnsafeMutablePointer<UInt64>
+  private let starts: UnsafeMutablePointer<UInt64>
 
   /// Pages that were never written may be missing at the file's end, but no more than one transaction
   /// can have taken and given back.
@@ -53,8 +59,12 @@ final class StructuralWalk {
     guard meta.lastPage < filePages + StructuralWalk.missingPages else {
       throw LMDBError(.truncated, path: path, detail: "\(filePages) of \(meta.lastPage + 1) pages")
     }
-    taken = [UInt64](repeating: 0, count: Int(meta.lastPage / 64) + 1)
-    starts = [UInt64](repeating: 0, count: meta.pageSize / 128 + 1)
+    let words = Int(meta.lastPage / 64) + 1
+    guard let bits = calloc(words, MemoryLayout<UInt64>.stride) else {
+      throw LMDBError(returnCode: ENOMEM, path: path, doing: "calloc")
+    }
+    taken = bits.bindMemory(to: UInt64.self, capacity: words)
+    starts = .allocate(capacity: Page.startWords(ofPageSize: meta.pageSize))
     scratch = .allocate(byteCount: meta.pageSize, alignment: 16)
     reader = PageReader(descriptor, pageSize: meta.pageSize)
     report.pageSize = meta.pageSize
@@ -64,8 +74,10 @@ final class StructuralWalk {
   }
 
   deinit {
-    for buffer in buffers { buffer.deallocate() }
+    levels?.deallocate()
     scratch.deallocate()
+    starts.deallocate()
+    free(taken)
   }
 
   /// The most branch pages that are walked to know which pages are in use: they have some 100 MB below them.
@@ -80,11 +92,16 @@ final class StructuralWalk {
       // No page is the root of two trees.
       for tree in subtrees + [meta.free] where tree.root != TreeRecord.invalidPage { try take(tree.root) }
       return report
-    case .freeList:
-      if subtrees.reduce(0, { $0 + min($1.branchPages, meta.lastPage) }) <= StructuralWalk.mostBranchPages {
+    case .branches, .freeList:
+      let branchPages = subtrees.reduce(0) { $0 + min($1.branchPages, meta.lastPage) }
+      if part == .branches || branchPages <= StructuralWalk.mostBranchPages {
         for tree in subtrees { try walk(tree, .named, skipsLeaves: true) }
       }
-      try walkFreeList()
+      if part == .freeList {
+        try walkFreeList()
+      } else if meta.free.root != TreeRecord.invalidPage {
+        try take(meta.free.root)
+      }
       return report
     }
     for tree in subtrees {
@@ -139,6 +156,11 @@ final class StructuralWalk {
     var sizes = TreeSizes()
     sizes.skipsLeaves = skipsLeaves
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    levels = .allocate(byteCount: Int(tree.depth) * meta.pageSize, alignment: 16)
+    defer {
+      levels?.deallocate()
+      levels = nil
+    }
     try walk(tree.root, level: 1, tree, kind, from: none, to: nil, &sizes)
     guard sizes.branch == tree.branchPages, sizes.leaf == tree.leafPages,
       skipsLeaves || sizes.overflow == tree.overflowPages && sizes.entries == tree.entries
@@ -162,10 +184,10 @@ final class StructuralWalk {
       sizes.leaf += 1
       return
     }
-    while buffers.count < level {
-      buffers.append(.allocate(byteCount: meta.pageSize, alignment: 16))
-    }
-    let buffer = buffers[level - 1]
+    guard let levels, level * meta.pageSize <= levels.count else { throw damaged(number, "too many levels") }
+    let buffer = UnsafeMutableRawBufferPointer(
+      rebasing: levels[(level - 1) * meta.pageSize..<level * meta.pageSize]
+    )
     let isBranch = level < Int(tree.depth)
     var bytes = UnsafeRawBufferPointer(buffer)
     if isBranch {
@@ -181,29 +203,35 @@ final class StructuralWalk {
       bytes = leaf
     }
     let page: Page
-    switch Page.check(bytes, number: number, isBranch: isBranch, starts: &starts) {
+    switch Page.check(bytes, number: number, isBranch: isBranch, starts: starts) {
     case .success(let checked): page = checked
     case .failure(let flaw): throw damaged(number, flaw.text)
     }
     try checkKeys(page, number, kind, from: lower, to: upper)
     if isBranch {
       sizes.branch += 1
+      if sizes.skipsLeaves, level + 1 >= Int(tree.depth) {
+        for index in 0..<page.count { try take(page.child(index)) }
+        sizes.leaf += UInt64(page.count)
+        return
+      }
       for index in 0..<page.count {
-        let node = page.node(index)
         try walk(
-          node.child,
+          page.child(index),
           level: level + 1,
           tree,
           kind,
-          from: index == 0 ? lower : node.key,
-          to: index + 1 < page.count ? page.node(index + 1).key : upper,
+          from: index == 0 ? lower : page.key(index),
+          to: index + 1 < page.count ? page.key(index + 1) : upper,
           &sizes
         )
       }
     } else {
       sizes.leaf += 1
       sizes.entries += UInt64(page.count)
-      for index in 0..<page.count { try check(page.node(index), number, kind, &sizes) }
+      for index in 0..<page.count where kind != .named || page.flags(index) != 0 {
+        try check(page.node(index), number, kind, &sizes)
+      }
     }
   }
 
@@ -222,7 +250,7 @@ final class StructuralWalk {
     var previous = lower
     // The first key of a branch page is not used; it is the lower bound.
     for index in (page.isBranch ? 1 : 0)..<page.count {
-      let key = page.node(index).key
+      let key = page.key(index)
       guard key.count > 0, key.count <= 511, kind != .free || key.count == 8 else {
         throw damaged(number, "impossible key length")
       }

@@ -32,9 +32,7 @@ extension FiefRows {
     try Files.copy(path(.plain), to: work)
     defer { Files.remove(work) }
     return try repeated(times, operations: operations) {
-      var repository = repository(.plain, in: work)
-      // The store in clear would be small enough for a check of all pages when it is opened, and the encrypted one is not.
-      repository.storeOptions.wholeVerificationBytes = 0
+      let repository = repository(.plain, in: work)
       try repository.open()
       defer { repository.close() }
       return try Clock.time { try run(repository) }

@@ -121,7 +121,7 @@ extension QueryPlanner {
       appliesBounds: false
     )
     guard let records = binder.table.records else { return result }
-    result.totalRows = try transaction.count(records)
+    result.totalRows = try transaction.statedCount(records)
     guard let plan = try memberPlan(members, description, condition), !plan.isEmpty else { return result }
     let access = try memberAccess(members, description)
     result.estimatedRows = plan.count

@@ -57,6 +57,6 @@ extension PlanSearch {
       count += run.count
       return count < most
     }
-    return count < most ? count : max(count, try transaction.count(database) / 3)
+    return count < most ? count : max(count, try transaction.statedCount(database) / 3)
   }
 }

@@ -54,7 +54,7 @@ final class PlanSearch {
     self.description = description
     self.records = records
     table = binder.table
-    total = try transaction.count(records)
+    total = try transaction.statedCount(records)
     var flat: [QueryCondition] = []
     if var condition = description.condition {
       let tables = binder.tables

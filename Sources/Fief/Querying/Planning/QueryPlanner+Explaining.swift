@@ -72,7 +72,7 @@ extension QueryPlanner {
       appliesBounds: false
     )
     guard let records = binder.table.records else { return plan }
-    plan.totalRows = try transaction.count(records)
+    plan.totalRows = try transaction.statedCount(records)
     guard condition?.constant != false else { return plan }
     if try rankedAccess(description, condition) != nil { return try ranked(plan, description) }
     let search = try PlanSearch(description, binder, transaction, records: records, purpose: purpose)

@@ -47,7 +47,7 @@ final class ObservationHub: @unchecked Sendable {
   /// The clock of the intervals of throttled observations.
   let clock: IntervalClock
 
-  init(isShared: Bool, clock: IntervalClock = IntervalClock(ContinuousClock())) {
+  init(isShared: Bool, clock: IntervalClock = .system) {
     self.isShared = isShared
     self.clock = clock
     state = OwnedLock(State(machine: ObservationMachine(isShared: isShared)))
