@@ -35,6 +35,9 @@ extension Store {
   }
 
   /// Sweeps in a task of its own until nothing is left; a failure is an event.
+  ///
+  /// Never inlined: opening any store would have the runtime make the types of the task.
+  @inline(never)
   func sweepInBackground() {
     Task.detached(priority: .background) { [self] in
       do { while try await sweepExpired() > 0 {} } catch {

@@ -8,11 +8,11 @@ package final class OpeningGate: Sendable {
   private let thread = Atomic<UInt>(0)
 
   /// The threads at gates; one that is at several is there as often. An array of numbers needs nothing of the runtime.
-  private static let holders = OwnedLock<[UInt]>([])
+  private static let holders = OwnedLock<[Int]>([])
 
   /// Whether the calling thread opens, deletes or exchanges the files of a store.
   static var isHeldByCaller: Bool {
-    let current = AccessScope.currentThread
+    let current = Int(bitPattern: AccessScope.currentThread)
     return holders.withLock { holders in holders.contains { $0 == current } }
   }
 
@@ -28,10 +28,12 @@ package final class OpeningGate: Sendable {
     }
     return try lock.withLock { _ in
       thread.store(current, ordering: .relaxed)
-      Self.holders.withLock { $0.append(current) }
+      Self.holders.withLock { $0.append(Int(bitPattern: current)) }
       defer {
         Self.holders.withLock { holders in
-          if let index = holders.lastIndex(where: { $0 == current }) { holders.remove(at: index) }
+          if let index = holders.lastIndex(where: { $0 == Int(bitPattern: current) }) {
+            holders.remove(at: index)
+          }
         }
         thread.store(0, ordering: .relaxed)
       }

@@ -24,10 +24,21 @@ package final class StoreRegistry: Sendable {
     /// The repository that a store without an identifier lives with.
     private(set) weak var owner: AnyObject?
     let hasOwner: Bool
-    /// The name of the repository's type that has opened it.
-    let opener: String
-    /// The lists of classes that were found to be the store's, or a part of them, with the handles that they have.
-    private let accepted = OwnedLock<[(classes: DeclaredClasses, store: Store)]>([])
+    /// The repository's type that has opened it.
+    let opener: Any.Type
+    /// The lists of classes that were found to be the store's, or a part of them.
+    private let accepted = OwnedLock<[Accepted]>([])
+
+    /// A list of classes with the handle that it has. A class, since arrays of instances need nothing of the runtime.
+    private final class Accepted {
+      let classes: DeclaredClasses
+      let store: Store
+
+      init(_ classes: DeclaredClasses, _ store: Store) {
+        self.classes = classes
+        self.store = store
+      }
+    }
 
     /// The handle for a list of classes; nil where it was not compared with the store's yet.
     func store(for classes: DeclaredClasses) -> Store? {
@@ -38,11 +49,11 @@ package final class StoreRegistry: Sendable {
       accepted.withLock {
         // Repositories whose lists are made at each call have equal ones.
         if $0.count >= DeclaredClasses.most { $0.removeFirst() }
-        $0.append((classes, store))
+        $0.append(Accepted(classes, store))
       }
     }
 
-    init(store: Store, core: StoreCore, owner: AnyObject?, opener: String) {
+    init(store: Store, core: StoreCore, owner: AnyObject?, opener: Any.Type) {
       self.opener = opener
       self.store = store
       self.core = core
@@ -167,7 +178,7 @@ package final class StoreRegistry: Sendable {
       )
       sandbox?.note(configuration.options.encryption, of: core.directory)
       let store = Store(.success(core))
-      let entry = Entry(store: store, core: core, owner: owner, opener: "\(type(of: repository))")
+      let entry = Entry(store: store, core: core, owner: owner, opener: type(of: repository))
       entry.accept(DeclaredClasses(of: repository), store)
       state.withLock { $0.entries[ExactText(key)] = entry }
       core.emit(.opened(store: core.name, directory: core.directory))

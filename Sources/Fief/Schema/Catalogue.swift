@@ -33,13 +33,13 @@ package struct Catalogue: Sendable, Equatable {
 
   package var format: UInt32 = Catalogue.currentFormat
   package var schemaVersion: UInt64
-  var storeID: UUID
+  private var identifier: Identifier
   package var types: [TypeEntry]
   var nextTypeID: UInt32
 
   init(schemaVersion: UInt64) {
     self.schemaVersion = schemaVersion
-    self.storeID = UUID()
+    self.identifier = Identifier(UUID())
     self.types = []
     self.nextTypeID = 1
   }
@@ -47,9 +47,25 @@ package struct Catalogue: Sendable, Equatable {
   init(format: UInt32, schemaVersion: UInt64, storeID: UUID, types: [TypeEntry], nextTypeID: UInt32) {
     self.format = format
     self.schemaVersion = schemaVersion
-    self.storeID = storeID
+    self.identifier = Identifier(storeID)
     self.types = types
     self.nextTypeID = nextTypeID
+  }
+
+  /// Tells the store from all others.
+  var storeID: UUID {
+    get { UUID(uuid: unsafeBitCast(identifier, to: uuid_t.self)) }
+    set { identifier = Identifier(newValue) }
+  }
+
+  // SAFETY: both have 16 bytes, and any bytes are a value of either.
+  /// The bytes of an identifier, in two numbers: the compiler handles a structure of sixteen fields by types that the
+  /// runtime has to make when a store is opened.
+  private struct Identifier: Equatable {
+    let first: UInt64
+    let second: UInt64
+
+    init(_ id: UUID) { self = unsafeBitCast(id.uuid, to: Identifier.self) }
   }
 
   /// A property that is secret, by the name of its column; nil where none is.

@@ -31,7 +31,7 @@ package final class StoreCore: Sendable {
   let number = StoreCore.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(0)
   /// The properties with unknown values that were reported to the event handler.
-  let unknownPlaces = Lock<[String]>([])
+  let unknownPlaces = OwnedLock<[String]>([])
   private let bindings: BindingTable
   private let reporter: EventReporter
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
@@ -59,7 +59,7 @@ package final class StoreCore: Sendable {
   let begunWrite = Atomic<UInt64>(0)
   /// Whether the end of that write is being watched for.
   let watchesBegunWrite = Atomic<Bool>(false)
-  let begunLimits = Lock(BegunWriteLimits())
+  let begunLimits = OwnedLock(BegunWriteLimits())
   /// The writes that `beginAsyncWrite(_:)` begins later.
   package let laterWrites = LaterWrites()
 

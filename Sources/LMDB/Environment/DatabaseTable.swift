@@ -22,12 +22,13 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   private struct Names {
-    var slots = SortedTable<String, UInt32>()
+    // Integers, whose arrays the runtime has to make anyway.
+    var slots = SortedTable<String, Int>()
     var free: [UInt32] = []
     var used: UInt32 = 0
 
     func name(of slot: UInt32) -> String? {
-      slots.all.firstIndex(of: slot).map { slots.allKeys[$0] }
+      slots.all.firstIndex(of: Int(slot)).map { slots.allKeys[$0] }
     }
   }
 
@@ -52,7 +53,7 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   func database(named name: String) -> Database? {
-    names.withLock { names in names.slots[name] }.map(database(slot:))
+    names.withLock { names in names.slots[name] }.map { database(slot: UInt32($0)) }
   }
 
   /// Takes a slot for a handle that is not known by its name yet.
@@ -70,7 +71,7 @@ final class DatabaseTable: @unchecked Sendable {
 
   /// Makes a reserved slot known by its name.
   func publish(_ database: Database, named name: String) {
-    names.withLock { names in names.slots[name] = database.slot }
+    names.withLock { names in names.slots[name] = Int(database.slot) }
   }
 
   /// Ends the validity of a slot, published or not.
@@ -88,7 +89,9 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   var published: [(name: String, database: Database)] {
-    names.withLock { names in zip(names.slots.allKeys, names.slots.all).map { ($0, database(slot: $1)) } }
+    names.withLock { names in
+      zip(names.slots.allKeys, names.slots.all).map { ($0, database(slot: UInt32($1))) }
+    }
   }
 
   private func database(slot: UInt32) -> Database {

@@ -34,7 +34,10 @@ extension Environment {
   @usableFromInline package func openDatabase(named name: String) throws(LMDBError) -> Database? {
     try checkUsable()
     if let known = databases.database(named: name) { return known }
-    return try openDatabases([name], create: false).first ?? nil
+    let failure = try openExisting([name])
+    if let found = databases.database(named: name) { return found }
+    if failure != 0 { throw LMDBError(returnCode: failure, path: directory, doing: "mdb_dbi_open") }
+    return nil
   }
 
   private func openExisting(_ names: [String]) throws(LMDBError) -> Int32 {

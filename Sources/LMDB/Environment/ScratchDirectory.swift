@@ -28,18 +28,32 @@ package struct ScratchDirectory: ~Copyable {
 
   /// The path of the scratch directory for a store's directory.
   package static func path(beside directory: String, for purpose: Purpose = .exchange) -> String {
-    var whole = Substring(directory)
-    while whole.utf8.count > 1, whole.hasSuffix("/") { whole = whole.dropLast() }
-    var name = whole
-    if let slash = whole.lastIndex(of: "/") { name = whole[whole.index(after: slash)...] }
-    if name.isEmpty || name == "." || name == "..", let resolved = realpath(String(whole), nil) {
+    var (parent, name) = split(directory)
+    if name.isEmpty || name == "." || name == "..", let resolved = realpath(parent + name, nil) {
       // SAFETY: a text that the system has allocated for the caller.
       defer { free(resolved) }
-      whole = Substring(String(cString: resolved))
-      if let slash = whole.lastIndex(of: "/") { name = whole[whole.index(after: slash)...] }
+      (parent, name) = split(String(cString: resolved))
+    }
+    return parent + purpose.rawValue + name
+  }
+
+  /// Splits a path without slashes at its end behind its last slash.
+  private static func split(_ path: String) -> (parent: String, name: String) {
+    let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
+    var end = bytes.endIndex
+    while end > bytes.startIndex {
+      let last = bytes.index(before: end)
+      guard bytes[last] == slash, last > bytes.startIndex else { break }
+      end = last
+    }
+    var start = end
+    while start > bytes.startIndex {
+      let before = bytes.index(before: start)
+      if bytes[before] == slash { break }
+      start = before
     }
     // Texts, not parts of texts: appending any sequence of characters has the runtime look for conformances.
-    return String(whole[..<name.startIndex]) + purpose.rawValue + String(name)
+    return (String(path[..<start]), String(path[start..<end]))
   }
 
   /// Makes the directory, empty and locked.

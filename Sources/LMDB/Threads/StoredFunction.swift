@@ -3,9 +3,14 @@
 /// A lock must not have a bare function as its state. Generic code represents a function in another way than code that knows its type.
 /// So the compiler wraps the function when ``OwnedLock/withLock(_:)`` passes it to the closure, and wraps it again when the closure returns.
 /// After some ten thousand calls, a call of the function overflows the stack.
+///
+/// It is inlined in the modules that use it: they would have the runtime make the type of each function otherwise.
+@frozen
+@usableFromInline
 package struct StoredFunction<Function> {
-  package let function: Function
+  @usableFromInline package let function: Function
 
+  @inlinable
   package init(_ function: Function) { self.function = function }
 }
 

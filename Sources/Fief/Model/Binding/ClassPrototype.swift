@@ -11,45 +11,64 @@ struct ClassPrototype: @unchecked Sendable {
 
   /// The prototypes by the addresses of their classes.
   private static let known = OwnedLock(SortedTable<Int, ClassPrototype>())
-  /// A prototype that is being created on a thread.
-  private final class Making: Sendable {
-    private let type: ObjectIdentifier
-    private let thread = currentThread()
-    private let outer: Making?
-    let hasEnded = Atomic(false)
-
-    init(_ type: ObjectBase.Type, in outer: Making?) {
-      self.type = ObjectIdentifier(type)
-      self.outer = outer
-    }
-
-    func has(_ type: ObjectBase.Type) -> Bool {
-      // A task that an initialiser has started inherits the value, and may run on another thread, or later.
-      if ObjectIdentifier(type) == self.type, thread == currentThread(), !hasEnded.load(ordering: .relaxed) {
-        return true
-      }
-      return outer?.has(type) ?? false
-    }
-  }
-
-  @TaskLocal private static var making: Making?
+  /// The prototypes that are being created: for each the thread and the address of its class. An initializer runs on one thread from
+  /// its beginning to its end. The runtime has arrays of numbers ready, and would have to make the types of a task-local value.
+  private static let making = OwnedLock<[Int]>([])
+  /// The number of prototypes that are being created, so that other objects do not look for them.
+  private static let makingCount = Atomic(0)
 
   /// Whether this code is called from the `init()` of a class's prototype.
-  static func isInTheMaking(_ type: ObjectBase.Type) -> Bool { making?.has(type) ?? false }
+  static func isInTheMaking(_ type: ObjectBase.Type) -> Bool {
+    let id = Int(bitPattern: ObjectIdentifier(type))
+    return isInTheMaking { $0 == id }
+  }
+
+  /// Whether this code is called from the `init()` of the prototype of any class.
+  static var isAnyInTheMaking: Bool { isInTheMaking { _ in true } }
+
+  private static func isInTheMaking(_ isWanted: (Int) -> Bool) -> Bool {
+    guard makingCount.load(ordering: .relaxed) > 0 else { return false }
+    let thread = Int(bitPattern: currentThread())
+    return making.withLock { making in
+      for index in stride(from: 0, to: making.count, by: 2)
+      where making[index] == thread && isWanted(making[index + 1]) {
+        return true
+      }
+      return false
+    }
+  }
 
   static func of(_ type: ObjectBase.Type) -> ObjectBase {
     let id = Int(bitPattern: ObjectIdentifier(type))
     if let known = known.withLock({ $0[id] }) { return known.object }
     // Outside the lock, since an initialiser of the application's runs; two threads may both make one.
-    let making = Making(type, in: Self.making)
-    let made = $making.withValue(making) {
-      ClassPrototype(object: SecretDeclaration.recording { type.init() })
-    }
-    making.hasEnded.store(true, ordering: .relaxed)
+    let made = ClassPrototype(object: make(type))
     return known.withLock { table in
       if let known = table[id] { return known }
       table[id] = made
       return made
     }.object
+  }
+
+  private static func make(_ type: ObjectBase.Type) -> ObjectBase {
+    let (thread, id) = (Int(bitPattern: currentThread()), Int(bitPattern: ObjectIdentifier(type)))
+    makingCount.wrappingAdd(1, ordering: .relaxed)
+    making.withLock { making in
+      making.append(thread)
+      making.append(id)
+    }
+    defer {
+      making.withLock { making in
+        // The prototypes of a thread are within each other, and the last one of a class is the innermost.
+        var index = making.count - 2
+        while index >= 0, making[index] != thread || making[index + 1] != id { index -= 2 }
+        if index >= 0 {
+          making.remove(at: index + 1)
+          making.remove(at: index)
+        }
+      }
+      makingCount.wrappingSubtract(1, ordering: .relaxed)
+    }
+    return type.init()
   }
 }

@@ -83,8 +83,9 @@ enum PersistedFields {
   }
 
   /// The compiler names a wrapper's storage after its property, with an underscore in front.
+  // SAFETY: a text of the runtime, which ends with a zero.
   private static func propertyName(_ storage: UnsafePointer<CChar>) -> String {
-    String(String(cString: storage).dropFirst())
+    storage.pointee == 0 ? "" : String(cString: storage + 1)
   }
 
   #if !canImport(ObjectiveC)

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The numbers of writes that are begun later, and of handlers that are called after commits, until they are called.
 package final class LaterWrites: Sendable {
   private struct State {
@@ -6,7 +8,7 @@ package final class LaterWrites: Sendable {
     var running = 0
   }
 
-  private let state = Lock(State())
+  private let state = OwnedLock(State())
 
   /// Whether any waits or runs.
   package var hasAny: Bool { state.withLock { !$0.waiting.isEmpty || $0.running > 0 } }
