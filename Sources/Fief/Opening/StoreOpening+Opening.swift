@@ -55,7 +55,8 @@ extension StoreOpening {
     directory: String,
     isInMemory: Bool
   ) throws -> OpenedStore {
-    if stored != nil, !configuration.options.isReadOnly {
+    // A comparison with nil would have the runtime make the type of a pair of catalogues.
+    if case .some = stored, !configuration.options.isReadOnly {
       try settle(environment, configuration, isInMemory: isInMemory)
     }
     var catalogue: Catalogue
@@ -75,7 +76,7 @@ extension StoreOpening {
       }
       // What has no catalogue is no store yet, and one for reading only is not made.
       if configuration.options.isReadOnly { throw noStore(directory) }
-      if stored != nil, let encryption = configuration.options.encryption, environment.sealing == nil,
+      if case .some = stored, let encryption = configuration.options.encryption, environment.sealing == nil,
         configuration.schema.hasSecrets
       {
         // Only an encrypted store can have secret keys.

@@ -12,7 +12,7 @@ struct Node {
 
 /// A branch or leaf page whose every offset has been found to lie inside it.
 struct Page {
-  // SAFETY: `bytes` is one whole page in a buffer of the walk; `init` checks that each node lies inside it,
+  // SAFETY: `bytes` is one whole page in a buffer of the walk; `check` makes sure that each node lies inside it,
   // and `node` only uses offsets that were checked.
   static let headerSize = 16
   static let nodeHeaderSize = 8
@@ -44,6 +44,22 @@ struct Page {
     let page = Page(bytes: bytes, isBranch: isBranch, count: (lower - headerSize) / 2)
     if let text = page.nodeFlaw(upper: upper, starts: starts) { return flaw(text) }
     return .success(page)
+  }
+
+  private init(bytes: UnsafeRawBufferPointer, isBranch: Bool, count: Int) {
+    self.bytes = bytes
+    self.isBranch = isBranch
+    self.count = count
+  }
+
+  /// A branch page by its head alone: the caller checks where its nodes are. nil for another page.
+  init?(branch bytes: UnsafeRawBufferPointer, number: UInt64) {
+    let lower = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+    guard bytes.loadUnaligned(as: UInt64.self) == number,
+      bytes.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == PageFlags.branch,
+      lower >= Page.headerSize, lower <= bytes.count
+    else { return nil }
+    self.init(bytes: bytes, isBranch: true, count: (lower - Page.headerSize) / 2)
   }
 
   struct Flaw: Error {

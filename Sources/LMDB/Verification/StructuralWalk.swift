@@ -21,8 +21,8 @@ final class StructuralWalk {
     case everything
     /// The tree that has the records of all others, whose roots are taken.
     case mainTree
-    /// The main tree and the branch pages of the other trees, which name all pages in use but those of long values: no
-    /// page has two places in the trees.
+    /// The main tree, and that no page has two places in the trees: the branch pages of the other trees, whose keys are not
+    /// compared yet, name all pages in use but those of long values.
     case branches
     /// The tree of pages that later commits can use, and that none of them is in use: in a store of few branch pages those
     /// are walked too.
@@ -92,16 +92,15 @@ final class StructuralWalk {
       // No page is the root of two trees.
       for tree in subtrees + [meta.free] where tree.root != TreeRecord.invalidPage { try take(tree.root) }
       return report
-    case .branches, .freeList:
-      let branchPages = subtrees.reduce(0) { $0 + min($1.branchPages, meta.lastPage) }
-      if part == .branches || branchPages <= StructuralWalk.mostBranchPages {
+    case .branches:
+      if meta.free.root != TreeRecord.invalidPage { try take(meta.free.root) }
+      for tree in subtrees { try takePages(of: tree) }
+      return report
+    case .freeList:
+      if subtrees.reduce(0, { $0 + min($1.branchPages, meta.lastPage) }) <= StructuralWalk.mostBranchPages {
         for tree in subtrees { try walk(tree, .named, skipsLeaves: true) }
       }
-      if part == .freeList {
-        try walkFreeList()
-      } else if meta.free.root != TreeRecord.invalidPage {
-        try take(meta.free.root)
-      }
+      try walkFreeList()
       return report
     }
     for tree in subtrees {
@@ -148,6 +147,43 @@ final class StructuralWalk {
       throw LMDBError.system("pread", path: path)
     }
     guard count == buffer.count else { throw LMDBError(.truncated, path: path, detail: "offset \(offset)") }
+  }
+
+  /// Takes all pages of a tree that are no part of a long value.
+  private func takePages(of tree: TreeRecord) throws(LMDBError) {
+    guard tree.root != TreeRecord.invalidPage else { return }
+    var sizes = TreeSizes()
+    try takePages(from: tree.root, height: Int(tree.depth), &sizes)
+    guard sizes.branch == tree.branchPages, sizes.leaf == tree.leafPages else {
+      throw damaged(tree.root, "the tree's sizes are wrong")
+    }
+  }
+
+  /// - Parameter height: the number of levels from the page down to the leaves.
+  private func takePages(from number: UInt64, height: Int, _ sizes: inout TreeSizes) throws(LMDBError) {
+    try take(number)
+    if height == 1 {
+      sizes.leaf += 1
+      return
+    }
+    sizes.branch += 1
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: meta.pageSize, alignment: 16)
+    defer { buffer.deallocate() }
+    try read(buffer, at: Int(number) * meta.pageSize)
+    guard let page = Page(branch: UnsafeRawBufferPointer(buffer), number: number) else {
+      throw damaged(number, "not a branch page")
+    }
+    for index in 0..<page.count {
+      guard page.offset(index) + Page.nodeHeaderSize <= meta.pageSize else {
+        throw damaged(number, "a node is outside of the page")
+      }
+      if height > 2 {
+        try takePages(from: page.child(index), height: height - 1, &sizes)
+      } else {
+        try take(page.child(index))
+      }
+    }
+    if height == 2 { sizes.leaf += UInt64(page.count) }
   }
 
   /// - Parameter skipsLeaves: whether leaves are taken by their numbers only.

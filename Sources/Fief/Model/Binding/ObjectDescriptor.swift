@@ -79,8 +79,9 @@ package final class ObjectDescriptor: Sendable {
     )
     self.ruleViolations = relationships.violations + derived.violations + lifetimeViolations
     self.hasParts = properties.contains { $0.access == .collection || $0.isPart }
-    let links = type is EmbeddedObject.Type ? properties.filter { $0.type.kind == .link } : []
-    self.partLinks = Dictionary(grouping: links) { $0.type.target ?? "" }
+    self.partLinks =
+      type is EmbeddedObject.Type
+      ? Dictionary(grouping: properties.filter { $0.type.kind == .link }) { $0.type.target ?? "" } : [:]
     self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
     self.hasDates = properties.contains {
       $0.type.kind == .date && $0.type.container == .none && !$0.type.isOptional
