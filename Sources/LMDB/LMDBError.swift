@@ -43,6 +43,8 @@
     case truncated
     /// The data file has been damaged.
     case damaged
+    /// The contents are not those of the last commit that was made with the key of the store.
+    case changedWithoutKey
     /// The data file has another LMDB format version.
     case versionMismatch
     /// The process has loaded a version of LMDB with another format.
@@ -133,6 +135,7 @@ extension LMDBError.Code {
     case .notAStore: "The file is not a store."
     case .truncated: "The data file is shorter than its contents."
     case .damaged: "The data file is damaged."
+    case .changedWithoutKey: "The store was changed without its key; restore a backup."
     case .versionMismatch: "The data file has another format version."
     case .unsupportedLibrary: "The process has loaded a version of LMDB that stores cannot be used with."
     case .unsafePath: "The path is not safe to use for a store."

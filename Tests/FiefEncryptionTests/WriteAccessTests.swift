@@ -1,7 +1,6 @@
 import Fief
 import FiefEncryption
 import Foundation
-import LMDB
 import Testing
 
 /// Attacks on the files of an encrypted store without its key, as the article *Encrypting* lists them.
@@ -14,7 +13,8 @@ import Testing
     vault = Vault(parent: scratch.path, encryption: .test(1))
   }
 
-  private var file: URL { URL(fileURLWithPath: scratch.path + "/vault/data.mdb") }
+  private var attacker: Attacker { Attacker(directory: scratch.path + "/vault") }
+  private var file: URL { attacker.file }
 
   /// Saves ten objects and closes the store.
   private func fill(_ vault: Vault, _ text: String = "text") throws {
@@ -24,62 +24,18 @@ import Testing
     vault.close()
   }
 
-  /// Changes a tree of the closed store without its key.
-  private func attack(_ tree: String, _ body: (WritableTransaction, Database) throws -> Void) throws {
-    let environment = try LMDB.Environment.open(
-      directory: scratch.path + "/vault",
-      options: EnvironmentOptions()
-    )
-    defer { environment.close() }
-    let database = try #require(try environment.openDatabase(named: tree))
-    try environment.write { try body($0, database) }
-  }
-
-  private func tree(beginningWith prefix: String) throws -> String {
-    let environment = try LMDB.Environment.open(
-      directory: scratch.path + "/vault",
-      options: EnvironmentOptions()
-    )
-    defer { environment.close() }
-    return try #require(try environment.read { try $0.databaseNames() }.first { $0.hasPrefix(prefix) })
-  }
-
-  private func keys(_ transaction: WritableTransaction, _ tree: Database) throws -> [[UInt8]] {
-    let cursor = try transaction.cursor(tree)
-    var keys: [[UInt8]] = []
-    while try cursor.next() { keys.append(Array(cursor.key)) }
-    return keys
-  }
-
-  private func delete(_ key: [UInt8], _ transaction: WritableTransaction, _ tree: Database) throws {
-    let wasThere = try key.withUnsafeBytes { try transaction.delete(tree, $0) }
-    #expect(wasThere)
-  }
-
-  private func put(
-    _ value: [UInt8],
-    _ key: [UInt8],
-    _ transaction: WritableTransaction,
-    _ tree: Database
-  ) throws {
-    try key.withUnsafeBytes { key in
-      try value.withUnsafeBytes { try transaction.put(tree, key, $0) }
-    }
-  }
-
-  @Test("check() finds index entries that were deleted or renamed", arguments: [false, true])
-  func indexEntries(areRenamed: Bool) throws {
+  @Test("check() finds index entries that were renamed")
+  func indexEntries() throws {
     try fill(vault)
     let whole = try Data(contentsOf: file)
-    try attack(try tree(beginningWith: "index:")) { transaction, index in
-      let keys = try keys(transaction, index)
+    try attacker.change(try attacker.tree(beginningWith: "index:")) { transaction, index in
+      let keys = try transaction.keys(index)
       #expect(keys.count == 10)
-      for key in keys { try delete(key, transaction, index) }
-      guard areRenamed else { return }
+      for key in keys { try transaction.remove(key, index) }
       for var key in keys {
         // The last byte of the rank, which is before the object key of the same length.
         key[key.count / 2 - 1] ^= 0x40
-        try put([], key, transaction, index)
+        try transaction.put([], key, index)
       }
     }
     let problems = try vault.check().problems
@@ -88,17 +44,6 @@ import Testing
     try whole.write(to: file)
     #expect(try vault.check().problems == [])
     #expect(try vault.texts().count == 10)
-  }
-
-  @Test("check() finds a record that was removed while its index entry stayed")
-  func record() throws {
-    try fill(vault)
-    try attack("type:1.Secret") { transaction, records in
-      try delete(try #require(try keys(transaction, records).first), transaction, records)
-    }
-    let problems = try vault.check().problems
-    #expect(problems.contains { $0.contains("has 10 entries, and the records say 9") })
-    vault.close()
   }
 
   @Test("a store in clear in the place of the encrypted one is refused, and stays as it is")
@@ -120,17 +65,18 @@ import Testing
     try fill(vault)
     let whole = try Data(contentsOf: file)
     let (header, catalogue) = (Array("encryption".utf8), Array("catalogue".utf8))
-    for (removesHeader, format) in [(true, UInt8(7)), (false, 6), (true, 6)] {
-      try attack("fief:catalogue") { transaction, tree in
-        if removesHeader { try delete(header, transaction, tree) }
-        var bytes = try #require(
-          try catalogue.withUnsafeBytes { key in try transaction.get(tree, key).map { Array($0) } }
-        )
+    let forged: [(removesHeader: Bool, format: UInt8, code: FiefError.Code)] = [
+      (true, 8, .damagedStore), (false, 6, .damagedStore), (true, 6, .notEncrypted),
+      (false, 7, .formatTooOld), (true, 7, .notEncrypted),
+    ]
+    for (removesHeader, format, expected) in forged {
+      try attacker.change("fief:catalogue") { transaction, tree in
+        if removesHeader { try transaction.remove(header, tree) }
+        var bytes = try transaction.bytes(tree, catalogue)
         bytes[0] = format
-        try put(bytes, catalogue, transaction, tree)
+        try transaction.put(bytes, catalogue, tree)
       }
-      let isClear = removesHeader && format == 6
-      #expect(code { try vault.open() } == (isClear ? .notEncrypted : .damagedStore))
+      #expect(code { try vault.open() } == expected)
       try whole.write(to: file)
     }
     #expect(try vault.check().problems == [])

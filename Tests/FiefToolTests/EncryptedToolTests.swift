@@ -1,6 +1,7 @@
 import Fief
 import FiefEncryption
 import Foundation
+import LMDB
 import Testing
 
 /// Encrypted stores in the tool: with their keys only, and never with a key as an argument.
@@ -53,6 +54,31 @@ import Testing
         try Data(contentsOf: URL(filePath: "\(directory)/\($0)/data.mdb"))
       }
       #expect(files.allSatisfy { $0.range(of: Data("Tom 2".utf8)) == nil })
+    }
+  }
+
+  @Test("a store that was changed without its key is checked, and exported as far as it can be read")
+  func changedWithoutKey() throws {
+    try ToolStores.withDirectory { directory in
+      let key = directory + "/key"
+      try StoreEncryption.makeKeyFile(at: key)
+      let store = try fill(directory, .keyFile(key))
+      let environment = try LMDB.Environment.open(directory: store, options: EnvironmentOptions())
+      let cats = try #require(try environment.openDatabase(named: "type:1.Cat"))
+      try environment.write { transaction in
+        let cursor = try transaction.cursor(cats)
+        if try cursor.last() { try cursor.delete() }
+      }
+      environment.close()
+      #expect(ToolRun("list", store, "Cat", "--key-file", key).status == .damaged)
+      #expect(ToolRun("check", store, "--quick", "--key-file", key).status == .damaged)
+      let check = ToolRun("check", store, "--key-file", key)
+      #expect(check.status == .damaged && check.output.contains("has 2 entries, and had 3"))
+      let file = directory + "/cats.jsonl"
+      #expect(
+        ToolRun("export", store, "-o", file, "--skip-damaged", "--key-file", key).status == .done
+      )
+      #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8).contains("Tom 1"))
     }
   }
 

@@ -32,6 +32,7 @@ final class StoreChecker {
   func run() throws -> IntegrityReport {
     let arePagesWhole = try checkPages()
     do {
+      try checkSeal()
       try checkTrees()
       try checkJointRows()
       checkKeptUsage()
@@ -57,6 +58,17 @@ final class StoreChecker {
       guard error.code == .damaged || error.code == .truncated else { throw error }
       reportStore("the pages are damaged: \(error.detail ?? error.message)")
       return false
+    }
+  }
+
+  /// Compares the trees of an encrypted store with the record of the last commit.
+  private func checkSeal() throws {
+    for flaw in try transaction.sealFlaws() {
+      if let table = tables.all.first(where: { flaw.tree.map($0.entry.treeNames.contains) == true }) {
+        report(flaw.text, table)
+      } else {
+        reportStore(flaw.text)
+      }
     }
   }
 

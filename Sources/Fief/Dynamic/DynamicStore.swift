@@ -39,12 +39,34 @@ public final class DynamicStore: Sendable {
   ///   - allowsGroupWritableDirectory: as ``StoreOptions/allowsGroupWritableDirectory``.
   /// - Throws: ``FiefError`` of code `cannotOpen` and `storage` where there is no store or no access,
   ///   `damagedStore`, `formatTooNew`, `formatTooOld`; `encrypted`, `notEncrypted`, `wrongKey`, `invalidKey`.
-  public init(
+  public convenience init(
     directory: String,
     isReadOnly: Bool = true,
     verification: StoreOptions.Verification = .full,
     encryption: StoreEncryption? = nil,
     allowsGroupWritableDirectory: Bool = false
+  ) throws {
+    try self.init(
+      directory: directory,
+      isReadOnly: isReadOnly,
+      verification: verification,
+      encryption: encryption,
+      allowsGroupWritableDirectory: allowsGroupWritableDirectory,
+      verifiesCommit: true
+    )
+  }
+
+  /// Opens a store as ``init(directory:isReadOnly:verification:encryption:allowsGroupWritableDirectory:)`` does.
+  ///
+  /// - Parameter verifiesCommit: whether a store that was changed without its key is an error. What can still be read of it is read
+  ///   otherwise; a write fails all the same.
+  package init(
+    directory: String,
+    isReadOnly: Bool,
+    verification: StoreOptions.Verification,
+    encryption: StoreEncryption?,
+    allowsGroupWritableDirectory: Bool,
+    verifiesCommit: Bool
   ) throws {
     var directory = directory
     while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
@@ -62,7 +84,7 @@ public final class DynamicStore: Sendable {
         allowsGroup: allowsGroupWritableDirectory
       )
       do {
-        try StoreOpening.unlock(environment, encryption, store: name)
+        try StoreOpening.unlock(environment, encryption, store: name, verifiesCommit: verifiesCommit)
         current = OwnedLock(try DynamicSchema(store: name, environment: environment))
       } catch {
         environment.close()

@@ -63,6 +63,19 @@ final class StoreSealer: ValueSealing {
     return name.hasPrefix("index:") || name.hasPrefix("links:") ? .none : .all
   }
 
+  /// What decides how the store is read. The rest is of writes and imports that go on, and of usage.
+  let statedRows: StatedRows? = StatedRows(
+    tree: Catalogue.treeName,
+    prefixes: [Catalogue.key, EncryptionHeader.key, Array("rowid:".utf8), Array("unicode".utf8)]
+  )
+
+  func authenticate(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer) {
+    Self.commitContext.withUnsafeBytes { cipher.token(of: bytes, for: $0, into: hash) }
+  }
+
+  /// It has another length than the contexts of secret keys and of collections, so that no hash is a token of them.
+  private static let commitContext = Array("fief: commit".utf8)
+
   func seal(
     _ value: UnsafeRawBufferPointer,
     for context: UnsafeRawBufferPointer,

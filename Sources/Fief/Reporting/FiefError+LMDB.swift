@@ -28,6 +28,7 @@ extension FiefError {
       (code, message) = (.unknownOutcome, error.message)
     case .notAStore, .truncated, .damaged, .versionMismatch, .incompatible:
       (code, message) = (.damagedStore, "A file of the store is damaged or is not a store.")
+    case .changedWithoutKey: (code, message) = (.damagedStore, error.message)
     case .unsupportedLibrary: (code, message) = (.unsupportedLibrary, error.message)
     case .alreadyExists:
       (code, message) = (.cannotOpen, "The destination exists; a copy is made at a path that does not exist.")
@@ -39,7 +40,9 @@ extension FiefError {
       (code, message) = (.storage, "The storage layer failed.")
     }
     self.init(code, message, path: error.path, underlying: error)
-    if code == .unsupportedLibrary { (details, underlying) = ([error.detail].compactMap(\.self), nil) }
+    if code == .unsupportedLibrary || error.code == .changedWithoutKey {
+      (details, underlying) = ([error.detail].compactMap(\.self), nil)
+    }
   }
 
   static var forkedMessage: String {

@@ -31,6 +31,14 @@ extension Catalogue {
     )
   }
 
+  static func tooOld(_ format: UInt32) -> FiefError {
+    FiefError(
+      .formatTooOld,
+      "The store was written by a version of the library whose stores this one cannot read. Export it with that version, then import it.",
+      details: ["the store's format: \(format)", "the oldest readable format: \(oldestFormat)"]
+    )
+  }
+
   static func decode(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> Catalogue {
     guard bytes.count > 8 else { throw damaged }
     // The format comes first, so that a newer one is not taken for damage, whatever follows it.
@@ -40,13 +48,7 @@ extension Catalogue {
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self))
     guard stored == RecordChecksum.compute(body) else { throw damaged }
     // The checksum is at the end in every format, so that an older one is not taken for damage either.
-    guard format >= oldestFormat else {
-      throw FiefError(
-        .formatTooOld,
-        "The store was written by a version of the library whose stores this one cannot read.",
-        details: ["the store's format: \(format)", "the oldest readable format: \(oldestFormat)"]
-      )
-    }
+    if isTooOld(format) { throw tooOld(format) }
     var reader = ValueReader(body, context: nil)
     _ = try reader.integer(UInt32.self)
     let schemaVersion = try reader.integer(UInt64.self)

@@ -14,7 +14,9 @@ package struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes for a store in clear.
   static let currentFormat: UInt32 = 6
   /// The same for an encrypted store. Versions that know no encryption refuse it.
-  package static let encryptedFormat: UInt32 = 7
+  package static let encryptedFormat: UInt32 = 8
+  /// The same of builds before the first release whose commits have no authenticated record.
+  private static let formatWithoutSeal: UInt32 = 7
   /// The newest format that can be read.
   static let newestFormat = encryptedFormat
   /// The first format that distinguishes a least number of objects from one that counts where there are any only.
@@ -30,6 +32,9 @@ package struct Catalogue: Sendable, Equatable {
   /// The oldest format that can be read: it lacks earlier types of columns too. Format 1 was that of builds
   /// before the first release.
   static let oldestFormat: UInt32 = 2
+
+  /// Whether a format is none that this library reads, and no newer one either.
+  static func isTooOld(_ format: UInt32) -> Bool { format < oldestFormat || format == formatWithoutSeal }
 
   package var format: UInt32 = Catalogue.currentFormat
   package var schemaVersion: UInt64

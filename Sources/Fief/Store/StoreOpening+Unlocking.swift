@@ -9,15 +9,25 @@ extension StoreOpening {
   /// - Parameters:
   ///   - encryption: the key; nil where there is none.
   ///   - mayBeClear: whether a store in clear is left as it is where there is a key.
-  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`.
+  ///   - verifiesCommit: whether the record of the last commit is verified.
+  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`; `damagedStore` if the store
+  ///   was changed without its key.
   static func unlock(
     _ environment: LMDB.Environment,
     _ encryption: StoreEncryption?,
     store: String,
-    mayBeClear: Bool = false
+    mayBeClear: Bool = false,
+    verifiesCommit: Bool = true
   ) throws {
     for _ in 0..<10 {
-      if try unlockOnce(environment, encryption, store: store, mayBeClear: mayBeClear) { return }
+      let isUnlocked = try unlockOnce(
+        environment,
+        encryption,
+        store: store,
+        mayBeClear: mayBeClear,
+        verifiesCommit: verifiesCommit
+      )
+      if isUnlocked { return }
     }
     throw FiefError(.storeInUse, "The keys of the store are being changed again and again.", store: store)
   }
@@ -27,7 +37,8 @@ extension StoreOpening {
     _ environment: LMDB.Environment,
     _ encryption: StoreEncryption?,
     store: String,
-    mayBeClear: Bool
+    mayBeClear: Bool,
+    verifiesCommit: Bool
   ) throws -> Bool {
     let found = try storedHeader(environment)
     if let header = found.header {
@@ -51,7 +62,11 @@ extension StoreOpening {
       }
       // Another process may have changed the key since the store was opened here.
       known.header = header
-      return try storedHeader(environment).header == header
+      return try environment.read { transaction in
+        guard try storedHeader(transaction).header == header else { return false }
+        if verifiesCommit { try verifyCommit(transaction, store: store, path: environment.directory) }
+        return true
+      }
     }
     guard let encryption else { return true }
     if !found.isStore {
@@ -72,6 +87,22 @@ extension StoreOpening {
     return true
   }
 
+  /// - Throws: ``FiefError`` of code `damagedStore` that names the type of a tree with another number of entries.
+  private static func verifyCommit(_ transaction: LMDB.Transaction, store: String, path: String) throws {
+    let flaws = try transaction.sealFlaws()
+    guard !flaws.isEmpty else { return }
+    var error = FiefError(LMDBError(.changedWithoutKey, path: path))
+    error.store = store
+    error.details = flaws.map(\.text)
+    let trees = Set(flaws.compactMap(\.tree))
+    if let tree = try transaction.database(named: Catalogue.treeName),
+      let catalogue = try? Catalogue.stored(in: tree, of: transaction)
+    {
+      error.type = catalogue.types.first { !trees.isDisjoint(with: $0.treeNames) }?.name
+    }
+    throw error
+  }
+
   private static func storedHeader(
     _ environment: LMDB.Environment
   ) throws -> (isStore: Bool, header: [UInt8]?) { try environment.read { try storedHeader($0) } }
@@ -83,6 +114,7 @@ extension StoreOpening {
     let header = try EncryptionHeader.stored(tree, in: transaction)
     let format = try Catalogue.format(tree, in: transaction) ?? 0
     if format > Catalogue.newestFormat { throw Catalogue.tooNew(format) }
+    if header != nil, Catalogue.isTooOld(format) { throw Catalogue.tooOld(format) }
     guard (header != nil) == (format == Catalogue.encryptedFormat) else {
       throw FiefError(
         .damagedStore,

@@ -31,10 +31,20 @@ struct ToolContext {
   /// Opens the store that the first word names.
   ///
   /// - Parameter mayBeClear: says whether the key of the command line may be for something else than the store.
-  func open(forWriting: Bool = false, mayBeClear: () throws -> Bool = { false }) throws -> DynamicStore {
+  func open(
+    forWriting: Bool = false,
+    mayBeClear: () throws -> Bool = { false },
+    verifiesCommit: Bool = true
+  ) throws -> DynamicStore {
     let path = try StorePath.directory(of: invocation.word(0) ?? "")
     let verification: StoreOptions.Verification = invocation.has("no-verify") ? .quick : .full
-    return try open(path, forWriting: forWriting, mayBeClear: mayBeClear, verification)
+    return try open(
+      path,
+      forWriting: forWriting,
+      mayBeClear: mayBeClear,
+      verification,
+      verifiesCommit: verifiesCommit
+    )
   }
 
   /// Opens a store with the key that the command line names, or that is asked for at the terminal.
@@ -42,7 +52,8 @@ struct ToolContext {
     _ path: String,
     forWriting: Bool = false,
     mayBeClear: () throws -> Bool = { false },
-    _ verification: StoreOptions.Verification
+    _ verification: StoreOptions.Verification,
+    verifiesCommit: Bool = true
   ) throws -> DynamicStore {
     func open(_ encryption: StoreEncryption?) throws -> DynamicStore {
       try DynamicStore(
@@ -50,7 +61,8 @@ struct ToolContext {
         isReadOnly: !forWriting,
         verification: verification,
         encryption: encryption,
-        allowsGroupWritableDirectory: invocation.has("allow-group-writable")
+        allowsGroupWritableDirectory: invocation.has("allow-group-writable"),
+        verifiesCommit: verifiesCommit
       )
     }
     do { return try open(key()) } catch let error as FiefError {

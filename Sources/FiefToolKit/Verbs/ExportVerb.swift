@@ -60,7 +60,10 @@ enum ExportVerb: ToolVerb {
     if isEncrypted, context.invocation.has("resume") {
       throw UsageError("An encrypted export cannot be resumed.", command: "export")
     }
-    let store = try context.open(mayBeClear: { isEncrypted })
+    let store = try context.open(
+      mayBeClear: { isEncrypted },
+      verifiesCommit: !context.invocation.has("skip-damaged")
+    )
     // Before any file is touched.
     let sealing = isEncrypted ? try Self.sealing(context) : nil
     let names = context.invocation.words.dropFirst().reduce(into: [String]()) { names, name in

@@ -16,6 +16,12 @@ extension Environment {
         code = writeToken(transaction)
       }
       if code == MDB_SUCCESS { code = noteTime(transaction) }
+      if code == MDB_SUCCESS, session.seal != nil {
+        do throws(LMDBError) { code = try writeSeal(transaction, session) } catch {
+          undo(transaction, session)
+          throw error
+        }
+      }
       guard code == MDB_SUCCESS else {
         undo(transaction, session)
         if code == MDB_MAP_FULL { return false }
@@ -141,6 +147,7 @@ extension Environment {
   private func publish(_ session: WriteSession) {
     if session.isChanged {
       if needsManifest { writeManifest() }
+      if let seal = session.seal { commitSeal = seal }
       noteCommitForReaders()
     }
     for entry in session.opened { databases.publish(entry.database, named: entry.name) }

@@ -39,7 +39,10 @@ extension Environment {
       let begun = try beginWriting()
       let session = WriteSession(thread: currentThread(), self)
       let transaction = WritableTransaction(environment: self, handle: begun, session: session)
-      let outcome = Result { try body(transaction) }
+      let outcome = Result {
+        try checkSeal(transaction)
+        return try body(transaction)
+      }
       // `body` may have kept the object.
       transaction.handle = nil
       if !session.needsGrowth {

@@ -6,8 +6,8 @@ import Synchronization
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
 @usableFromInline package final class Environment: @unchecked Sendable {
   // SAFETY: `handle`, `mapSize`, `growsAhead`, `isPoisoned`, `lastReaderCheck`, `token`, `reservedEnd`,
-  // `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch` change only under the
-  // writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
+  // `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `commitSeal`, `watch` and `mapEpoch` change only
+  // under the writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
   // active; readers read them after they passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
   // `readerLook`, `notes` and `isSealed` are atomic. All else is immutable or thread-safe.
 
@@ -70,6 +70,8 @@ import Synchronization
   /// Whether the values of trees are sealed.
   let isSealed = Atomic<Bool>(false)
   let sealingState = OwnedLock(SealingState())
+  /// The last commit whose record this environment has written or verified.
+  var commitSeal: CommitSeal?
 
   private static let nextNumber = Atomic<UInt32>(1)
 

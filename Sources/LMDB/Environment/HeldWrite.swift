@@ -141,13 +141,19 @@ extension Environment {
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
     endOrphans()
     try writer.acquire()
+    let write: HeldWrite
     do throws(LMDBError) {
       try FileSizeLimit.withoutSignal { () throws(LMDBError) in try prepareWriting(usingReserve: false) }
-      return HeldWrite(self, try beginWriting(), WriteSession(thread: currentThread(), self))
+      write = HeldWrite(self, try beginWriting(), WriteSession(thread: currentThread(), self))
     } catch {
       releaseWriter()
       throw error
     }
+    do throws(LMDBError) { try checkSeal(write.transaction) } catch {
+      write.abort()
+      throw error
+    }
+    return write
   }
 
   /// Forces commits to the disk, where commits are meant to last and do not do so by themselves.

@@ -67,6 +67,7 @@ extension Environment {
       state.opened = nil
       return former
     }
+    commitSeal = nil
     former?.forget()
     former?.wipeValueKeys()
     isSealed.store(change.sealing != nil, ordering: .releasing)

@@ -28,6 +28,14 @@ package protocol ValueSealing: AnyObject, Sendable {
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool
 
+  /// The rows that each commit states in its record, under the keys; nil if commits are not authenticated.
+  var statedRows: StatedRows? { get }
+
+  /// Computes a keyed hash of 16 bytes, for the record of a commit. Computing it requires the keys.
+  ///
+  /// It stays the same when the keys are wrapped otherwise.
+  func authenticate(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer)
+
   /// What seals temporary files, which outlive a change of the keys.
   func temporary() throws -> any ValueSealing
 
@@ -46,6 +54,17 @@ extension ValueSealing {
   package func forget() {}
   package func wipeValueKeys() {}
   package func wipe() {}
+}
+
+/// Rows of a tree by the beginnings of their keys, in the order of bytes.
+package struct StatedRows: Sendable {
+  let tree: String
+  let prefixes: [[UInt8]]
+
+  package init(tree: String, prefixes: [[UInt8]]) {
+    self.tree = tree
+    self.prefixes = prefixes
+  }
 }
 
 /// The values of a tree that are sealed.

@@ -98,6 +98,7 @@ import CLMDB
     let code = mdb_drop(handle, try handleOf(database), 0)
     guard code == MDB_SUCCESS else { throw failure(code) }
     session.isChanged = true
+    session.noteTree(database)
     session.openedValues?.didChange()
     session.log?.noteRemovalOfAll(database)
   }
@@ -161,6 +162,7 @@ import CLMDB
   /// Notes a key that is about to be put or deleted: its bytes may be in a page that moves with that.
   @inline(__always)
   func willChange(_ database: Database, _ key: MDB_val) -> ChangeNote {
+    session.noteTree(database)
     if let log = session.log {
       log.note(database, UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size))
     }

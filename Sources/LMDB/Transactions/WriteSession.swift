@@ -18,6 +18,14 @@ final class WriteSession {
   /// lose the changes of a parent transaction.
   var dropped: [(name: String, database: Database)] = []
 
+  /// The state that the transaction begins with, and at the end the state that it commits; nil if commits are not authenticated.
+  var seal: CommitSeal?
+  /// Whether the changed trees are noted, for the record of the commit.
+  @exclusivity(unchecked) var notesTrees = false
+  /// The trees that were changed; a change may have been rolled back.
+  private(set) var changedTrees: Set<Database> = []
+  @exclusivity(unchecked) private var lastChanged: Database?
+
   /// The opened pages of the last commit, which a write reads where LMDB has not changed them; nil before a sealed tree is read.
   @exclusivity(unchecked) var openedPages: OpenedPages?
   @exclusivity(unchecked) var usesOpenedPages = false
@@ -34,6 +42,18 @@ final class WriteSession {
     } else {
       check = nil
     }
+  }
+
+  /// Notes that a tree is changed.
+  @inline(__always)
+  func noteTree(_ database: Database) {
+    if notesTrees, lastChanged != database { addTree(database) }
+  }
+
+  @inline(never)
+  private func addTree(_ database: Database) {
+    lastChanged = database
+    changedTrees.insert(database)
   }
 
   deinit { openedPages?.endUse() }

@@ -47,6 +47,11 @@ final class TestSealing: ValueSealing {
       == sealed.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
   }
 
+  /// Commits are not authenticated.
+  let statedRows: StatedRows? = nil
+
+  func authenticate(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer) {}
+
   private func tag(of value: UnsafeRawBufferPointer, for context: UnsafeRawBufferPointer) -> UInt64 {
     StableHash.hash(value) ^ (StableHash.hash(context) &* 31) ^ key
   }

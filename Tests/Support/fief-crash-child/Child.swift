@@ -40,6 +40,7 @@ struct Child {
     case "encrypted-stay": EncryptedChild.stay(directory, key: numbers.first ?? 0, from: numbers.last ?? 0)
     case "encrypted-come-and-go":
       EncryptedChild.comeAndGo(directory, key: numbers.first ?? 0, from: numbers.last ?? 0)
+    case "encrypted-attack": EncryptedChild.attack(directory)
     case "log":
       LoggingChild.run(directory, from: Int(numbers.first ?? 0), count: Int(numbers.last ?? 0))
     case "usage": UsageChild.run(directory)

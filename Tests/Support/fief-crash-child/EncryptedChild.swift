@@ -1,6 +1,7 @@
 import Fief
 import FiefEncryption
 import Foundation
+import LMDB
 
 #if canImport(Glibc)
   import Glibc
@@ -62,6 +63,26 @@ struct EncryptedChild {
       usleep(UInt32(child.id &* 7919 % 150) * 1_000)
     }
     Child.say("end 1\n")
+  }
+
+  /// Removes the last object of the class without the key, with its entry in the index.
+  static func attack(_ directory: String) {
+    do {
+      let environment = try LMDB.Environment.open(
+        directory: directory + "/vault",
+        options: EnvironmentOptions()
+      )
+      let names = try environment.read { try $0.databaseNames() }
+      for name in names where name.hasPrefix("type:") || name.hasPrefix("index:") {
+        guard let tree = try environment.openDatabase(named: name) else { continue }
+        try environment.write { transaction in
+          let cursor = try transaction.cursor(tree)
+          if try cursor.last() { try cursor.delete() }
+        }
+      }
+      environment.close()
+      Child.say("end 1\n")
+    } catch { report(error) }
   }
 
   private static func report(_ error: any Error) {

@@ -19,6 +19,12 @@ struct Migrator {
     } catch let error as StoreOpening.MadeMeanwhile {
       throw error
     } catch {
+      // Another process has made the store with a key of its own, so that nothing fits the key of this one.
+      if let error = error as? LMDBError, error.code == .changedWithoutKey,
+        let stored = try StoreOpening.storedCatalogue(in: environment)
+      {
+        try StoreOpening.checkHeader(environment, of: stored)
+      }
       throw FiefError.described(error, store: configuration.name)
     }
     if let from = result.from {

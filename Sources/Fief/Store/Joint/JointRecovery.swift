@@ -55,7 +55,8 @@ enum JointRecovery {
     }
   }
 
-  /// Completes the decisions of a store in other stores.
+  /// Completes the decisions of a store in other stores, except encrypted ones that are not open: these are completed when they are
+  /// opened with their keys.
   ///
   /// - Returns: the errors of those that could not be completed; their journals stay.
   static func settleDecisions(of coordinator: JointSide) throws -> [FiefError] {
@@ -72,6 +73,8 @@ enum JointRecovery {
             try JointRows.deleteDecision(head, coordinator.tree, in: transaction)
           }
         }
+      } catch is Locked {
+        continue
       } catch {
         guard let error = FiefError.described(error, store: coordinator.name) as? FiefError else {
           throw error
@@ -98,6 +101,7 @@ enum JointRecovery {
         let isMarked = try marker.withUnsafeBytes { try transaction.get(participant.tree, $0) != nil }
         // A participant without the marker has finished the write, or is a copy from before it.
         guard isMarked else { return }
+        if participant.isLocked { throw Locked() }
         if let head {
           try Catalogue.stored(in: participant.tree, of: transaction)?.checkTrees(in: transaction)
           try JointJournal.replay(pieces: head.pieces, in: transaction) { piece in
@@ -112,8 +116,8 @@ enum JointRecovery {
       // The journal is removed only when its changes are durable.
       try participant.environment.syncIfRelaxed()
       try JointSteps.tell("recover clean")
-      // A copy of the participant is not the one that the journal is kept for.
-      guard let head,
+      // A copy of the participant is not the one that the journal is kept for. That of an encrypted coordinator goes when it is opened.
+      guard let head, !coordinator.isLocked,
         isSamePlace(JointPath.resolved(head.other.path, from: coordinator.directory), participant)
       else { return }
       try JointRows.deleteDecision(head, coordinator.tree, in: decision)
@@ -147,6 +151,9 @@ enum JointRecovery {
     guard stat(directory, &first) == 0, stat(side.directory, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
+
+  /// The participant is encrypted, and its key is not known here: opening it takes its part.
+  private struct Locked: Error {}
 
   static var otherStore: FiefError {
     FiefError(.damagedStore, "The directory has another store than the one that is looked for.")

@@ -10,6 +10,8 @@ struct JointSide {
   let isInMemory: Bool
   /// The tree of the catalogue, which has the rows.
   let tree: Database
+  /// Whether the store is encrypted and was opened without its key, so that nothing can be written to it.
+  var isLocked = false
 
   /// This store as a row of another store names it.
   func asOther(seenFrom other: JointSide) -> JointRows.Other {
@@ -62,13 +64,15 @@ extension JointSide {
         guard let tree = try environment.openDatabase(named: Catalogue.treeName),
           try storeID(in: environment, tree) == other.storeID
         else { throw JointRecovery.otherStore }
+        let header = try environment.read { try EncryptionHeader.stored(tree, in: $0) }
         return JointSide(
           environment: environment,
           directory: directory,
           storeID: other.storeID,
           name: other.name,
           isInMemory: other.isInMemory,
-          tree: tree
+          tree: tree,
+          isLocked: header != nil && environment.sealing == nil
         )
       } catch {
         environment.close()

@@ -1,0 +1,146 @@
+/// The contents of a commit that its record states: the trees, the number of entries of each, and certain rows.
+///
+/// The record has a keyed hash, so that changes that were made without the store's key are found.
+struct CommitSeal: Sendable {
+  /// The record's key in the unnamed tree. A database's name has no NUL byte.
+  static let key: [UInt8] = Array("fief\0seal".utf8)
+  /// The number of bytes of a keyed hash.
+  static let hashSize = 16
+  private static let version: UInt8 = 1
+  private static let headSize = 1 + 8 + hashSize
+
+  /// LMDB's number of the commit, which is not in the record: copies have other numbers.
+  var commit: UInt64 = 0
+  /// The number of commits that have written a record.
+  var counter: UInt64 = 0
+  /// The names of the trees, in the order of their bytes.
+  private(set) var trees: [String] = []
+  /// The number of entries of each tree.
+  var entries: [UInt64] = []
+  /// The rows with their keys, in the order of the keys.
+  private(set) var rows: [UInt8] = []
+  /// The keyed hash of the names and the rows.
+  private var digest: [UInt8] = []
+  /// The places of the databases that were looked up.
+  private var places: [Database: Int] = [:]
+
+  /// The state that has no tree.
+  init() {}
+
+  init(_ trees: [(name: String, entries: UInt64)], rows: [UInt8], _ sealing: any ValueSealing) {
+    self.trees = trees.map(\.name)
+    entries = trees.map(\.entries)
+    self.rows = rows
+    digest = makeDigest(sealing)
+  }
+
+  /// Takes the names of the trees and the rows at the end of a write. Trees that were made in it begin without entries.
+  mutating func update(trees names: [String]?, rows: [UInt8], _ sealing: any ValueSealing) {
+    if let names, names != trees {
+      var former = Dictionary(zip(trees, entries), uniquingKeysWith: { first, _ in first })
+      entries = names.map { former.removeValue(forKey: $0) ?? 0 }
+      trees = names
+      places = [:]
+    } else if rows == self.rows, !digest.isEmpty {
+      return
+    }
+    self.rows = rows
+    digest = makeDigest(sealing)
+  }
+
+  /// The place of a tree.
+  mutating func place(of database: Database, named name: () -> String?) -> Int? {
+    if let known = places[database] { return known }
+    let found = name().flatMap { trees.firstIndex(of: $0) }
+    places[database] = found
+    return found
+  }
+
+  private func makeDigest(_ sealing: any ValueSealing) -> [UInt8] {
+    // No record begins with 0.
+    var bytes: [UInt8] = [0]
+    bytes.appendInteger(UInt64(trees.count))
+    for name in trees {
+      bytes.appendInteger(UInt64(name.utf8.count))
+      bytes.append(contentsOf: name.utf8)
+    }
+    return Self.hash(bytes + rows, sealing)
+  }
+
+  /// The record of the state.
+  func record(_ sealing: any ValueSealing) -> [UInt8] {
+    var bytes = [Self.version]
+    bytes.reserveCapacity(Self.headSize + 8 * entries.count + Self.hashSize)
+    bytes.appendInteger(counter)
+    bytes.append(contentsOf: digest)
+    for count in entries { bytes.appendInteger(count) }
+    return bytes + Self.hash(bytes, sealing)
+  }
+
+  /// Takes the counter of a record, and compares the rest with the state.
+  ///
+  /// - Returns: the differences.
+  mutating func compare(with record: UnsafeRawBufferPointer, _ sealing: any ValueSealing) -> [SealFlaw] {
+    let end = record.count - Self.hashSize
+    guard end >= Self.headSize, record[0] == Self.version, (end - Self.headSize) % 8 == 0,
+      Self.isEqual(Self.hash(Array(record[..<end]), sealing), record[end...])
+    else {
+      return [SealFlaw("the record of the last commit was not written with the store's key")]
+    }
+    counter = Self.integer(record, 1)
+    let stated = (end - Self.headSize) / 8
+    guard stated == trees.count else {
+      return [SealFlaw("the store has \(trees.count) trees, and had \(stated) after the last commit")]
+    }
+    var flaws: [SealFlaw] = []
+    for (place, name) in trees.enumerated() {
+      let former = Self.integer(record, Self.headSize + 8 * place)
+      guard former != entries[place] else { continue }
+      flaws.append(
+        SealFlaw(
+          "the tree '\(name)' has \(entries[place]) entries, and had \(former) after the last commit",
+          tree: name
+        )
+      )
+    }
+    if !record[9..<Self.headSize].elementsEqual(digest) {
+      flaws.append(SealFlaw("the catalogue or the name of a tree was changed after the last commit"))
+    }
+    return flaws
+  }
+
+  private static func integer(_ record: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: record.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  private static func hash(_ bytes: [UInt8], _ sealing: any ValueSealing) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: hashSize)
+    bytes.withUnsafeBytes { bytes in hash.withUnsafeMutableBytes { sealing.authenticate(bytes, into: $0) } }
+    return hash
+  }
+
+  /// Compares in a time that does not depend on the bytes.
+  private static func isEqual(_ hash: [UInt8], _ other: Slice<UnsafeRawBufferPointer>) -> Bool {
+    zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+/// A difference between the record of the last commit and the store.
+package struct SealFlaw: Sendable {
+  /// The tree that differs; nil if the difference concerns the whole store.
+  package let tree: String?
+  /// The difference in words.
+  package let text: String
+
+  init(_ text: String, tree: String? = nil) {
+    self.tree = tree
+    self.text = text
+  }
+}
+
+extension [UInt8] {
+  /// Appends the eight bytes of a number, the lowest first.
+  mutating func appendInteger(_ number: UInt64) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+}

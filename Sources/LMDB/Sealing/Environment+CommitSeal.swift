@@ -1,0 +1,174 @@
+import CLMDB
+
+extension Environment {
+  /// What seals the values, and the rows that its commits state; nil if it does not authenticate commits.
+  fileprivate var authenticator: (sealing: any ValueSealing, rows: StatedRows)? {
+    guard let sealing, let rows = sealing.statedRows else { return nil }
+    return (sealing, rows)
+  }
+
+  /// Verifies the state that a write begins with, unless this environment has made it.
+  ///
+  /// - Throws: `changedWithoutKey`.
+  func checkSeal(_ transaction: WritableTransaction) throws(LMDBError) {
+    guard let (sealing, rows) = authenticator else { return }
+    let commit = transaction.id &- 1
+    if commitSeal?.commit != commit {
+      var (seal, flaws) = try transaction.readSeal(sealing, rows)
+      guard flaws.isEmpty else { throw changedWithoutKey(flaws) }
+      if let known = commitSeal?.counter, seal.counter < known {
+        throw changedWithoutKey([SealFlaw("the store is of an earlier commit than it was before")])
+      }
+      seal.commit = commit
+      commitSeal = seal
+    }
+    transaction.session.seal = commitSeal
+    transaction.session.notesTrees = true
+  }
+
+  /// Writes the record of a commit, right before it.
+  ///
+  /// - Returns: LMDB's code.
+  /// - Throws: `changedWithoutKey` if the former number of entries of a changed tree is not the one that was verified.
+  func writeSeal(_ handle: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Int32 {
+    guard let (sealing, rows) = authenticator, var seal = session.seal else {
+      throw LMDBError(.incompatible, path: directory)
+    }
+    let transaction = WritableTransaction(environment: self, handle: handle, session: session)
+    defer { transaction.handle = nil }
+    var names: [String]?
+    if !session.opened.isEmpty || !session.dropped.isEmpty {
+      // A dropped tree goes with the commit only.
+      names = try transaction.databaseNames().filter { name in !session.dropped.contains { $0.name == name } }
+      seal.update(trees: names, rows: seal.rows, sealing)
+    }
+    var hasOtherRows = names != nil || seal.trees.isEmpty
+    for database in session.changedTrees {
+      guard let dbi = try? transaction.handleOf(database),
+        let place = seal.place(of: database, named: { transaction.name(of: database) })
+      else { continue }
+      let name = seal.trees[place]
+      // LMDB replaces its own record of the tree with the commit only.
+      let former = try transaction.recordedEntries(ofTree: name)
+      guard former == seal.entries[place] else {
+        throw changedWithoutKey([SealFlaw("the tree '\(name)' was changed after the last commit")])
+      }
+      var sizes = MDB_stat()
+      let code = mdb_stat(handle, dbi, &sizes)
+      guard code == MDB_SUCCESS else { return code }
+      seal.entries[place] = UInt64(sizes.ms_entries)
+      if name == rows.tree { hasOtherRows = true }
+    }
+    if hasOtherRows { seal.update(trees: names, rows: try transaction.read(rows), sealing) }
+    seal.counter += 1
+    seal.commit = transaction.id
+    session.seal = seal
+    return CommitSeal.key.withUnsafeBytes { name in
+      seal.record(sealing).withUnsafeBytes { record in
+        var key = WritableTransaction.value(name)
+        var value = WritableTransaction.value(record)
+        return mdb_put(handle, Transaction.unnamed, &key, &value, 0)
+      }
+    }
+  }
+
+  private func changedWithoutKey(_ flaws: [SealFlaw]) -> LMDBError {
+    LMDBError(.changedWithoutKey, path: directory, detail: flaws.map(\.text).joined(separator: "; "))
+  }
+}
+
+extension Transaction {
+  /// Compares the store with the record of its last commit, in a read.
+  ///
+  /// - Returns: the differences; none if the commits of the environment are not authenticated.
+  package final func sealFlaws() throws(LMDBError) -> [SealFlaw] {
+    guard snapshot != 0, let (sealing, rows) = environment.authenticator else { return [] }
+    return try readSeal(sealing, rows).flaws
+  }
+
+  /// Reads the state of the last commit, and compares it with its record.
+  fileprivate final func readSeal(
+    _ sealing: any ValueSealing,
+    _ stated: StatedRows
+  ) throws(LMDBError) -> (seal: CommitSeal, flaws: [SealFlaw]) {
+    // First, since a read may begin again for that.
+    let rows = try read(stated)
+    let (trees, record) = try readUnnamed()
+    if trees.isEmpty, record == nil { return (CommitSeal(), []) }
+    var seal = CommitSeal(trees, rows: rows, sealing)
+    guard let record else { return (seal, [SealFlaw("the record of the last commit is missing")]) }
+    let flaws = seal.compare(with: record, sealing)
+    return (seal, flaws)
+  }
+
+  /// The rows with their keys.
+  fileprivate final func read(_ stated: StatedRows) throws(LMDBError) -> [UInt8] {
+    guard let tree = try database(named: stated.tree) else { return [] }
+    let cursor = try cursor(tree)
+    var rows: [UInt8] = []
+    for prefix in stated.prefixes {
+      let found = prefix.withUnsafeBytes { prefix in
+        Result { () throws(LMDBError) in try cursor.seek(atOrAfter: prefix) }
+      }
+      var isThere = try found.get()
+      while isThere, cursor.key.starts(with: prefix) {
+        for bytes in [cursor.key, cursor.value] {
+          rows.appendInteger(UInt64(bytes.count))
+          rows.append(contentsOf: bytes)
+        }
+        isThere = try cursor.next()
+      }
+    }
+    return rows
+  }
+
+  /// The trees with their numbers of entries, and the record.
+  private final func readUnnamed() throws(LMDBError) -> (
+    trees: [(name: String, entries: UInt64)], record: UnsafeRawBufferPointer?
+  ) {
+    guard let handle else { throw endedError() }
+    var cursor: OpaquePointer?
+    let code = mdb_cursor_open(handle, Transaction.unnamed, &cursor)
+    guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
+    defer { mdb_cursor_close(cursor) }
+    var trees: [(name: String, entries: UInt64)] = []
+    var record: UnsafeRawBufferPointer?
+    var (key, value) = (MDB_val(), MDB_val())
+    var next = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
+    while next == MDB_SUCCESS {
+      let name = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+      let bytes = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+      if name.elementsEqual(CommitSeal.key) {
+        record = bytes
+      } else if !name.contains(0) {
+        trees.append((String(decoding: name, as: UTF8.self), try entries(in: bytes)))
+      }
+      next = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+    }
+    guard next == MDB_NOTFOUND else { throw failure(next) }
+    return (trees, record)
+  }
+
+  fileprivate final func entries(in record: UnsafeRawBufferPointer) throws(LMDBError) -> UInt64 {
+    guard record.count == TreeRecord.size else {
+      throw LMDBError(.damaged, path: environment.directory, detail: "a record of a tree")
+    }
+    return TreeRecord(record).entries
+  }
+}
+
+extension WritableTransaction {
+  /// The number of entries that a tree had at the last commit.
+  fileprivate func recordedEntries(ofTree name: String) throws(LMDBError) -> UInt64? {
+    guard let handle else { throw endedError() }
+    var name = name
+    var value = MDB_val()
+    let code = name.withUTF8 { bytes in
+      var key = Self.value(UnsafeRawBufferPointer(bytes))
+      return mdb_get(handle, Transaction.unnamed, &key, &value)
+    }
+    if code == MDB_NOTFOUND { return nil }
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    return try entries(in: Self.bytes(value))
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import LMDB
+
+/// Changes the files of a closed store without its key.
+struct Attacker {
+  let directory: String
+
+  var file: URL { URL(fileURLWithPath: directory + "/data.mdb") }
+
+  private func withEnvironment<Value>(_ body: (LMDB.Environment) throws -> Value) throws -> Value {
+    let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
+    defer { environment.close() }
+    return try body(environment)
+  }
+
+  /// Changes a tree.
+  func change(_ tree: String, _ body: (WritableTransaction, Database) throws -> Void) throws {
+    try withEnvironment { environment in
+      let database = try #require(try environment.openDatabase(named: tree))
+      try environment.write { try body($0, database) }
+    }
+  }
+
+  /// Changes the unnamed tree, which has the record of the last commit.
+  func changeUnnamed(_ body: (WritableTransaction, Database) throws -> Void) throws {
+    try withEnvironment { environment in
+      let unnamed = try environment.databases.reserve(handle: Transaction.unnamed)
+      try environment.write { try body($0, unnamed) }
+    }
+  }
+
+  /// Makes an empty tree.
+  func make(_ tree: String) throws {
+    try withEnvironment { _ = try $0.openDatabases([tree], create: true) }
+  }
+
+  func tree(beginningWith prefix: String) throws -> String {
+    try withEnvironment { environment in
+      try #require(try environment.read { try $0.databaseNames() }.first { $0.hasPrefix(prefix) })
+    }
+  }
+}
+
+extension WritableTransaction {
+  func keys(_ tree: Database) throws -> [[UInt8]] {
+    let cursor = try cursor(tree)
+    var keys: [[UInt8]] = []
+    while try cursor.next() { keys.append(Array(cursor.key)) }
+    return keys
+  }
+
+  func bytes(_ tree: Database, _ key: [UInt8]) throws -> [UInt8] {
+    try #require(try key.withUnsafeBytes { try get(tree, $0).map { Array($0) } })
+  }
+
+  func remove(_ key: [UInt8], _ tree: Database) throws {
+    let wasThere = try key.withUnsafeBytes { try delete(tree, $0) }
+    #expect(wasThere)
+  }
+
+  func put(_ value: [UInt8], _ key: [UInt8], _ tree: Database) throws {
+    try key.withUnsafeBytes { key in try value.withUnsafeBytes { try put(tree, key, $0) } }
+  }
+}
