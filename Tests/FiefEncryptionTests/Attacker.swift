@@ -43,16 +43,18 @@ struct Attacker {
   }
 }
 
+extension LMDB.Transaction {
+  func bytes(_ tree: Database, _ key: [UInt8]) throws -> [UInt8] {
+    try #require(try key.withUnsafeBytes { try get(tree, $0).map { Array($0) } })
+  }
+}
+
 extension WritableTransaction {
   func keys(_ tree: Database) throws -> [[UInt8]] {
     let cursor = try cursor(tree)
     var keys: [[UInt8]] = []
     while try cursor.next() { keys.append(Array(cursor.key)) }
     return keys
-  }
-
-  func bytes(_ tree: Database, _ key: [UInt8]) throws -> [UInt8] {
-    try #require(try key.withUnsafeBytes { try get(tree, $0).map { Array($0) } })
   }
 
   func remove(_ key: [UInt8], _ tree: Database) throws {

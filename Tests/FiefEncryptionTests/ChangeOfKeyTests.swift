@@ -1,8 +1,9 @@
 import Fief
 import FiefEncryption
 import Foundation
-import LMDB
 import Testing
+
+@testable import LMDB
 
 final class SealedNote: Object {
   @Persisted(primaryKey: true) var id = 0
@@ -271,6 +272,13 @@ final class SealedNote: Object {
           let cursor = try reader.cursor(try #require(try reader.database(named: name)))
           while try cursor.next() { try transaction.put(asInFile: tree, cursor.key, cursor.value) }
         }
+        // A write with the key makes a record of its own.
+        guard target.sealing == nil else { return }
+        let record = try reader.bytes(
+          try source.databases.reserve(handle: Transaction.unnamed),
+          CommitSeal.key
+        )
+        try transaction.put(record, CommitSeal.key, try target.databases.reserve(handle: Transaction.unnamed))
       }
     }
   }

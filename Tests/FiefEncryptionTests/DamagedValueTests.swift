@@ -180,7 +180,7 @@ import Testing
     try clinic.write { transaction in
       try transaction.add(Folder(value: ["id": 1, "words": (0..<600).map { "word \($0)" }]))
     }
-    clinic.close()
+    // With the key: an opening would find that the tree has another number of entries.
     try raw("clinic", tree: "fief:collections") { transaction, tree in
       let cursor = try transaction.cursor(tree)
       // The number of the next collection, the version and the count of this one, its elements.

@@ -171,7 +171,7 @@ import Testing
     #expect(try next.texts().count == 50)
     #expect(try scratch.files(with: marker) == [])
     let store = try DynamicStore(directory: scratch.path + "/vault", encryption: .test(1))
-    #expect(store.schemaVersion == 2 && store.formatVersion == 7)
+    #expect(store.schemaVersion == 2 && store.formatVersion == 8)
     store.close()
   }
 
