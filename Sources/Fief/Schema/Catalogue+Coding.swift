@@ -32,10 +32,11 @@ extension Catalogue {
   }
 
   static func tooOld(_ format: UInt32) -> FiefError {
-    FiefError(
+    let oldest = format < oldestFormat ? oldestFormat : encryptedFormat
+    return FiefError(
       .formatTooOld,
       "The store was written by a version of the library whose stores this one cannot read. Export it with that version, then import it.",
-      details: ["the store's format: \(format)", "the oldest readable format: \(oldestFormat)"]
+      details: ["the store's format: \(format)", "the oldest readable format: \(oldest)"]
     )
   }
 
