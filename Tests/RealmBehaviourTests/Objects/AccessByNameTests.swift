@@ -97,7 +97,9 @@ struct AccessByNameTests {
       let unsaved = NamedValues()
       try realm.write { realm.add(NamedValues()) }
       for object in [unsaved, try #require(realm.objects(NamedValues.self).first)] {
-        for (name, number) in [("int8", 5), ("int16", 6), ("int32", 7), ("int64", 8), ("cents", 9), ("any", 10)] {
+        for (name, number) in [
+          ("int8", 5), ("int16", 6), ("int32", 7), ("int64", 8), ("cents", 9), ("any", 10),
+        ] {
           #expect(object[name] as? Int == number && object[name] as? Int8 == Int8(number), "\(name)")
           #expect(object.value(forKey: name) as? Int64 == Int64(number), "\(name)")
         }
