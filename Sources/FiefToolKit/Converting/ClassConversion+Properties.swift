@@ -3,7 +3,7 @@ extension ClassConversion {
   private static let wrappers: Set<String> = ["RealmOptional", "RealmProperty"]
   /// Types of Objective-C with the types that a store keeps in their place.
   private static let foreignTypes = [
-    "NSDate": "Date", "NSData": "Data", "NSString": "String", "NSNumber": "number type of Swift",
+    "NSDate": "Date", "NSData": "Data", "NSString": "String", "NSNumber": "a number type of Swift",
     "Any": "AnyRealmValue",
     "AnyObject": "AnyRealmValue",
   ]
@@ -42,7 +42,7 @@ extension ClassConversion {
     let type = binding.type ?? binding.initializer.map { $0.lowerBound..<$0.lowerBound + 1 }
     if let type, let swift = Self.foreignTypes[source.text(type.lowerBound)] {
       let foreign = source.text(type.lowerBound)
-      return note(property, "'\(name)' was left: a store does not keep \(foreign); make it a \(swift)")
+      return note(property, "'\(name)' was left: a store does not keep \(foreign); use \(swift)")
     }
     if let type = binding.type, source.text(type.upperBound - 1) == "!" {
       file.replace(source.tokens[type.upperBound - 1].range, with: "?")

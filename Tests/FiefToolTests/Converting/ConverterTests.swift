@@ -76,7 +76,7 @@ import Testing
     ),
     Example(
       before: "@objc dynamic var at = NSDate()",
-      after: "3: 'at' was left: a store does not keep NSDate; make it a Date"
+      after: "3: 'at' was left: a store does not keep NSDate; use Date"
     ),
     Example(
       before: "@objc(x) dynamic var a = 0",
