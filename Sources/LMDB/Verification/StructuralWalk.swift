@@ -22,7 +22,7 @@ final class StructuralWalk {
     /// The tree that has the records of all others, whose roots are taken.
     case mainTree
     /// The main tree, and that no page has two places in the trees: the branch pages of the other trees, whose keys are not
-    /// compared yet, name all pages in use but those of long values.
+    /// compared yet, name all pages in use but those of long values. None of these is free.
     case branches
     /// The tree of pages that later commits can use, and that none of them is in use: in a store of few branch pages those
     /// are walked too.
@@ -93,8 +93,9 @@ final class StructuralWalk {
       for tree in subtrees + [meta.free] where tree.root != TreeRecord.invalidPage { try take(tree.root) }
       return report
     case .branches:
-      if meta.free.root != TreeRecord.invalidPage { try take(meta.free.root) }
       for tree in subtrees { try takePages(of: tree) }
+      // A damaged root of the main tree may lead to an older state of it, whose pages are free.
+      try walkFreeList()
       return report
     case .freeList:
       if subtrees.reduce(0, { $0 + min($1.branchPages, meta.lastPage) }) <= StructuralWalk.mostBranchPages {
