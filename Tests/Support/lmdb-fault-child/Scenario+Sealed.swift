@@ -12,6 +12,10 @@ import Synchronization
 private final class CountingSealing: ValueSealing {
   let overhead = 1
   let openings = Atomic<Int>(0)
+  /// Commits are not authenticated.
+  let statedRows: StatedRows? = nil
+
+  func authenticate(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer) {}
 
   func sealing(ofTree name: String) -> TreeSealing { .all }
 
