@@ -7,9 +7,12 @@ extension Cursor {
   @usableFromInline package func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     let (handle, writer, database) = try writable()
     try WritableTransaction.checkLength(ofValue: value.count)
-    try writer.willUse(database, currentKey)
+    let tree = try writer.sealedTree(database).flatMap { $0.isSealed(currentKey) ? $0 : nil }
+    if let check = writer.session.check {
+      try check.willUse(database, currentKey, storing: value.count + (tree?.overhead ?? 0), in: writer)
+    }
     let note = writer.willChange(database, WritableTransaction.value(currentKey))
-    if let tree = try writer.sealedTree(database), tree.isSealed(currentKey) {
+    if let tree {
       try WritableTransaction.checkLength(ofValue: value.count + tree.overhead)
       let sealed = UnsafeMutableRawBufferPointer.allocate(
         byteCount: value.count + tree.overhead,

@@ -65,7 +65,7 @@ import CLMDB
     var key = try Transaction.value(key: key)
     try WritableTransaction.checkLength(ofValue: count)
     var value = MDB_val(mv_size: count, mv_data: nil)
-    if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
+    if let check = session.check { try check.willUse(database, Self.bytes(key), storing: count, in: self) }
     let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { throw failure(code) }
@@ -255,8 +255,10 @@ import CLMDB
   ) throws(LMDBError) -> Int32 {
     var key = try Transaction.value(key: key)
     try WritableTransaction.checkLength(ofValue: value.count)
+    if let check = session.check {
+      try check.willUse(database, Self.bytes(key), storing: value.count, in: self)
+    }
     var value = WritableTransaction.value(value)
-    if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
     let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, flags)
     if code == MDB_SUCCESS { didChange(note) }
@@ -276,7 +278,7 @@ import CLMDB
     var place = try Transaction.value(key: key)
     let count = value.count + tree.overhead
     try WritableTransaction.checkLength(ofValue: count)
-    if let check = session.check { try check.willUse(database, Self.bytes(place), in: self) }
+    if let check = session.check { try check.willUse(database, Self.bytes(place), storing: count, in: self) }
     let note = willChange(database, place)
     var data = MDB_val(mv_size: count, mv_data: nil)
     guard let handle else { throw endedError() }

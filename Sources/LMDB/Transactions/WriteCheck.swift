@@ -5,9 +5,10 @@ import CLMDB
 ///
 /// LMDB descends to a key, and merges a page that has become empty with one beside it. The pages are those of
 /// the state that the write begins with, which stay as they are until it ends; pages that the write has changed
-/// are LMDB's own. So before a key is used the pages on the path to it are checked. Before an entry is deleted, or a cursor steps
-/// on from one, the pages around its leaf are checked too (``checkSurroundings(_:)``): LMDB merges pages at deletions only, so that
-/// whatever the write has removed or merged, each page of the old state beside a page that lost entries was checked. A leaf is merged when it is filled to less than a quarter: where the
+/// are LMDB's own. So before a key is used the pages on the path to it are checked. Before an entry is deleted, its value
+/// replaced by a shorter one, or a cursor steps on from it, the pages around its leaf are checked too (``checkSurroundings(_:)``). LMDB
+/// merges pages at deletions only, and how far it goes depends on how full pages are: whatever the write has removed or merged, each
+/// page of the old state beside a page that was fuller there was checked. A leaf is merged when it is filled to less than a quarter: where the
 /// leaves between are fuller together, none behind them is reached. A branch page is when it has one child.
 final class WriteCheck {
   /// A tree at the beginning of the write, and the leaf that was used last.
@@ -36,10 +37,13 @@ final class WriteCheck {
 
   /// Checks the pages that a lookup or a change at a key goes through.
   ///
-  /// - Parameter around: whether the entry is to be deleted, or a cursor steps on from it.
+  /// - Parameters:
+  ///   - count: the number of bytes that are to be stored there; nil if the key is looked up or deleted.
+  ///   - around: whether the entry is to be deleted, or a cursor steps on from it.
   func willUse(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
+    storing count: Int? = nil,
     andPagesAround around: Bool = false,
     in transaction: Transaction
   ) throws(LMDBError) {
@@ -48,7 +52,7 @@ final class WriteCheck {
     if place.covers(key), place.areSurroundingsChecked || !around, let leaf = place.leaf {
       let hasLongValues = place.hasLongValues ?? self.hasLongValues(leaf)
       if place.hasLongValues == nil { places[slot]?.hasLongValues = hasLongValues }
-      if !hasLongValues { return }
+      if !hasLongValues, place.areSurroundingsChecked || !shrinks(leaf, wanted, count) { return }
     }
     let cursor = Cursor(transaction: transaction, tree: place.tree)
     let isFound = try cursor.descend(to: wanted)
@@ -58,6 +62,7 @@ final class WriteCheck {
       _ = try cursor.load(leaf)
       try checkLength(of: leaf, cursor.index, place.tree, transaction)
     }
+    let around = around || shrinks(leaf, wanted, count)
     let bounds = cursor.bounds(above: place.tree.depth - 1)
     if around, !isAmongFullLeaves(cursor) { try checkSurroundings(cursor) }
     places[slot]?.lower = bounds.lower
@@ -164,6 +169,18 @@ final class WriteCheck {
         }
       }
     }
+  }
+
+  /// Whether a value takes fewer bytes of its leaf than the one that it replaces: it is shorter, or may get pages of its own.
+  ///
+  /// - Parameter leaf: a leaf that was checked.
+  private func shrinks(_ leaf: MappedPage, _ key: SearchKey, _ count: Int?) -> Bool {
+    guard let count else { return false }
+    let found = leaf.lowerBound(key, from: 0, near: -1)
+    guard found.isEqual else { return false }
+    let node = leaf.node(found.index)
+    guard node >= 0, leaf.flags(node) == 0 else { return node < 0 }
+    return count < leaf.valueCount(node) || count > leaf.size / 4
   }
 
   private func hasLongValues(_ leaf: MappedPage) -> Bool {

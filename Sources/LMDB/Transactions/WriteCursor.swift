@@ -178,7 +178,7 @@ import CLMDB
     try WritableTransaction.checkLength(ofValue: count)
     if let check = transaction.session.check {
       if isAppending { try check.willAppend(database, in: transaction) }
-      try check.willUse(database, WritableTransaction.bytes(key), in: transaction)
+      try check.willUse(database, WritableTransaction.bytes(key), storing: count, in: transaction)
     }
     let note = transaction.willChange(database, key)
     if isAppending {

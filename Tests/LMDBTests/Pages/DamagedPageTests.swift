@@ -88,6 +88,65 @@ import Testing
     #expect(try environment.read { try $0.text(items, keys[0]) } == "new")
   }
 
+  /// LMDB merges leaves at deletions, and goes the further the emptier they have become.
+  @Test(arguments: ["same", "shorter", "longer", "long", "delete"])
+  func thePagesBesideALeafThatGetsEmptierAreChecked(way: String) throws {
+    var options = EnvironmentOptions.small()
+    options.wholeVerificationBytes = 0
+    let keys = (0..<3_000).map { "key \(10_000 + $0)" }
+    func text(_ count: Int) -> String { String(repeating: "v", count: count) }
+    do {
+      let environment = try Environment.open(directory: scratch["store"], options: options)
+      defer { environment.close() }
+      let items = try environment.database("items")
+      try environment.write { transaction throws in
+        for key in keys { try transaction.put(items, key, text(60)) }
+      }
+    }
+    var beside: Int?
+    let damage = try PageDamage(scratch["store"]) { page in
+      let bytes = Data(page.bytes)
+      guard page.bytes[10] == 2, page.bytes[11] == 0, bytes.range(of: Data(keys[1500].utf8)) != nil else {
+        return
+      }
+      beside = (0..<1500).last { bytes.range(of: Data(keys[$0].utf8)) == nil }
+      for index in 16..<page.bytes.count { page.bytes[index] = 0xFF }
+    }
+    let key = keys[try #require(beside)]
+    let environment = try Environment.open(directory: scratch["store"], options: options)
+    defer { environment.close() }
+    let items = try environment.database("items")
+    func change() throws {
+      try environment.write { transaction throws in
+        switch way {
+        case "same": try transaction.put(items, key, text(60))
+        case "shorter": try transaction.put(items, key, text(10))
+        case "longer": try transaction.put(items, key, text(70))
+        case "long": try transaction.put(items, key, text(5_000))
+        default: _ = try transaction.delete(items, key)
+        }
+      }
+    }
+    if ["same", "longer"].contains(way) {
+      try change()
+      // The shorter value counts against the state in which a write begins.
+      #expect(throws: LMDBError.self) {
+        try environment.write { transaction throws in
+          try transaction.put(items, key, text(80))
+          try transaction.put(items, key, text(20))
+        }
+      }
+    } else {
+      #expect(throws: LMDBError.self) { try change() }
+    }
+    try damage.undo()
+    try change()
+    #expect(
+      try environment.read { try $0.text(items, key)?.count }
+        == ["same": 60, "shorter": 10, "longer": 70, "long": 5_000][way]
+    )
+  }
+
   /// The pages with entries and those that lead there, without those of the main tree: LMDB reads that.
   private func treePages(_ file: Data) throws -> [Int] {
     func word(_ offset: Int) -> UInt64 {
