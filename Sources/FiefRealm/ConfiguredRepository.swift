@@ -68,12 +68,16 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
   /// - Throws: ``FiefError`` of code `cannotOpen` where the file is there and the store is not.
   func checkForRealmFile(at url: URL?) throws {
     var isDirectory: ObjCBool = false
-    guard let path = url?.path, FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+    // A StoreManager may have the default store at another place.
+    guard let url,
+      case let path = directory == nil
+        ? try StoreRegistry.shared.storageDirectory(of: self) + ".realm" : url.path,
+      FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
       !isDirectory.boolValue, try !storeExists()
     else { return }
     throw FiefError(
       .cannotOpen,
-      "There is a file of Realm's at this place, and no store yet. Import its objects first, as the article 'Coming from Realm' shows; or remove the file, or name another place, to begin with an empty store.",
+      "There is a file of Realm's at this place, and no store yet. Import its objects first, as the article 'Coming from Realm' shows, or begin with an empty store by 'ignoresRealmFile' of the configuration.",
       store: schemaName,
       path: path
     )

@@ -3,7 +3,9 @@ extension RealmCollectionValue {
   /// type's default value; nil where the type has none.
   static var placeholder: Self? {
     if let type = self as? ObjectBase.Type { return type.standIn() as? Self }
-    if let type = self as? any Persistable.Type { return type._defaultValue() as? Self }
+    if let type = self as? any Persistable.Type {
+      return CreationDate.withoutClock(1) { type._defaultValue() } as? Self
+    }
     if let type = self as? any _CustomPersistable.Type { return type.madeOfDefault as? Self }
     return nil
   }
@@ -14,5 +16,7 @@ extension RealmCollectionValue {
 }
 
 extension _CustomPersistable {
-  fileprivate static var madeOfDefault: Self? { _make(PersistedType._defaultForm()) }
+  fileprivate static var madeOfDefault: Self? {
+    _make(CreationDate.withoutClock(1) { PersistedType._defaultForm() })
+  }
 }

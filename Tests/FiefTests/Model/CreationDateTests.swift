@@ -14,6 +14,19 @@ private final class DatedEntry: Object {
   @Persisted var note: DatedNote? = DatedNote()
 }
 
+/// A class whose `init()` makes other objects.
+private final class DatedParent: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var created: Date
+  @Persisted var other: Date
+  var entry: DatedEntry?
+
+  override required init() {
+    super.init()
+    entry = DatedEntry()
+  }
+}
+
 @Suite("Dates that nothing assigns")
 struct CreationDateTests {
   /// Whether a date is between the beginning and the end of a closure.
@@ -46,6 +59,21 @@ struct CreationDateTests {
     store.reopen()
     let found = try store.get(DatedEntry.self, 1)
     #expect(found.created == created && found.note?.written == entry.note?.written)
+  }
+
+  @Test("of objects that an init() creates are the time, also in a read", arguments: TypedPlace.allCases)
+  func inAnInitializer(place: TypedPlace) throws {
+    let types: [Object.Type] = [DatedParent.self, DatedEntry.self]
+    let store = try TypedStore(place, types, embedded: [DatedNote.self])
+    let old = Date(timeIntervalSince1970: 1)
+    try store.put(DatedParent(value: ["id": 1, "created": old, "other": old]))
+    store.reopen()
+    let isCreatedNow = try isNow {
+      let found = try store.get(DatedParent.self, 1)
+      #expect(found.created == old && found.other == old)
+      return [found.entry?.created ?? .distantPast, DatedEntry().created]
+    }
+    #expect(isCreatedNow)
   }
 
   @Test("are those of objects that code creates in a read, too", arguments: TypedPlace.allCases)

@@ -7,7 +7,7 @@ struct ClassDefaults {
   let hasGenerated: Bool
 
   init(_ descriptor: ObjectDescriptor) throws {
-    hasGenerated = descriptor.properties.contains { $0.type.isGenerated }
+    hasGenerated = descriptor.dateCount > 0 || descriptor.properties.contains { $0.type.isGenerated }
     let prototype = descriptor.type.init()
     for property in descriptor.properties {
       if property.type.isGenerated {

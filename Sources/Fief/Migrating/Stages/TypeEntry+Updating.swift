@@ -8,7 +8,7 @@ extension TypeEntry {
   /// - Throws: ``FiefError`` of code `invalidSchema` where there are no numbers left.
   mutating func updateColumns(to descriptor: ObjectDescriptor) throws {
     // Older objects have no time of creation.
-    let prototype = CreationDate.withoutClock { descriptor.type.init() }
+    let prototype = CreationDate.withoutClock(descriptor.dateCount) { descriptor.type.init() }
     var changed: [UInt16] = []
     var turned: [UInt16] = []
     for property in descriptor.properties {

@@ -79,7 +79,8 @@ extension ObjectBinding {
     context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     let type = descriptor.type
-    let object = descriptor.hasDates ? CreationDate.withoutClock { type.init() } : type.init()
+    let object =
+      descriptor.dateCount > 0 ? CreationDate.withoutClock(descriptor.dateCount) { type.init() } : type.init()
     object._origin = context
     if plan.pointee.hasDeferred {
       object._record = RecordCopy(view.bytes, binding: self, stamp: stamp)

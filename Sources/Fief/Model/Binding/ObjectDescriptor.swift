@@ -37,8 +37,8 @@ package final class ObjectDescriptor: Sendable {
   /// Whether a new object has others in links or has embedded objects.
   let hasDefaultObjects: Bool
   let hasInverses: Bool
-  /// Whether a new object has dates, which are the time of its creation.
-  let hasDates: Bool
+  /// The number of dates that a new object may have, which are the time of its creation.
+  let dateCount: Int
   /// Its collections, and the properties with one embedded object.
   let parts: [PropertyDescriptor]
   /// The place of each reference to one other object, linked or embedded, in bytes.
@@ -83,7 +83,7 @@ package final class ObjectDescriptor: Sendable {
       type is EmbeddedObject.Type
       ? Dictionary(grouping: properties.filter { $0.type.kind == .link }) { $0.type.target ?? "" } : [:]
     self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
-    self.hasDates = properties.contains {
+    self.dateCount = properties.count {
       $0.type.kind == .date && $0.type.container == .none && !$0.type.isOptional
     }
     if hasInverses, type is EmbeddedObject.Type { PartPlace.areUsed.store(true, ordering: .relaxed) }
@@ -120,7 +120,7 @@ package final class ObjectDescriptor: Sendable {
     (indexes, relationships, leastOnes, derived, lifetime) = ([], [], [], [], nil)
     (indexViolations, ruleViolations) = ([], [])
     (assignsInInitializer, hasParts, hasDefaultObjects) = (false, false, false)
-    (hasInverses, hasDates) = (false, false)
+    (hasInverses, dateCount) = (false, 0)
     encodability = Atomic(Encodability.no)
   }
 

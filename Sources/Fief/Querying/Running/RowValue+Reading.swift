@@ -14,7 +14,7 @@ extension RowValue {
     _ origin: ValueOrigin?
   ) throws -> Value {
     switch self {
-    case .null: return type._nilValue() ?? type._defaultValue()
+    case .null: return type._nilValue() ?? CreationDate.withoutClock(1) { type._defaultValue() }
     case .text(let bytes) where kind == .string, .data(let bytes) where kind == .data,
       .uuid(let bytes) where kind == .uuid, .objectId(let bytes) where kind == .objectId:
       var reader = ValueReader(bytes, context: nil)
@@ -91,7 +91,7 @@ extension RowValue {
 extension QueryValue {
   /// The value as a property's type.
   func read<Value: Persistable>(as type: Value.Type) throws -> Value {
-    if self == .null { return type._nilValue() ?? type._defaultValue() }
+    if self == .null { return type._nilValue() ?? CreationDate.withoutClock(1) { type._defaultValue() } }
     let kind = type._columnType.kind
     guard let payload = payload(kind) else {
       throw FiefError(
