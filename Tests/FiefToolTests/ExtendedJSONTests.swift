@@ -173,7 +173,7 @@ import Testing
     try with { path, repository in
       let objects = try repository.objects(EveryType.Everything.self)
       let wrong = #"{"id":1,"others":[{"id":2},9]}"#
-      #expect(ToolRun("put", path, "Everything", wrong, "--write").status == .failed)
+      #expect(ToolRun("put", path, "Everything", wrong, "--write").status == .notFound)
       #expect(objects.count == 0)
       #expect(
         ToolRun("put", path, "Everything", #"{"id":1,"others":[{"id":2},1]}"#, "--write").status == .done

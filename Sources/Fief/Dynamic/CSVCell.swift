@@ -91,7 +91,7 @@ extension CSVCell {
       case "false": return false
       default: return text
       }
-    case .int8, .int16, .int32, .int64, .float, .double: return JSONParser.number(text) ?? text
+    case .int8, .int16, .int32, .int64, .float, .double, .date: return JSONParser.number(text) ?? text
     case .link:
       guard let target = type.target.flatMap({ tables[$0] }) else { return text }
       let parts = try DynamicKey.parts(fromText: text, target, conversion)
