@@ -34,7 +34,12 @@ let package = Package(
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
     ),
     .target(name: "FiefEncryption", dependencies: ["CSodium", "Fief", "LMDB"], swiftSettings: imports),
-    .target(name: "FiefRealm", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
+    .target(name: "FiefImport", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
+    .target(
+      name: "FiefRealm",
+      dependencies: ["Fief", "FiefEncryption", "FiefImport"],
+      swiftSettings: imports
+    ),
     .target(name: "FiefTesting", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
     .target(name: "FiefLog", dependencies: ["Fief"], swiftSettings: imports),
     .target(name: "FiefConsole", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
@@ -46,7 +51,7 @@ let package = Package(
     ),
     .target(
       name: "FiefToolKit",
-      dependencies: ["Fief", "FiefConsole", "FiefEncryption"],
+      dependencies: ["Fief", "FiefConsole", "FiefEncryption", "FiefImport"],
       swiftSettings: imports
     ),
     .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"], swiftSettings: imports),
@@ -176,7 +181,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FuzzingTests",
-      dependencies: ["Fief", "FiefConsole", "FiefToolKit", "LMDB"],
+      dependencies: ["Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB"],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]
     ),

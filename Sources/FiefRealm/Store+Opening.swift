@@ -27,6 +27,7 @@ extension Store {
   ///   and others. The files are then as they were.
   public convenience init(configuration: Configuration) throws {
     let repository = try ConfiguredRepository(configuration)
+    try StagedImport.checkFinished(configuration)
     if !configuration.ignoresRealmFile { try repository.checkForRealmFile(at: configuration.fileURL) }
     let store = repository.store()
     if let error = store.openingError { throw error }

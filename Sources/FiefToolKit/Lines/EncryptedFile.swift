@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefImport
 import Foundation
 
 /// A file that is encrypted with a key of the user's: an export, which `import` reads with the same key. docs/format.md has the bytes.
@@ -84,7 +85,7 @@ enum EncryptedFile {
 
     /// The next bytes in clear; none at the end.
     ///
-    /// - Throws: ``ToolFailure`` where the file is damaged, or is encrypted with another key; what `key` and `read` throw.
+    /// - Throws: ``DamagedPieces`` if the file is damaged; ``ToolFailure`` if it is encrypted with another key; what `key` and `read` throw.
     func next() throws -> Data {
       while true {
         switch state {
@@ -95,13 +96,13 @@ enum EncryptedFile {
           return buffer
         case .sealed(var pieces):
           let size = Int(UInt32(littleEndian: integer(try take(4))))
-          guard size <= pieces.mostSealed else { throw SealedPieces.damaged }
+          guard size <= pieces.mostSealed else { throw DamagedPieces() }
           let (piece, isLast) = try pieces.open(try take(size))
           state = isLast ? .ended : .sealed(pieces)
           if !piece.isEmpty { return piece }
         case .ended:
           try fill(to: 1)
-          guard buffer.isEmpty else { throw SealedPieces.damaged }
+          guard buffer.isEmpty else { throw DamagedPieces() }
           return Data()
         }
       }
@@ -110,10 +111,10 @@ enum EncryptedFile {
     private func cipher() throws -> any StoreCipher {
       _ = try take(EncryptedFile.magic.count)
       let format = try take(1).first ?? 0
-      guard format > 0 else { throw SealedPieces.damaged }
+      guard format > 0 else { throw DamagedPieces() }
       guard format == EncryptedFile.format else { throw EncryptedFile.tooNew }
       let size = Int(UInt32(littleEndian: integer(try take(4))))
-      guard size <= EncryptedFile.mostHeader else { throw SealedPieces.damaged }
+      guard size <= EncryptedFile.mostHeader else { throw DamagedPieces() }
       let (header, key) = ([UInt8](try take(size)), try key())
       return try EncryptedFile.described { try key.keys.unlock(header, ofStore: EncryptedFile.name) }
     }
@@ -124,7 +125,7 @@ enum EncryptedFile {
 
     private func take(_ count: Int) throws -> Data {
       try fill(to: count)
-      guard buffer.count >= count else { throw SealedPieces.damaged }
+      guard buffer.count >= count else { throw DamagedPieces() }
       defer { buffer = Data(buffer.dropFirst(count)) }
       return Data(buffer.prefix(count))
     }
@@ -169,7 +170,7 @@ enum EncryptedFile {
           next: "Look at the key of the command line.",
           details: error.details
         )
-      case .damagedStore: throw SealedPieces.damaged
+      case .damagedStore: throw DamagedPieces()
       case .formatTooNew: throw tooNew
       default: throw error
       }

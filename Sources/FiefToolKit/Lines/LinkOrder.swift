@@ -15,20 +15,4 @@ enum LinkOrder {
     for type in types { visit(type) }
     return result
   }
-
-  /// Whether objects of a type have links, in themselves or in their parts.
-  static func hasLinks(_ type: DynamicType, among types: [DynamicType]) -> Bool {
-    var seen: Set<String> = []
-    func hasLinks(_ type: DynamicType) -> Bool {
-      guard seen.insert(type.name).inserted else { return false }
-      return type.columns.contains { column in
-        switch column.type.kind {
-        case .link: true
-        case .embedded: types.first { $0.name == column.type.target }.map { hasLinks($0) } ?? false
-        default: false
-        }
-      }
-    }
-    return hasLinks(type)
-  }
 }

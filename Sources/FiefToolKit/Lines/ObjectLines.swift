@@ -1,4 +1,5 @@
 import Fief
+import FiefImport
 import Foundation
 
 /// Objects as lines of a file: JSON lines or CSV.

@@ -1,3 +1,4 @@
+import FiefImport
 import Foundation
 
 /// A file that is written under another name, `FILE.partial`, until it is complete.

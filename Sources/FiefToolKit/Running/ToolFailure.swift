@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefImport
 
 /// A failure, for the person who called the tool: what happened, and what to do next.
 struct ToolFailure: Error {
@@ -34,7 +35,7 @@ struct ToolFailure: Error {
   ///
   /// - Parameter store: the name of the store on the command line.
   init(_ error: any Error, store: String?) {
-    if let failure = error as? ToolFailure ?? Self.ofFile(error) {
+    if let failure = error as? ToolFailure ?? Self.ofFile(error) ?? Self.ofPieces(error) {
       self = failure
       return
     }
@@ -70,6 +71,17 @@ struct ToolFailure: Error {
       }
     happened = advice.happened
     next = advice.next
+  }
+
+  /// The failure for an encrypted file that is damaged; nil for other errors.
+  private static func ofPieces(_ error: any Error) -> ToolFailure? {
+    guard error is DamagedPieces else { return nil }
+    return ToolFailure(
+      .damaged,
+      code: "damagedFile",
+      "The encrypted file is damaged, or its end is missing.",
+      next: "Take another copy of the same file."
+    )
   }
 
   /// Says it: on standard error, or as a document.

@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefImport
 import Foundation
 
 /// One export: objects of types in order, to any receiver of bytes.

@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefImport
 import Foundation
 
 /// The input of an import.

@@ -1,15 +1,16 @@
 import Fief
 import FiefConsole
+import FiefImport
 
 extension ImportJob {
   var status: ExitStatus {
-    if interruptedAt != nil || wrongCount > 0 { return .failed }
+    if objects.interruptedAt != nil || objects.wrongCount > 0 { return .failed }
     return .done
   }
 
   private var isDry: Bool { context.invocation.has("dry-run") }
   private var changed: Int {
-    counts.reduce(0) { $1.key == .skipped ? $0 : $0 + $1.value }
+    objects.counts.reduce(0) { $1.key == .skipped ? $0 : $0 + $1.value }
   }
 
   /// Prints the summary: the wrong lines on standard error, the sum on standard output.
@@ -18,28 +19,28 @@ extension ImportJob {
       return context.output.line("The import was complete already: nothing was left to import.")
     }
     let errors = context.io.error
-    for (line, text) in wrong { errors.line("line \(line): \(Format.printable(text))") }
-    if wrongCount > wrong.count {
-      errors.line("and \(Format.count(wrongCount - wrong.count)) more lines are wrong")
+    for (line, text) in objects.wrong { errors.line("line \(line): \(Format.printable(text))") }
+    if objects.wrongCount > objects.wrong.count {
+      errors.line("and \(Format.count(objects.wrongCount - objects.wrong.count)) more lines are wrong")
     }
     let parts = DynamicPut.Outcome.allCases.compactMap { outcome -> String? in
-      counts[outcome].map { "\(Format.count($0)) \(outcome.rawValue)" }
+      objects.counts[outcome].map { "\(Format.count($0)) \(outcome.rawValue)" }
     }
-    let lines = wrongCount - missingLinks
+    let lines = objects.wrongCount - objects.missingLinks
     var sentence = isDry ? "Would import " : "Imported "
     sentence += "\(Format.count(changed)) \(changed == 1 ? "object" : "objects")"
     if !parts.isEmpty { sentence += " (\(parts.joined(separator: ", ")))" }
-    if known > 0 { sentence += ", besides \(Format.count(known)) that were there already" }
+    if objects.known > 0 { sentence += ", besides \(Format.count(objects.known)) that were there already" }
     if lines > 0 {
       sentence += "; \(Format.count(lines)) wrong \(lines == 1 ? "line was" : "lines were") left out"
     }
-    if missingLinks > 0 {
+    if objects.missingLinks > 0 {
       sentence +=
-        "; \(Format.count(missingLinks)) \(missingLinks == 1 ? "link" : "links") to nothing left out"
+        "; \(Format.count(objects.missingLinks)) \(objects.missingLinks == 1 ? "link" : "links") to nothing left out"
     }
     context.output.line(sentence + ".")
     if isDry { context.output.line("Nothing was changed.") }
-    if let interruptedAt {
+    if let interruptedAt = objects.interruptedAt {
       errors.line("Interrupted: go on with \(resumption(from: interruptedAt)).")
     }
   }
@@ -50,17 +51,17 @@ extension ImportJob {
   /// The summary of the import, as a document.
   var document: JSONValue {
     let outcomes = DynamicPut.Outcome.allCases.map { outcome in
-      JSONValue.Member(outcome.rawValue, .count(counts[outcome] ?? 0))
+      JSONValue.Member(outcome.rawValue, .count(objects.counts[outcome] ?? 0))
     }
     return .object(
       [JSONValue.Member("isDryRun", .bool(isDry))] + outcomes + [
-        .init("alreadyThere", .count(known)),
-        .init("wrongLines", .count(wrongCount - missingLinks)),
-        .init("missingLinks", .count(missingLinks)),
-        .init("interruptedAt", interruptedAt.map { .count($0) } ?? .null),
+        .init("alreadyThere", .count(objects.known)),
+        .init("wrongLines", .count(objects.wrongCount - objects.missingLinks)),
+        .init("missingLinks", .count(objects.missingLinks)),
+        .init("interruptedAt", objects.interruptedAt.map { .count($0) } ?? .null),
         .init(
           "problems",
-          .array(wrong.map { ["line": .count($0.line), "message": .string($0.text)] })
+          .array(objects.wrong.map { ["line": .count($0.line), "message": .string($0.text)] })
         ),
       ]
     )

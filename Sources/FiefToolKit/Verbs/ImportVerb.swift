@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefImport
 import Foundation
 
 /// Objects from a file.
@@ -114,7 +115,7 @@ enum ImportVerb: ToolVerb {
 
   /// The failure of an import that may have committed some lines.
   private static func failure(_ error: any Error, _ job: ImportJob, _ context: ToolContext) -> any Error {
-    guard let line = job.committed else { return error }
+    guard let line = job.objects.committed else { return error }
     var failure = ToolFailure(error, store: context.invocation.word(0))
     failure.consequence = "The lines before \(line + 1) were imported."
     failure.next += " Go on with \(job.resumption(from: line + 1))."

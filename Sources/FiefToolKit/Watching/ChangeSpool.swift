@@ -1,3 +1,4 @@
+import FiefImport
 import Foundation
 
 /// Lines that are printed after the snapshot that they come from was closed: the reader of the output may be slow.

@@ -1,7 +1,6 @@
 import Fief
+import FiefImport
 import Foundation
-
-@testable import FiefToolKit
 
 extension FuzzTarget {
   /// Files that the tool imports, JSON lines and CSV: records are the same however the file is read, a wrong one is an error of

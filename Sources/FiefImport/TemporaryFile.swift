@@ -1,15 +1,17 @@
 import Fief
 import FiefEncryption
-import Foundation
+package import Foundation
 
 /// A file in the temporary directory, made when it is first written to. It has no name there, so that nothing is left of it when the process
 /// ends, in whatever way. It is encrypted with a key that the process forgets: what it has may come from an encrypted store, or go into one.
-final class TemporaryFile {
+package final class TemporaryFile {
   private var handle: FileHandle?
   private var pieces: SealedPieces?
   private var opening: SealedPieces?
 
-  func write(_ data: Data) throws {
+  package init() {}
+
+  package func write(_ data: Data) throws {
     let handle = try open()
     // Readers move the same place.
     try handle.seekToEnd()
@@ -23,7 +25,7 @@ final class TemporaryFile {
   }
 
   /// Reads from the beginning, some bytes at each call.
-  func reader() throws -> () throws -> Data {
+  package func reader() throws -> () throws -> Data {
     guard let handle, var pieces = opening else { return { Data() } }
     var place: UInt64 = 0
     func take(_ count: Int) throws -> Data {

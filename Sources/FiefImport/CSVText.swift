@@ -1,9 +1,9 @@
-import Fief
+package import Fief
 
 /// Cells of CSV as RFC 4180 has them.
-enum CSVText {
+package enum CSVText {
   /// Appends a cell, in quotes where its text or its value needs them.
-  static func append(_ cell: CSVCell, to bytes: inout [UInt8]) {
+  package static func append(_ cell: CSVCell, to bytes: inout [UInt8]) {
     let text = cell.text.utf8
     let isPlain = text.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
     let isBlankAtEnd = text.first == 0x20 || text.last == 0x20
@@ -22,7 +22,7 @@ enum CSVText {
   /// The cells of one row.
   ///
   /// - Throws: ``CSVError`` for quotes that do not end, or with text behind them.
-  static func cells(of row: [UInt8]) throws -> [CSVCell] {
+  package static func cells(of row: [UInt8]) throws -> [CSVCell] {
     var cells: [CSVCell] = []
     var index = 0
     while true {
@@ -67,13 +67,13 @@ enum CSVText {
 }
 
 /// An error in a row of CSV.
-enum CSVError: Error, Equatable, CustomStringConvertible {
+package enum CSVError: Error, Equatable, CustomStringConvertible {
   case strayQuote
   case openQuote
   case notUTF8
   case wrongCount(Int, expected: Int)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .strayQuote: "A quote is in the middle of a cell; a cell with quotes is in quotes as a whole."
     case .openQuote: "A cell begins with a quote and does not end with one."

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// Reads the records of a file one after another: lines of JSON, or rows of CSV, whose quoted cells may go
 /// over several lines. Only one record, and some of the file behind it, is in memory.
-struct RecordReader {
+package struct RecordReader {
   /// One record.
-  struct Record {
+  package struct Record {
     /// The number of the line that it begins in, from 1.
-    let line: Int
+    package let line: Int
     /// The record's bytes without the end of the line.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
   }
 
   private let isCSV: Bool
@@ -18,10 +18,10 @@ struct RecordReader {
   private var line = 1
   private var isAtEnd = false
   /// The number of the source's bytes that have been handed out.
-  private(set) var consumed = 0
+  package private(set) var consumed = 0
 
   /// - Parameter read: gives the next bytes; none at the end.
-  init(isCSV: Bool, read: @escaping () throws -> Data) {
+  package init(isCSV: Bool, read: @escaping () throws -> Data) {
     self.isCSV = isCSV
     self.read = read
   }
@@ -29,7 +29,7 @@ struct RecordReader {
   /// The next record that is not empty; nil at the end.
   ///
   /// - Parameter isWholeOnly: whether a record that the source ends inside of is left out.
-  mutating func next(isWholeOnly: Bool = false) throws -> Record? {
+  package mutating func next(isWholeOnly: Bool = false) throws -> Record? {
     while true {
       let first = line
       let (end, lines) = try endOfRecord()

@@ -1,7 +1,6 @@
 import Fief
-import FiefConsole
 
-extension ImportJob {
+extension ObjectImport {
   /// Puts the objects of some records; those that are refused are wrong lines.
   ///
   /// - Parameter expectsKnown: whether objects that exist are taken for those of an interrupted run.
@@ -31,7 +30,7 @@ extension ImportJob {
       batch.append(try transaction.nested { try perform(records, in: $0, expectsKnown) })
     } catch let error as FiefError where error.code == .duplicateValue {
       guard records.count > 1 else {
-        for record in records { batch.wrong.append((line: record.line, text: Self.text(of: error) ?? "")) }
+        for record in records { batch.wrong.append((line: record.line, text: text(of: error) ?? "")) }
         return
       }
       let middle = records.startIndex + records.count / 2
@@ -65,7 +64,7 @@ extension ImportJob {
           batch.known += 1
           continue
         }
-        guard let text = Self.text(of: error) else { throw error }
+        guard let text = text(of: error) else { throw error }
         batch.wrong.append((line: record.line, text: text))
       }
     }
@@ -85,7 +84,7 @@ extension ImportJob {
         made.missing.append((line: entry.line, text: text))
       }
       do { _ = try put(record, .merge, policy, entry, in: transaction) } catch {
-        guard let text = Self.text(of: error) else { throw error }
+        guard let text = text(of: error) else { throw error }
         made = Links(wrong: [(line: entry.line, text: text + "; the links of this line were left out")])
       }
       result.append(made)
@@ -125,9 +124,10 @@ extension ImportJob {
   }
 
   /// The error in a line; nil where the line is not to blame.
-  static func text(of error: any Error) -> String? {
+  func text(of error: any Error) -> String? {
     if let error = error as? CSVError { return error.description }
-    guard let error = (error as? FiefError)?.showingValues() else { return nil }
+    guard var error = error as? FiefError else { return nil }
+    if showsValues { error = error.showingValues() }
     switch error.code {
     case .unknownType, .unknownProperty, .invalidValue, .malformedJSON, .missingValue, .missingPrimaryKey,
       .primaryKeyTooLong, .duplicatePrimaryKey, .duplicateValue, .objectNotFound:

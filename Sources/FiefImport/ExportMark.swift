@@ -1,0 +1,20 @@
+package import Foundation
+
+/// The first and the last line of an export from Realm.
+package enum ExportMark {
+  /// The identifier in a first line, `{"$export":"F1EF…"}`; `nil` for any other line.
+  package static func identifier(_ line: [UInt8]) -> UUID? {
+    (member("$export", of: line) as? String).flatMap { UUID(uuidString: $0) }
+  }
+
+  /// The numbers of objects by class in a last line, `{"$counts":{"Dog":3}}`; `nil` for any other line.
+  package static func counts(_ line: [UInt8]) -> [String: Int]? {
+    member("$counts", of: line) as? [String: Int]
+  }
+
+  private static func member(_ name: String, of line: [UInt8]) -> Any? {
+    guard line.starts(with: Array("{\"\(name)\":".utf8)) else { return nil }
+    let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+    return object?.count == 1 ? object?[name] : nil
+  }
+}

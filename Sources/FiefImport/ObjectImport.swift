@@ -1,0 +1,240 @@
+package import Fief
+package import Foundation
+
+/// One import into a store: batches of lines, then the links that had to wait.
+///
+/// How far it has come is committed with the objects, so that it can go on after an interruption at any moment. Besides one batch, only
+/// what the system keeps in a temporary file grows with the lines.
+package final class ObjectImport {
+  /// The number of lines that are committed together.
+  package static let batchSize = 1000
+  /// The number of wrong lines that are listed.
+  private static let mostListed = 100
+
+  /// The start of an import.
+  package struct Start: Sendable {
+    /// The line to begin with.
+    package var line = 1
+    /// The lines before this one were imported by a run that has left no notes in the store.
+    package var blind = 1
+    /// The identifier of the notes in the store; nil where nothing is noted.
+    package var notes: UUID?
+    /// Whether the notes are of an earlier run.
+    package var isResumed = false
+    /// A complete import whose notes may still be in the store.
+    package var stale: UUID?
+
+    package init(
+      line: Int = 1,
+      blind: Int = 1,
+      notes: UUID? = nil,
+      isResumed: Bool = false,
+      stale: UUID? = nil
+    ) {
+      (self.line, self.blind, self.notes, self.isResumed, self.stale) = (line, blind, notes, isResumed, stale)
+    }
+  }
+
+  /// The results of one batch.
+  struct Batch {
+    var counts: [DynamicPut.Outcome: Int] = [:]
+    var wrong: [(line: Int, text: String)] = []
+    var waiting: [LinkSpool.Entry] = []
+    var known = 0
+
+    mutating func append(_ other: Batch) {
+      counts.merge(other.counts) { $0 + $1 }
+      wrong += other.wrong
+      waiting += other.waiting
+      known += other.known
+    }
+  }
+
+  /// The results of making links.
+  struct Links {
+    /// The number of objects that were written inside of links.
+    var inserted = 0
+    /// Links that lead to nothing, which are left out.
+    var missing: [(line: Int, text: String)] = []
+    /// Lines with objects inside of links that are wrong.
+    var wrong: [(line: Int, text: String)] = []
+
+    mutating func append(_ other: Links) {
+      inserted += other.inserted
+      missing += other.missing
+      wrong += other.wrong
+    }
+  }
+
+  package typealias Transact = ((DynamicTransaction) throws -> Void) throws -> Void
+
+  let store: DynamicStore
+  let type: DynamicType?
+  let isCSV: Bool
+  let conflict: DynamicConflict
+  let options: JSONOptions
+  let start: Start
+  /// Whether texts about wrong lines have the values that are wrong.
+  let showsValues: Bool
+  /// Called before the first commit.
+  package var willBegin: () throws -> Void = {}
+  private let spool = LinkSpool()
+  /// The names of the columns of CSV.
+  package var columns: [String] = []
+  package private(set) var counts: [DynamicPut.Outcome: Int] = [:]
+  package private(set) var wrong: [(line: Int, text: String)] = []
+  package private(set) var wrongCount = 0
+  /// The number of lines that an earlier run had imported without a note of it.
+  package private(set) var known = 0
+  package private(set) var missingLinks = 0
+  /// The last line that is in the store; nil before this run has committed any.
+  package private(set) var committed: Int?
+  /// The line to resume at; nil for an import that came to its end.
+  package private(set) var interruptedAt: Int?
+  /// The numbers of objects by class that the end of an export names; nil if the export has no such end.
+  package private(set) var expectedCounts: [String: Int]?
+
+  package init(
+    _ store: DynamicStore,
+    _ type: DynamicType?,
+    isCSV: Bool,
+    _ conflict: DynamicConflict,
+    _ options: JSONOptions,
+    _ start: Start,
+    showsValues: Bool
+  ) {
+    (self.store, self.type, self.isCSV, self.conflict) = (store, type, isCSV, conflict)
+    (self.options, self.start, self.showsValues) = (options, start, showsValues)
+  }
+
+  /// Imports everything; each call of `transact` is a transaction, which may run its closure again.
+  ///
+  /// - Parameters:
+  ///   - reader: from the beginning of the input, or behind the heading of CSV.
+  ///   - transact: runs a transaction.
+  ///   - goesOn: called after each batch with the bytes that have been read; false interrupts the import if there are more lines, and so does an error.
+  package func run(_ reader: inout RecordReader, _ transact: Transact, _ goesOn: (Int) throws -> Bool) throws
+  {
+    var isFirst = true
+    var record = try skip(&reader)
+    while record != nil {
+      var records: [RecordReader.Record] = []
+      var size = 0
+      while let next = record, records.count < Self.batchSize, size < 8 << 20 {
+        records.append(next)
+        size += next.bytes.count
+        record = try self.next(of: &reader)
+      }
+      let expectsKnown = isFirst && start.line > 1 && !start.isResumed
+      if isFirst { try willBegin() }
+      var batch = Batch()
+      try transact { transaction in
+        transaction.jsonOptions = options
+        if isFirst { try self.tidy(transaction) }
+        batch = try self.perform(records, in: transaction, expectsKnown: expectsKnown)
+        try self.note(batch, records, in: transaction)
+      }
+      isFirst = false
+      committed = records.last?.line
+      try take(batch)
+      let isWanted = try goesOn(reader.consumed)
+      if let last = records.last, record != nil, !isWanted {
+        interruptedAt = last.line + 1
+        return
+      }
+    }
+    try makeWaitingLinks(transact)
+  }
+
+  /// The next line that is an object's.
+  private func next(of reader: inout RecordReader) throws -> RecordReader.Record? {
+    while let record = try reader.next() {
+      if isCSV { return record }
+      if let counts = ExportMark.counts(record.bytes) {
+        expectedCounts = counts
+      } else if ExportMark.identifier(record.bytes) == nil {
+        return record
+      }
+    }
+    return nil
+  }
+
+  /// Skips the lines that were imported before; their links may still have to be made.
+  ///
+  /// - Returns: the first record to import.
+  private func skip(_ reader: inout RecordReader) throws -> RecordReader.Record? {
+    var next = try self.next(of: &reader)
+    guard start.line > 1 else { return next }
+    let types = store.types
+    try store.read { snapshot in
+      snapshot.jsonOptions = options
+      while let record = next, record.line < start.line {
+        if record.line >= start.blind, let id = start.notes {
+          if let (typeName, key) = try snapshot.waitingObject(ofLine: record.line, of: id) {
+            try spool.append(
+              LinkSpool.Entry(line: record.line, typeName: typeName, key: key, bytes: record.bytes)
+            )
+          }
+        } else if let entry = try entryIfSound(record, snapshot),
+          let type = types.first(where: { $0.name == entry.typeName }),
+          type.hasLinks(among: types),
+          try snapshot.object(ofType: entry.typeName, forKey: entry.key) != nil
+        {
+          try spool.append(entry)
+        }
+        next = try self.next(of: &reader)
+      }
+    }
+    return next
+  }
+
+  /// The entry of a line; nil for a line that is wrong, which was said when it was to be imported.
+  private func entryIfSound(_ record: RecordReader.Record, _ snapshot: DynamicSnapshot) throws -> LinkSpool
+    .Entry?
+  {
+    do { return try entry(for: record, snapshot) } catch {
+      guard text(of: error) != nil else { throw error }
+      return nil
+    }
+  }
+
+  private func entry(for record: RecordReader.Record, _ snapshot: DynamicSnapshot) throws -> LinkSpool.Entry?
+  {
+    try record.bytes.withUnsafeBytes { line in
+      let named = isCSV ? nil : try snapshot.typeName(ofLine: line)
+      guard let typeName = type?.name ?? named else { return nil }
+      let key =
+        isCSV
+        ? try snapshot.key(ofType: typeName, cells: try cells(of: record.bytes))
+        : try snapshot.key(ofType: typeName, line: line)
+      return key.map { LinkSpool.Entry(line: record.line, typeName: typeName, key: $0, bytes: record.bytes) }
+    }
+  }
+
+  private func take(_ batch: Batch) throws {
+    for (outcome, count) in batch.counts { counts[outcome, default: 0] += count }
+    for line in batch.wrong { report(line.line, line.text) }
+    for entry in batch.waiting { try spool.append(entry) }
+    known += batch.known
+  }
+
+  private func report(_ line: Int, _ text: String) {
+    wrongCount += 1
+    if wrong.count < Self.mostListed { wrong.append((line: line, text: text)) }
+  }
+
+  private func makeWaitingLinks(_ transact: Transact) throws {
+    try spool.forEachBatch(of: Self.batchSize) { entries in
+      var links = Links()
+      try transact { transaction in
+        transaction.jsonOptions = options
+        links = try self.makeLinks(entries, in: transaction)
+        guard let id = start.notes else { return }
+        for entry in entries { try transaction.forgetWaiting(line: entry.line, of: id) }
+      }
+      if links.inserted > 0 { counts[.inserted, default: 0] += links.inserted }
+      missingLinks += links.missing.count
+      for (line, text) in links.missing + links.wrong { report(line, text) }
+    }
+  }
+}

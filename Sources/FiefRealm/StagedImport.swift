@@ -1,0 +1,154 @@
+import Fief
+import FiefEncryption
+import FiefImport
+import Foundation
+
+/// A store that is filled beside the place of a configuration's store, and takes that place when it is complete.
+struct StagedImport {
+  private let configuration: Store.Configuration
+  /// The directory of the store.
+  private let directory: URL
+  /// The directory in which the store is filled.
+  private let staging: URL
+
+  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration of a store in memory, or for reading only.
+  init(_ configuration: Store.Configuration) throws {
+    guard let url = configuration.fileURL, url.isFileURL, !configuration.readOnly else {
+      throw FiefError(
+        .cannotOpen,
+        "Objects are imported into a store on disk that can be written to: name it by fileURL, without readOnly.",
+        path: configuration.fileURL?.path
+      )
+    }
+    directory = ConfiguredRepository.storeDirectory(url).standardizedFileURL
+    staging = Self.staging(of: directory)
+    var staged = configuration
+    staged.fileURL = staging
+    staged.seedFilePath = nil
+    staged.deleteRealmIfMigrationNeeded = false
+    staged.shouldCompactOnLaunch = nil
+    self.configuration = staged
+  }
+
+  private static func staging(of directory: URL) -> URL {
+    directory.deletingLastPathComponent().appendingPathComponent(directory.lastPathComponent + ".importing")
+  }
+
+  private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+  /// Makes sure that no import into the store is unfinished.
+  ///
+  /// - Throws: ``FiefError`` of code `cannotOpen`.
+  static func checkFinished(_ configuration: Store.Configuration) throws {
+    guard let url = configuration.fileURL, url.isFileURL else { return }
+    let directory = ConfiguredRepository.storeDirectory(url).standardizedFileURL
+    guard exists(staging(of: directory)), !exists(directory) else { return }
+    throw FiefError(
+      .cannotOpen,
+      "An import into the store has not ended: call Realm.importObjects(from:configuration:) before opening the store.",
+      path: directory.path
+    )
+  }
+
+  func run(_ export: URL, _ progress: (Double) throws -> Void) throws -> Bool {
+    if Self.exists(directory) { return false }
+    let lock = try ImportLock(staging.path + ".lock")
+    defer { lock.release(isRemoved: Self.exists(directory)) }
+    // Another process may have imported before this one got the lock.
+    if Self.exists(directory) { return false }
+    let id = try identifier(of: export)
+    var store = try open()
+    var reached = try store.read { try $0.importedLine(of: id) }
+    if reached == nil {
+      // Nothing was committed, or it is of another export.
+      store.close()
+      try FileManager.default.removeItem(at: staging)
+      store = try open()
+      reached = nil
+    }
+    do { try fill(store, from: export, id, reached, progress) } catch {
+      store.close()
+      if (error as? FiefError)?.code == .validationFailed { try? FileManager.default.removeItem(at: staging) }
+      throw error
+    }
+    store.close()
+    try FileManager.default.moveItem(at: staging, to: directory)
+    return true
+  }
+
+  /// Makes the store, or brings it to the classes of the configuration, and opens it without them.
+  private func open() throws -> DynamicStore {
+    let store = try Store(configuration: configuration)
+    store.close()
+    return try DynamicStore(
+      directory: staging.path,
+      isReadOnly: false,
+      encryption: configuration.encryptionKey.map { .key($0) }
+    )
+  }
+
+  /// The identifier in the first line of an export.
+  private func identifier(of export: URL) throws -> UUID {
+    var reader = try reader(of: export)
+    if let first = try reader.next(), let id = ExportMark.identifier(first.bytes) { return id }
+    throw FiefError(
+      .malformedJSON,
+      "The file is no export: its first line has no identifier.",
+      path: export.path,
+      details: ["expected: {\"$export\":\"…\"} with a UUID"]
+    )
+  }
+
+  private func reader(of export: URL) throws -> RecordReader {
+    let handle = try FileHandle(forReadingFrom: export)
+    return RecordReader(isCSV: false) { try handle.read(upToCount: 1 << 18) ?? Data() }
+  }
+
+  private func fill(
+    _ store: DynamicStore,
+    from export: URL,
+    _ id: UUID,
+    _ reached: Int?,
+    _ progress: (Double) throws -> Void
+  ) throws {
+    let size = try FileManager.default.attributesOfItem(atPath: export.path)[.size] as? Int ?? 0
+    var options = JSONOptions.default
+    options.numericDates = .refused("an export has dates as texts")
+    let start = ObjectImport.Start(line: (reached ?? 0) + 1, blind: 1, notes: id, isResumed: reached != nil)
+    let objects = ObjectImport(store, nil, isCSV: false, .error, options, start, showsValues: false)
+    var reader = try reader(of: export)
+    try objects.run(&reader, { try store.write($0) }) { consumed in
+      try progress(size > 0 ? min(Double(consumed) / Double(size), 1) : 1)
+      return true
+    }
+    guard let counts = objects.expectedCounts else {
+      throw failure("The export ends before its last line: export the objects again.", [])
+    }
+    if objects.wrongCount > 0 {
+      let more = objects.wrongCount - objects.wrong.count
+      throw failure(
+        "Objects of the export do not fit the classes.",
+        objects.wrong.map { "line \($0.line): \($0.text)" } + (more > 0 ? ["and \(more) more"] : [])
+      )
+    }
+    let types = Set(store.types.map(\.name))
+    let differences = try counts.sorted { $0.key < $1.key }.compactMap { name, expected -> String? in
+      let found = types.contains(name) ? try store.count(of: name) : 0
+      return found == expected ? nil : "\(name): \(expected) objects in the export, \(found) in the store"
+    }
+    guard differences.isEmpty else {
+      throw failure("The store has not all objects of the export.", differences)
+    }
+    try store.write { try $0.forgetImport(id) }
+  }
+
+  private func failure(_ message: String, _ details: [String]) -> FiefError {
+    FiefError(
+      .validationFailed,
+      message,
+      store: directory.lastPathComponent,
+      path: directory.path,
+      details: details
+    )
+  }
+}

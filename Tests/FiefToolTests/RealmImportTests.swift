@@ -1,0 +1,161 @@
+import FiefRealm
+import Foundation
+import Testing
+
+/// `Realm.importObjects(from:configuration:)`: exports of Realm's objects into a new store.
+@Suite("Imports from Realm") struct RealmImportTests {
+  private static let key = Data((0..<64).map { UInt8($0) })
+  private struct Interruption: Error {}
+
+  private func configuration(in directory: String, key: Data? = nil) -> Realm.Configuration {
+    Realm.Configuration(
+      fileURL: URL(filePath: directory).appending(path: "every.realm"),
+      encryptionKey: key,
+      schemaVersion: 1,
+      objectTypes: [
+        EveryType.Everything.self, EveryType.Numbered.self, EveryType.Compound.self, EveryType.Part.self,
+      ]
+    )
+  }
+
+  /// Writes an export with its first and its last line.
+  private func export(_ lines: [String], counts: [String: Int], in directory: String) throws -> URL {
+    let url = URL(filePath: directory).appending(path: "export.jsonl")
+    let end = try JSONSerialization.data(withJSONObject: ["$counts": counts])
+    let all = [#"{"$export":"\#(UUID().uuidString)"}"#] + lines + [String(decoding: end, as: UTF8.self)]
+    try Data((all.joined(separator: "\n") + "\n").utf8).write(to: url)
+    return url
+  }
+
+  private func counts(of lines: [String]) -> [String: Int] {
+    lines.reduce(into: [:]) { counts, line in
+      for type in ["Everything", "Numbered", "Compound"] where line.hasPrefix(#"{"$type":"\#(type)""#) {
+        counts[type, default: 0] += 1
+      }
+    }
+  }
+
+  private func check(_ configuration: Realm.Configuration, _ directory: String) throws {
+    let options = configuration.encryptionKey.map { StoreEncryption.key($0) }
+    let store = try DynamicStore(directory: directory + "/every", encryption: options)
+    #expect(try store.check().problems == [])
+    store.close()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory).allSatisfy { !$0.contains("importing") }
+    )
+  }
+
+  @Test("Objects with every type of property come back without a difference", arguments: [nil, key])
+  func everything(key: Data?) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    try ToolStores.withDirectory { directory in
+      let full = EveryType.Repository(directory: directory, name: "full")
+      var values = EveryTypeValues(seed: seed)
+      try values.fill(full, objects: 60)
+      #expect(try full.check().problems == [])
+      full.close()
+      let lines = ToolRun("export", directory + "/full").lines
+      let file = try export(lines, counts: counts(of: lines), in: directory)
+      let configuration = configuration(in: directory, key: key)
+      #expect(try Realm.importObjects(from: file, configuration: configuration), "seed \(seed)")
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(EveryType.Everything.self).count == counts(of: lines)["Everything"])
+      realm.close()
+      if key == nil { #expect(ToolRun("export", directory + "/every").lines == lines, "seed \(seed)") }
+      #expect(try !Realm.importObjects(from: file, configuration: configuration))
+      try check(configuration, directory)
+    }
+  }
+
+  private var circle: [String] {
+    (1...2500).map { #"{"$type":"Numbered","$key":\#($0),"name":"n\#($0)","next":\#($0 % 2500 + 1)}"# }
+  }
+
+  @Test("An interrupted import is finished by the next call, and the store cannot be opened before")
+  func interruption() throws {
+    try ToolStores.withDirectory { directory in
+      let file = try export(circle, counts: ["Numbered": 2500], in: directory)
+      let configuration = configuration(in: directory)
+      for _ in 0..<2 {
+        #expect(throws: Interruption.self) {
+          try Realm.importObjects(from: file, configuration: configuration) { _ in throw Interruption() }
+        }
+        let error = #expect(throws: FiefError.self) { try Realm(configuration: configuration) }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.message.hasPrefix("An import into the store has not ended") == true)
+      }
+      #expect(try Realm.importObjects(from: file, configuration: configuration))
+      let realm = try Realm(configuration: configuration)
+      let objects = realm.objects(EveryType.Numbered.self)
+      #expect(objects.count == 2500)
+      #expect(objects.where { $0.name == "n2500" }.first?.next?.name == "n1")
+      #expect(objects.where { $0.next == nil }.isEmpty)
+      realm.close()
+      try check(configuration, directory)
+    }
+  }
+
+  @Test("Another export begins again")
+  func anotherExport() throws {
+    try ToolStores.withDirectory { directory in
+      let configuration = configuration(in: directory)
+      let first = try export(circle, counts: ["Numbered": 2500], in: directory)
+      #expect(throws: Interruption.self) {
+        try Realm.importObjects(from: first, configuration: configuration) { _ in throw Interruption() }
+      }
+      let second = try export(
+        [circle[0]] + [circle[1].replacing("3", with: "1")],
+        counts: ["Numbered": 2],
+        in: directory
+      )
+      #expect(try Realm.importObjects(from: second, configuration: configuration))
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(EveryType.Numbered.self).count == 2)
+      realm.close()
+      try check(configuration, directory)
+    }
+  }
+
+  @Test(
+    "An export that is not complete, or does not fit the classes, leaves no store",
+    arguments: [
+      ([#"{"$type":"Everything","id":1}"#], ["Everything": 2], "not all objects"),
+      ([#"{"$type":"Everything","id":1}"#], ["Everything": 1, "Cat": 1], "not all objects"),
+      ([#"{"$type":"Everything","id":"one"}"#], ["Everything": 1], "do not fit"),
+      ([#"{"$type":"Everything","id":1,"date":5}"#], ["Everything": 1], "do not fit"),
+      ([#"{"$type":"Everything","id":1,"other":2}"#], ["Everything": 1], "do not fit"),
+      ([#"{"$type":"Cat","id":1}"#], ["Cat": 1], "do not fit"),
+    ]
+  )
+  func wrongExports(lines: [String], counts: [String: Int], message: String) throws {
+    try ToolStores.withDirectory { directory in
+      let file = try export(lines, counts: counts, in: directory)
+      let configuration = configuration(in: directory)
+      let error = #expect(throws: FiefError.self) {
+        try Realm.importObjects(from: file, configuration: configuration)
+      }
+      #expect(error?.code == .validationFailed)
+      #expect(error?.message.contains(message) == true)
+      let exists = try Realm.fileExists(for: configuration)
+      #expect(!exists)
+    }
+  }
+
+  @Test("A file that was cut off, or is no export, is refused")
+  func cutOff() throws {
+    try ToolStores.withDirectory { directory in
+      let file = URL(filePath: directory).appending(path: "export.jsonl")
+      let configuration = configuration(in: directory)
+      try Data(#"{"$export":"F1EF0000-0000-4000-8000-00000000000B"}"#.utf8).write(to: file)
+      let cut = #expect(throws: FiefError.self) {
+        try Realm.importObjects(from: file, configuration: configuration)
+      }
+      #expect(cut?.code == .validationFailed)
+      try Data(#"{"$type":"Everything","id":1}"#.utf8).write(to: file)
+      let none = #expect(throws: FiefError.self) {
+        try Realm.importObjects(from: file, configuration: configuration)
+      }
+      #expect(none?.code == .malformedJSON)
+    }
+  }
+}
