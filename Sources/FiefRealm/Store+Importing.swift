@@ -4,10 +4,10 @@ public import Foundation
 extension Store {
   /// Imports the objects that an application has exported from Realm, before the store is opened for the first time.
   ///
-  /// The export is a file of JSON lines, as the exporter in the article *Coming from Realm* of the module `Fief` writes it. Objects are imported into a store beside the
-  /// one of the configuration, a thousand at a time, links after all objects. If every object is there and the numbers of
-  /// objects are those at the end of the export, this store takes its place in one step. After an interruption at any moment the next
-  /// call goes on with the same export. Opening the store meanwhile fails with `cannotOpen`. The export is not changed.
+  /// The export is a file of JSON lines, as the exporter in the article *Coming from Realm* of the module `Fief` writes it. Objects are
+  /// imported into a store beside the one of the configuration, a thousand at a time, links after all objects. If every object is there
+  /// and the numbers of objects are those at the end of the export, this store takes its place in one step. After an interruption at any
+  /// moment the next call goes on with the same export. Opening the store meanwhile fails with `cannotOpen`. The export is not changed.
   ///
   /// ```swift
   /// if try Realm.importObjects(from: export, configuration: configuration) { print("imported") }

@@ -67,6 +67,58 @@ import Testing
     }
   }
 
+  private static let handMade = [
+    #"""
+    {"$type":"Compound","name":"a","id":"F1EF0000-0000-4000-8000-00000000000B","year":2024,"note":null}
+    """#,
+    #"""
+    {"$type":"Numbered","$key":1,"name":"one","next":2}
+    """#,
+    #"""
+    {"$type":"Numbered","$key":2,"name":"two","next":1}
+    """#,
+    #"""
+    {"$type":"Everything","id":1,"bool":true,"int8":-8,"int16":-16,"int32":-32,"int":9007199254740993,"float":0.1,"double":0.1,\
+    "string":"text \"quoted\" ü","data":"AP8=","date":"2024-02-29T12:30:00.125Z",\
+    "uuid":"F1EF0000-0000-4000-8000-00000000000B","objectId":"507f1f77bcf86cd799439011","decimal":"12.5","any":7,\
+    "maybeBool":false,"maybeInt8":1,"maybeInt":2,"maybeFloat":"NaN","maybeDouble":"-Infinity","maybeString":"",\
+    "maybeData":"","maybeDate":"2001-01-01T00:00:00Z","maybeUUID":"F1EF0000-0000-4000-8000-00000000000C",\
+    "maybeObjectId":"507f1f77bcf86cd799439012","maybeDecimal":"-0.01","other":2,"numbered":2,\
+    "compound":["a","F1EF0000-0000-4000-8000-00000000000B",2024],\
+    "part":{"name":"p","amounts":["1","2.5"],"link":["a","F1EF0000-0000-4000-8000-00000000000B",2024],\
+    "inner":{"name":"q","amounts":[],"link":null,"inner":null}},\
+    "ints":[3,1,2],"maybeStrings":["a",null],"dates":["2024-02-29T12:30:00Z"],"strings":["a","b"],\
+    "doubles":{"a":1.5},"maybeDatas":{"a":null,"b":"AQ=="},\
+    "values":[null,true,1,1.5,"text",{"$date":"2024-02-29T12:30:00Z"},{"$data":"AQ=="},\
+    {"$uuid":"F1EF0000-0000-4000-8000-00000000000B"},{"$objectId":"507f1f77bcf86cd799439011"},{"$decimal":"1"},{"$float":1.5},\
+    [1,"two"],{"$dictionary":{"key":3}},{"$object":{"type":"Numbered","key":1}}],\
+    "parts":[{"name":"r","amounts":[],"link":null,"inner":null}],"others":[2,1,2],\
+    "compounds":[["a","F1EF0000-0000-4000-8000-00000000000B",2024]],"numberedByName":{"one":1,"two":null}}
+    """#,
+    #"""
+    {"$type":"Everything","id":2,"bool":false,"int8":0,"int16":0,"int32":0,"int":0,"float":0.0,"double":0.0,"string":"","data":"",\
+    "date":"2001-01-01T00:00:00Z","uuid":"F1EF0000-0000-4000-8000-00000000000D","objectId":"507f1f77bcf86cd799439013","decimal":"0",\
+    "any":null,"maybeBool":null,"maybeInt8":null,"maybeInt":null,"maybeFloat":null,"maybeDouble":null,"maybeString":null,\
+    "maybeData":null,"maybeDate":null,"maybeUUID":null,"maybeObjectId":null,"maybeDecimal":null,"other":null,"numbered":null,\
+    "compound":null,"part":null,"ints":[],"maybeStrings":[],"dates":[],"strings":[],"doubles":{},"maybeDatas":{},"values":[],\
+    "parts":[],"others":[],"compounds":[],"numberedByName":{}}
+    """#,
+  ]
+
+  @Test("A hand-made export of every type of property is exported again as it was")
+  func handMade() throws {
+    // Without the line breaks of this source.
+    let lines = Self.handMade.map { $0.replacing("\\\n", with: "").replacing("\n", with: "") }
+    try ToolStores.withDirectory { directory in
+      // Objects come before those that they link, too.
+      let file = try export([3, 4, 1, 2, 0].map { lines[$0] }, counts: counts(of: lines), in: directory)
+      let configuration = configuration(in: directory)
+      #expect(try Realm.importObjects(from: file, configuration: configuration))
+      #expect(ToolRun("export", directory + "/every").lines.sorted() == lines.sorted())
+      try check(configuration, directory)
+    }
+  }
+
   private var circle: [String] {
     (1...2500).map { #"{"$type":"Numbered","$key":\#($0),"name":"n\#($0)","next":\#($0 % 2500 + 1)}"# }
   }
