@@ -124,7 +124,7 @@ extension ObjectImport {
   }
 
   /// The error in a line; nil where the line is not to blame.
-  func text(of error: any Error) -> String? {
+  package static func text(of error: any Error, showsValues: Bool) -> String? {
     if let error = error as? CSVError { return error.description }
     guard var error = error as? FiefError else { return nil }
     if showsValues { error = error.showingValues() }
@@ -139,4 +139,6 @@ extension ObjectImport {
     let details = error.details.isEmpty ? "" : " (\(error.details.joined(separator: "; ")))"
     return (place.isEmpty ? "" : "\(place): ") + error.message + details
   }
+
+  func text(of error: any Error) -> String? { Self.text(of: error, showsValues: showsValues) }
 }

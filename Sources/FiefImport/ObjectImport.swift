@@ -94,6 +94,11 @@ package final class ObjectImport {
   /// The numbers of objects by class that the end of an export names; nil if the export has no such end.
   package private(set) var expectedCounts: [String: Int]?
 
+  /// Whether the lines are an export of Realm's objects.
+  private var isExport = false
+  /// The number of objects that were read, and the last line.
+  private var (lineCount, lastLine) = (0, 0)
+
   package init(
     _ store: DynamicStore,
     _ type: DynamicType?,
@@ -150,9 +155,13 @@ package final class ObjectImport {
   private func next(of reader: inout RecordReader) throws -> RecordReader.Record? {
     while let record = try reader.next() {
       if isCSV { return record }
+      lastLine = record.line
       if let counts = ExportMark.counts(record.bytes) {
         expectedCounts = counts
-      } else if ExportMark.identifier(record.bytes) == nil {
+      } else if ExportMark.identifier(record.bytes) != nil {
+        isExport = true
+      } else {
+        lineCount += 1
         return record
       }
     }
@@ -216,6 +225,18 @@ package final class ObjectImport {
     for line in batch.wrong { report(line.line, line.text) }
     for entry in batch.waiting { try spool.append(entry) }
     known += batch.known
+  }
+
+  /// Reports an export of Realm's objects whose last line is missing, or counts other objects.
+  package func checkEnd() {
+    guard isExport else { return }
+    let expected = expectedCounts?.values.reduce(0, +)
+    if expected == lineCount { return }
+    report(
+      lastLine,
+      expected.map { "the end of the export counts \($0) objects, and there are \(lineCount)" }
+        ?? "the export ends before its last line"
+    )
   }
 
   private func report(_ line: Int, _ text: String) {

@@ -193,6 +193,29 @@ import Testing
     }
   }
 
+  @Test("The tool imports an export too, and reports one that is not complete")
+  func tool() throws {
+    try ToolStores.withDirectory { directory in
+      let repository = EveryType.Repository(directory: directory, name: "every")
+      let objects = try repository.objects(EveryType.Everything.self)
+      let lines = (1...3).map { #"{"$type":"Everything","id":\#($0)}"# }
+      let wrong = try export(lines, counts: ["Everything": 4], in: directory)
+      let run = ToolRun("import", directory + "/every", "-i", wrong.path, "--on-conflict", "replace")
+      #expect(run.status == .failed)
+      #expect(run.errors == "line 5: the end of the export counts 4 objects, and there are 3\n")
+      let right = try export(lines, counts: ["Everything": 3], in: directory)
+      #expect(
+        ToolRun("import", directory + "/every", "-i", right.path, "--on-conflict", "replace").status == .done
+      )
+      let cut = #"{"$export":"\#(UUID().uuidString)"}"# + "\n" + lines[0]
+      let end = ToolRun(["import", directory + "/every", "--on-conflict", "replace"], input: cut)
+      #expect(end.errors == "line 2: the export ends before its last line\n")
+      #expect(objects.count == 3)
+      #expect(try repository.check().problems == [])
+      repository.close()
+    }
+  }
+
   @Test("A file that was cut off, or is no export, is refused")
   func cutOff() throws {
     try ToolStores.withDirectory { directory in

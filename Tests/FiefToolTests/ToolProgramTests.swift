@@ -112,7 +112,7 @@ import Testing
         return outcome.output.split(separator: "\n").map { String($0) }.sorted()
       }
       #expect(try complete("ex") == ["export"])
-      #expect(try complete("co") == ["compact", "completion"])
+      #expect(try complete("co") == ["compact", "completion", "convert-realm-models"])
       #expect(
         try complete("import", "store", "Dog", "--on-conflict", "") == ["error", "merge", "replace", "skip"]
       )

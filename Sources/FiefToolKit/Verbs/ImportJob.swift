@@ -70,7 +70,9 @@ final class ImportJob {
       progress?.update(completed: consumed / 1024, elapsed: started.duration(to: .now))
       return !context.streams.isInterrupted()
     }
-    if objects.interruptedAt == nil { try end(transact) }
+    guard objects.interruptedAt == nil else { return }
+    objects.checkEnd()
+    try end(transact)
   }
 
   private func readHeading(_ reader: inout RecordReader) throws {

@@ -2,6 +2,8 @@ import Fief
 import FiefImport
 import Foundation
 
+@testable import FiefToolKit
+
 extension FuzzTarget {
   /// Files that the tool imports, JSON lines and CSV: records are the same however the file is read, a wrong one is an error of
   /// the line, and what was imported is exported and imported as the same.
@@ -98,7 +100,10 @@ private enum LineChecks {
           do {
             try put(record.bytes, columns: isCSV ? columns : nil, conflict, in: transaction)
           } catch {
-            try require(ImportJob.text(of: error) != nil, "not an error of a line: \(error)")
+            try require(
+              ObjectImport.text(of: error, showsValues: true) != nil,
+              "not an error of a line: \(error)"
+            )
           }
         }
         try checkExport(transaction)
