@@ -56,7 +56,7 @@ extension RunnerSession {
       }
     default:
       report.closing = [
-        "\(Self.stores(done)) migrated. Those with another result are as they were; the reasons are above."
+        "\(Self.stores(done)) migrated. The reports above say what happened to the others."
       ]
     }
     if let sentence = openedBefore(candidates) { report.closing.append(sentence) }
@@ -167,6 +167,8 @@ extension RunnerSession {
     var backup: StoreBackup?
     var report: StoreReport
     var dropped: [DroppedValues] = []
+    var after: StoreInspection? = seen
+    var hasBegun = false
     let begun = ContinuousClock.now
     do {
       if !invocation.has("even-if-in-use") { try store.refuseUse(of: try store.directory()) }
@@ -177,6 +179,7 @@ extension RunnerSession {
       progress.begin(
         isOutdated ? "migrating from version \(seen.version) to \(store.declaredVersion)" : "encrypting"
       )
+      hasBegun = true
       dropped = try store.migrate(encrypts: encrypts) { progress.show($0) }
       let done = [isOutdated ? "migrated" : nil, encrypts ? "encrypted" : nil].compactMap { $0 }
       progress.begin(done.joined(separator: " and "))
@@ -185,35 +188,35 @@ extension RunnerSession {
       report.lines += dropped.map(\.description)
       if let backup { report.noteUnremoved(store.removeOldest(beyond: keep, but: backup, in: backups)) }
     } catch {
-      // The migration and the encryption are commits of their own.
-      let now = encrypts ? (try? store.inspect()) ?? seen : seen
-      let isUnchanged = now.version == seen.version && now.isEncrypted == seen.isEncrypted
+      if hasBegun { after = state(of: store, before: seen, after: error, encrypts: encrypts) }
       report = failure(
         error,
         store,
-        consequence: isUnchanged
-          ? "The store is as it was, at version \(seen.version)."
-          : "The store is \(now.isEncrypted ? "encrypted" : "in clear") now, at version \(now.version)."
+        consequence: consequence(seen, after) + (after == nil && backup != nil ? " The backup was kept." : "")
       )
-      if isUnchanged { backup = withoutNeedlessBackup(backup, of: store, after: report) }
+      if isUnchanged(seen, after) {
+        backup = withoutNeedlessBackup(backup, of: store, after: report)
+      } else if report.outcome == .failed {
+        report.words = "failed"
+      }
     }
     let time = ContinuousClock.now - begun
-    var after = seen
     if report.outcome == .done {
       do { after = try store.inspect() ?? seen } catch {
         report.lines += ["The migrated store cannot be looked at:", "  \(error)"]
       }
     }
     report.cells = cells(seen, store)
-    report.cells["objects"] = Format.count(after.count)
+    report.cells["objects"] = after.map { Format.count($0.count) } ?? "-"
     report.cells["time"] = Format.duration(time)
     report.cells["backup"] = backup?.name ?? (invocation.has("no-backup") ? "none" : "-")
-    report.add("state", .string(report.outcome == .done || !isOutdated ? "current" : "outdated"))
-    report.add("isEncrypted", .bool(after.isEncrypted))
+    let isCurrent = report.outcome == .done || after?.version == store.declaredVersion
+    report.add("state", .string(after == nil ? "unknown" : isCurrent ? "current" : "outdated"))
+    report.add("isEncrypted", after.map { JSONValue.bool($0.isEncrypted) } ?? .null)
     report.add("fromVersion", .unsigned(seen.version))
     report.add("toVersion", .unsigned(store.declaredVersion))
-    report.add("objects", .count(after.count))
-    report.add("bytes", .count(after.fileSize))
+    report.add("objects", after.map { JSONValue.count($0.count) } ?? .null)
+    report.add("bytes", after.map { JSONValue.count($0.fileSize) } ?? .null)
     report.add("seconds", .double(time.seconds))
     report.add("backup", backup.map(Moment.document) ?? .null)
     report.add(
@@ -228,6 +231,31 @@ extension RunnerSession {
       )
     )
     return report
+  }
+
+  /// Returns the state of a store after a failed attempt, or nil if it is unknown.
+  ///
+  /// A failed migration has changed nothing. With an encryption there are two commits, and the first one may have been made.
+  private func state(
+    of store: StoreMaintenance,
+    before seen: StoreInspection,
+    after error: any Error,
+    encrypts: Bool
+  ) -> StoreInspection? {
+    if (error as? FiefError)?.code == .unknownOutcome { return nil }
+    return encrypts ? try? store.inspect() : seen
+  }
+
+  private func isUnchanged(_ seen: StoreInspection, _ now: StoreInspection?) -> Bool {
+    now?.version == seen.version && now?.isEncrypted == seen.isEncrypted
+  }
+
+  /// The sentence about the state of a store after a failed attempt.
+  private func consequence(_ seen: StoreInspection, _ now: StoreInspection?) -> String {
+    guard let now else { return "The state of the store is unknown: it could not be read after the failure." }
+    return isUnchanged(seen, now)
+      ? "The store is as it was, at version \(seen.version)."
+      : "The store is \(now.isEncrypted ? "encrypted" : "in clear") now, at version \(now.version)."
   }
 
   /// Removes the backup of an attempt that has changed nothing, unless the disk itself is in doubt.

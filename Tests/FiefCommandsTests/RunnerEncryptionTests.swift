@@ -247,6 +247,45 @@ import Testing
     #expect(try clear.contents() == RunnerRepository.expected("secret", hounds: 20, version: 2))
   }
 
+  @Test(
+    "If the store cannot be read after the failure, the report says so, and the backup stays",
+    arguments: ["moved", "linked"]
+  )
+  func unreadable(how: String) throws {
+    struct NoKey: Error {}
+    let fixture = try RunnerFixture()
+    try fixture.fill("secret")
+    let data = fixture.path("secret", "data.mdb")
+    let other = fixture.path("other.mdb")
+    // The provider is called after the migration. A store without a data file counts as missing, and a file with two names is refused.
+    let secret = RunnerRepository(
+      "secret",
+      in: fixture.directory,
+      version: 2,
+      encryption: .provider { _ in
+        if how == "moved" {
+          try FileManager.default.moveItem(atPath: data, toPath: other)
+        } else {
+          try FileManager.default.linkItem(atPath: data, toPath: other)
+        }
+        throw NoKey()
+      }
+    )
+    let result = fixture.run([secret], "migrate", "--yes", "--encrypt")
+    #expect(result.outcome == .refused)
+    #expect(result.text.contains("The state of the store is unknown"), "\(result.text)")
+    #expect(result.text.contains("The backup was kept."), "\(result.text)")
+    #expect(!result.text.contains("as it was"), "\(result.text)")
+    #expect(fixture.backups("secret").count == 1)
+    if how == "moved" {
+      try FileManager.default.moveItem(atPath: other, toPath: data)
+    } else {
+      try FileManager.default.removeItem(atPath: other)
+    }
+    let clear = fixture.repository("secret", version: 2)
+    #expect(try clear.contents() == RunnerRepository.expected("secret", hounds: 20, version: 2))
+  }
+
   @Test("A repository's own key is used whatever the command line names")
   func ownKeys() throws {
     let fixture = try fixture { _ in .passphrase("correct horse") }
