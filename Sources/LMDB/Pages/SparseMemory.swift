@@ -68,9 +68,10 @@ final class SparseMemory: @unchecked Sendable {
     if isMapped.exchange(false, ordering: .acquiringAndReleasing) { munmap(base, size) }
   }
 
-  /// Makes bytes writable; returns false if the system has no memory for them.
+  /// Makes bytes writable; returns false if the system has no memory for them, or if they are not all within this memory.
   @inline(__always)
   func makeWritable(_ offset: Int, count: Int) -> Bool {
+    guard offset >= 0, count >= 0, count <= size &- offset else { return false }
     guard let writable else { return true }
     let last = (offset &+ max(count, 1) &- 1) &>> shift
     for piece in offset &>> shift...last where !writable[piece].load(ordering: .acquiring) {

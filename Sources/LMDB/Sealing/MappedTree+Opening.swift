@@ -144,7 +144,8 @@ extension MappedTree {
     let offset = start - base
     let place = seal.region + offset
     let count = sealed.count - (isSealed ? seal.overhead : 0)
-    guard count >= 0 else { return nil }
+    // The node of another key may have opened fewer bytes at the same place.
+    guard seal.pages._withUnsafeGuaranteedRef({ $0.hasRoom(offset, count: count) }) else { return nil }
     let isOpened = seal.pages._withUnsafeGuaranteedRef { pages in
       pages.open(UInt64(offset / pageSize), at: seal.stamp) {
         guard pages.makeRoom(offset, count: count) else { return nil }

@@ -98,8 +98,15 @@ final class OpenedPages: @unchecked Sendable {
   /// Whether there was no memory for a page.
   var hasNoMemory: Bool { isStarved.load(ordering: .relaxed) }
 
-  /// Makes room for bytes of a page that is about to be opened; returns false if the system has no memory for them.
+  /// Whether bytes lie within the memory. If only a part of the map has room, a damaged length may lead out of it.
+  func hasRoom(_ offset: Int, count: Int) -> Bool {
+    offset >= 0 && count >= 0 && count <= notes.count &* notes.pageSize &- offset
+  }
+
+  /// Makes room for bytes of a page that is about to be opened; returns false if the system has no memory for them, or if
+  /// they do not lie within the memory.
   func makeRoom(_ offset: Int, count: Int) -> Bool {
+    guard hasRoom(offset, count: count) else { return false }
     if memory.makeWritable(offset, count: count) { return true }
     isStarved.store(true, ordering: .relaxed)
     return false

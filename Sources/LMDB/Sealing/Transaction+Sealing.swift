@@ -135,8 +135,10 @@ extension WritableTransaction {
     }
     let offset = start - map
     let number = UInt64(offset / pages.notes.pageSize)
+    let count = value.count - tree.overhead
+    guard pages.hasRoom(offset, count: count) else { return nil }
     guard pages.contains(number, at: pages.notes.stamp(of: id &- 1)) else { return nil }
-    return UnsafeRawBufferPointer(start: pages.region + offset, count: value.count - tree.overhead)
+    return UnsafeRawBufferPointer(start: pages.region + offset, count: count)
   }
 
   private func useOpenedPages() {
