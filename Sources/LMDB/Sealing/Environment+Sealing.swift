@@ -101,23 +101,31 @@ extension Environment {
   ///
   /// - Parameter commit: that of the user, who is active.
   func useOpenedPages(at commit: UInt64) -> OpenedPages? {
+    guard handle != nil else { return nil }
+    let used: Int
+    do throws(LMDBError) { used = try usedBytes() } catch {
+      reportOnce(error)
+      return nil
+    }
     let opened: OpenedPages? = sealingState.withLock { state in
       if let opened = state.opened {
         if !opened.isFull, covers(opened), opened.use() { return opened }
         opened.retire()
         state.opened = nil
       }
-      guard let made = makeOpenedPages(at: commit), made.use() else { return nil }
+      guard let made = makeOpenedPages(at: commit, used: used), made.use() else { return nil }
       state.opened = made
       return made
     }
-    if opened == nil, handle != nil { reportOnce(Self.noAddressSpace(directory)) }
+    if opened == nil { reportOnce(Self.noAddressSpace(directory)) }
     return opened
   }
 
   /// Makes memory for the pages of the map, or of the file if there is too little address space.
-  private func makeOpenedPages(at commit: UInt64) -> OpenedPages? {
-    guard let handle, let used = try? usedBytes() else { return nil }
+  ///
+  /// - Parameter used: the size of the file in bytes.
+  private func makeOpenedPages(at commit: UInt64, used: Int) -> OpenedPages? {
+    guard let handle else { return nil }
     var sizes = MDB_stat()
     mdb_env_stat(handle, &sizes)
     let map = OpenedHandle.mapSize(of: handle)
