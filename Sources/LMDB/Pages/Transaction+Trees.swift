@@ -107,18 +107,29 @@ extension Transaction {
     treeCount = 0
   }
 
-  /// The error of a page that is not as it should be; the scope of the transaction throws it too.
+  /// ``damagedPage`` of a page that could not be opened because the system has no memory for it.
+  private static var unopened: UInt64 { .max }
+
+  /// The error of a page that is not as it should be, or that there is no memory for; the scope of the transaction throws it too.
   @inline(never)
   final func damage(page: UInt64) -> LMDBError {
-    if damagedPage == 0 { damagedPage = page &+ 1 }
-    if openedPages?.hasNoMemory == true { return LMDBError(.noMemory, path: environment.directory) }
-    return LMDBError(.damaged, path: environment.directory, detail: "page \(page)")
+    let lacksMemory = openedValues?.lacksMemory == true
+    // The next page may fail for another reason.
+    openedValues?.lacksMemory = false
+    let found = lacksMemory ? Self.unopened : page &+ 1
+    if damagedPage == 0 { damagedPage = found }
+    return error(ofDamage: found)
+  }
+
+  private final func error(ofDamage found: UInt64) -> LMDBError {
+    if found == Self.unopened { return LMDBError(.noMemory, path: environment.directory) }
+    return LMDBError(.damaged, path: environment.directory, detail: "page \(found &- 1)")
   }
 
   /// The error of the first page that was damaged, whether or not the error of its read was thrown on.
   @usableFromInline
   @inline(never)
-  final func damageError() -> LMDBError { damage(page: damagedPage &- 1) }
+  final func damageError() -> LMDBError { error(ofDamage: damagedPage) }
 
   /// Takes damage that was found for said: the scope does not throw it.
   @usableFromInline package final func acknowledgeDamage() { damagedPage = 0 }

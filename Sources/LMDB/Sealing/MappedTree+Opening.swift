@@ -11,6 +11,12 @@ struct MappedSeal {
   let stamp: UInt32
 
   var overhead: Int { tree._withUnsafeGuaranteedRef { $0.overhead } }
+
+  /// Returns whether a page is open, and notes for the error of the read whether memory was lacking.
+  func isDone(_ opening: OpenedPages.Opening) -> Bool {
+    values._withUnsafeGuaranteedRef { $0.lacksMemory = opening == .noMemory }
+    return opening == .done
+  }
 }
 
 extension MappedTree {
@@ -88,22 +94,22 @@ extension MappedTree {
   /// Opens the values of a leaf; false where one of them does not open.
   @inline(never)
   private func open(_ page: MappedPage, _ number: UInt64, _ offset: Int, _ seal: MappedSeal) -> Bool {
-    seal.pages._withUnsafeGuaranteedRef { pages in
-      pages.open(number, at: seal.stamp) {
+    let opening = seal.pages._withUnsafeGuaranteedRef { pages in
+      pages.open(number, at: seal.stamp, count: page.size) {
         seal.tree._withUnsafeGuaranteedRef { tree in
-          withUnsafeTemporaryAllocation(byteCount: page.size, alignment: 16) { copy in
-            guard let start = copy.baseAddress else { return nil }
+          withUnsafeTemporaryAllocation(byteCount: page.size, alignment: 16) { copy -> OpenedPages.Opening in
+            guard let start = copy.baseAddress else { return .noMemory }
             start.copyMemory(from: page.start, byteCount: page.size)
-            guard Self.openValues(of: page, in: start, tree), pages.makeRoom(offset, count: page.size) else {
-              return nil
-            }
+            guard Self.openValues(of: page, in: start, tree) else { return .damaged }
+            guard pages.makeRoom(offset, count: page.size) else { return .noMemory }
             // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading the same bytes there.
             (seal.region + offset).copyMemory(from: start, byteCount: page.size)
-            return page.size
+            return .done
           }
         }
       }
     }
+    return seal.isDone(opening)
   }
 
   private static func openValues(
@@ -146,19 +152,19 @@ extension MappedTree {
     let count = sealed.count - (isSealed ? seal.overhead : 0)
     // The node of another key may have opened fewer bytes at the same place.
     guard seal.pages._withUnsafeGuaranteedRef({ $0.hasRoom(offset, count: count) }) else { return nil }
-    let isOpened = seal.pages._withUnsafeGuaranteedRef { pages in
-      pages.open(UInt64(offset / pageSize), at: seal.stamp) {
-        guard pages.makeRoom(offset, count: count) else { return nil }
+    let opening = seal.pages._withUnsafeGuaranteedRef { pages in
+      pages.open(UInt64(offset / pageSize), at: seal.stamp, count: count) {
+        guard pages.makeRoom(offset, count: count) else { return .noMemory }
         guard isSealed else {
           place.copyMemory(from: start, byteCount: count)
-          return count
+          return .done
         }
         let value = UnsafeMutableRawBufferPointer(start: place, count: count)
         // A reader of an earlier snapshot may be reading the same bytes there.
         let isRight = seal.tree._withUnsafeGuaranteedRef { $0.open(sealed, of: key, into: value) }
-        return isRight ? count : nil
+        return isRight ? .done : .damaged
       }
     }
-    return isOpened ? UnsafeRawBufferPointer(start: place, count: count) : nil
+    return seal.isDone(opening) ? UnsafeRawBufferPointer(start: place, count: count) : nil
   }
 }

@@ -93,10 +93,7 @@ final class OpenedPages: @unchecked Sendable {
   }
 
   /// Whether it has reached its limit, or there was no memory for a page.
-  var isFull: Bool { bytes.load(ordering: .relaxed) > limit || hasNoMemory }
-
-  /// Whether there was no memory for a page.
-  var hasNoMemory: Bool { isStarved.load(ordering: .relaxed) }
+  var isFull: Bool { bytes.load(ordering: .relaxed) > limit || isStarved.load(ordering: .relaxed) }
 
   /// Whether bytes lie within the memory. If only a part of the map has room, a damaged length may lead out of it.
   func hasRoom(_ offset: Int, count: Int) -> Bool {
@@ -116,21 +113,27 @@ final class OpenedPages: @unchecked Sendable {
   @inline(__always)
   func contains(_ number: UInt64, at stamp: UInt32) -> Bool { notes.isOpened(number, at: stamp) }
 
-  /// Runs `body`, which opens the page and returns the number of bytes that it has opened, unless another thread has done it.
+  /// The result of opening a page.
+  enum Opening {
+    case done, damaged, noMemory
+  }
+
+  /// Runs `body`, which opens a page, unless the page is open.
   ///
-  /// - Returns: whether the page is open.
-  func open(_ number: UInt64, at stamp: UInt32, _ body: () -> Int?) -> Bool {
-    guard number < UInt64(notes.count) else { return false }
+  /// - Parameter count: the number of bytes that `body` opens.
+  func open(_ number: UInt64, at stamp: UInt32, count: Int, _ body: () -> Opening) -> Opening {
+    guard number < UInt64(notes.count) else { return .damaged }
     return locks[Int(number % UInt64(locks.count))].lock.withLock { _ in
-      if notes.isOpened(number, at: stamp) { return true }
+      if notes.isOpened(number, at: stamp) { return .done }
       guard notes.makeWritable(Int(number)) else {
         isStarved.store(true, ordering: .relaxed)
-        return false
+        return .noMemory
       }
-      guard let count = body() else { return false }
+      let opening = body()
+      guard opening == .done else { return opening }
       notes.noteOpened(number, at: stamp)
       bytes.add(count, ordering: .relaxed)
-      return true
+      return .done
     }
   }
 }

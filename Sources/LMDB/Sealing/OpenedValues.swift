@@ -26,6 +26,8 @@ final class OpenedValues {
   private var known: [Place: UnsafeRawBufferPointer] = [:]
   /// Whether the transaction has changed something since: addresses may be those of other values.
   private var isStale = false
+  /// Whether the last page or value could not be opened because the system has no memory for it.
+  var lacksMemory = false
 
   deinit { for chunk in chunks { chunk.start.deallocate() } }
 
@@ -56,6 +58,7 @@ final class OpenedValues {
     of key: UnsafeRawBufferPointer,
     in tree: SealedTree
   ) -> UnsafeRawBufferPointer? {
+    lacksMemory = false
     let count = sealed.count - tree.overhead
     guard count >= 0 else { return nil }
     let value = UnsafeMutableRawBufferPointer(start: room(for: max(count, 1)), count: count)
@@ -65,6 +68,7 @@ final class OpenedValues {
   /// Forgets all values, as their transaction has ended, and keeps memory for others.
   func forgetAll() {
     isStale = false
+    lacksMemory = false
     if !known.isEmpty { known = [:] }
     guard let first = chunks.first else { return }
     if chunks.count == 1, first.capacity == Self.chunkSize {

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "pages are opened once where all writable memory counts, and a lack of memory is an error of its own",
+    "pages are opened once where all writable memory counts; a lack of memory and damage in one read are told apart",
     .enabled(if: !AddressSanitizer.isLoaded, "the address sanitizer maps memory of its own")
   )
   func counted() throws {
@@ -21,7 +21,9 @@ import Testing
     #expect(lines.prefix(2) == ["scan 20000 20000 all", "scan 20000 20000 none"], "\(lines)")
     #expect(lines.dropFirst(2).first == "scan 20001 20000 some", "\(lines)")
     #expect(
-      lines.dropFirst(3) == ["without memory noMemory", "scan 20001 20000 all"],
+      lines.dropFirst(3) == [
+        "without memory noMemory", "then damaged", "read noMemory", "scan 20001 20000 all",
+      ],
       "\(lines)"
     )
   }

@@ -58,8 +58,19 @@ extension Scenario {
     try scan(environment, items, sealing)
     environment.close()
     let (again, same) = try openSealed(sealing, mapSize: 16 << 30)
+    guard let damaged = try again.openDatabases(["damaged"], create: true)[0] else { exit(65) }
+    try again.write { transaction in
+      try withBytes("key") { key in try withBytes("?") { try transaction.put(asInFile: damaged, key, $0) } }
+    }
     faults_arm(FAULT_PROTECTING)
-    say("without memory \(code { try scan(again, same, sealing) })")
+    let end = code {
+      try again.read { transaction in
+        let cursor = try transaction.cursor(same)
+        say("without memory \(code { while try cursor.next() { _ = cursor.value } })")
+        say("then \(code { _ = try withBytes("key") { try transaction.get(damaged, $0) } })")
+      }
+    }
+    say("read \(end)")
     faults_arm(FAULT_COUNTING)
     try scan(again, same, sealing)
     again.close()
