@@ -13,15 +13,16 @@ extension StoreDirectory {
     let isOwn = info.st_uid == geteuid()
     guard info.st_mode & 0o002 == 0 else { throw refuse("writable by all users") }
     if isOwn, info.st_mode & 0o020 == 0 { return }
+    // The option helps members of the group only.
+    guard isOwnGroup(info.st_gid) else {
+      throw refuse(
+        (isOwn ? "writable by" : "owned by another user and") + " a group that this process is not in"
+      )
+    }
     guard allowsGroup else {
       throw refuse(
         (isOwn ? "writable by its group" : "owned by another user")
           + ", and allowsGroupWritableDirectory is false"
-      )
-    }
-    guard isOwnGroup(info.st_gid) else {
-      throw refuse(
-        (isOwn ? "writable by" : "owned by another user and") + " a group that this process is not in"
       )
     }
   }
