@@ -22,7 +22,7 @@ extension OpenedHandle {
     let file: Int32
     do throws(LMDBError) { file = try directory.openLock() } catch {
       // LMDB itself reports a directory or a file that cannot be written to.
-      if error.code == .diskFull { throw error }
+      if error.code == .diskFull || error.code == .unsafePath { throw error }
       return
     }
     defer { systemClose(file) }

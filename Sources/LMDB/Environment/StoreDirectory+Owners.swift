@@ -60,6 +60,10 @@ extension StoreDirectory {
     var info = stat()
     guard fstat(file, &info) == 0 else { throw LMDBError.system("fstat", path: path) }
     guard info.st_uid == geteuid() else { return }
+    // The name may have been given to another file of this user's since it was checked.
+    guard info.st_nlink <= 1 else {
+      throw LMDBError(.unsafePath, path: path, detail: "a file in it has another name")
+    }
     // A copy that was made beside the directory has the group of its maker.
     if info.st_gid != group, fchown(file, uid_t.max, group) != 0 {
       throw LMDBError.system("fchown", path: path)
