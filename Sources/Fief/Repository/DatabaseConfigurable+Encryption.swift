@@ -14,7 +14,11 @@ extension DatabaseConfigurable {
   ///
   /// Call it once, in the release that begins to encrypt: it accepts any store in clear in the directory, even a forged one. Other
   /// openings refuse a store in clear with ``FiefError/Code/notEncrypted``. If the store is encrypted already, the call only compares
-  /// the key. If encrypting fails, the store stays in clear; a migration that took place before stays.
+  /// the key.
+  ///
+  /// The migration and the encryption are two commits. As a rule the store is migrated first: if encrypting fails then, it is in clear
+  /// and has the new version. A migration to a schema with secret keys needs an encrypted store, which is encrypted first: if the
+  /// migration fails then, the store is encrypted and has its former version.
   ///
   /// - Throws: ``FiefError`` of code `invalidKey` if the options have no key, `readOnlyStore`, and as ``Store/encrypt(with:)`` and ``open()``.
   public func encryptClearStore() throws {
