@@ -95,6 +95,7 @@ extension Scenario {
     try scan(again, same, sealing)
     try scan(again, same, sealing)
     faults_arm(FAULT_NONE)
+    again.onFailure { say("reported again \($0.code.rawValue)") }
     again.close()
   }
 
