@@ -75,6 +75,8 @@ struct ModelConverter {
     let source = files[file].source
     for index in source.tokens.indices {
       switch source.text(index) {
+      case _ where source.tokens[index].kind == .directive:
+        files[file].convert(condition: source.tokens[index])
       case "RealmSwift": rename(index, file)
       case "import" where source.text(index + 1) == "Realm":
         files[file].note(

@@ -229,6 +229,41 @@ import Testing
     #expect(result.text.contains("  @Persisted var owner: Dog?\n"))
   }
 
+  @Test("A condition names the new module, so that the code below it stays in the build")
+  func conditions() throws {
+    let text = """
+      #if canImport( RealmSwift ) && !os(Linux) // Realm
+      import RealmSwift
+      #elseif canImport(UIKit) || canImport(RealmSwift)
+      #endif
+      #if canImport(RealmSwift, _version: 10) && RealmSwift
+      #elseif canImport(Realm)
+      #else
+      #endif
+
+      """
+    let result = try ConverterFiles.convert(text)
+    #expect(
+      result.text == """
+        #if canImport( FiefRealm ) && !os(Linux) // Realm
+        import FiefRealm
+        #elseif canImport(UIKit) || canImport(FiefRealm)
+        #endif
+        #if canImport(RealmSwift, _version: 10) && RealmSwift
+        #elseif canImport(Realm)
+        #else
+        #endif
+
+        """
+    )
+    #expect(
+      result.left == [
+        "5: '#if canImport(RealmSwift, _version: 10) && RealmSwift' was left: without Realm the compiler may leave out the code below",
+        "6: '#elseif canImport(Realm)' was left: without Realm the compiler may leave out the code below",
+      ]
+    )
+  }
+
   @Test("A file keeps its byte order mark, its ends of lines, and a last line without one")
   func bytes() throws {
     let result = try ConverterFiles.convert(
