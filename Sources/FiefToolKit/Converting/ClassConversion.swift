@@ -12,6 +12,8 @@ struct ClassConversion {
   private(set) var primaryKey: Set<String> = []
   private(set) var indexed: Set<String> = []
   private(set) var ignored: Set<String> = []
+  /// The properties of the class and its extensions, without those of superclasses.
+  private var own: Set<String> = []
   /// The properties that became `@Persisted`.
   private var converted: Set<String> = []
 
@@ -23,6 +25,7 @@ struct ClassConversion {
     for part in [entry] + extensions {
       let source = files[part.file].source
       methods += part.declarations.compactMap { ModelMethod($0, of: source, file: part.file) }
+      own.formUnion(part.declarations.flatMap { $0.bindings.map { source.tokens[$0.name].name } })
     }
     for method in methods where !method.declaration.isConditional {
       let names = Set(method.names ?? [])
@@ -72,7 +75,6 @@ struct ClassConversion {
 
   /// A method whose names are not all properties of this class keeps all of them.
   private mutating func keepUnclearKeys() {
-    let own = Set(entry.declarations.flatMap { $0.bindings.map { source.tokens[$0.name].name } })
     if !primaryKey.isSubset(of: own) { primaryKey = [] }
     if !indexed.isSubset(of: own) { indexed = [] }
   }
@@ -82,13 +84,19 @@ struct ClassConversion {
     let isDone =
       switch method.kind {
       case .primaryKey, .indexedProperties: method.names != nil && names.isSubset(of: converted)
-      case .ignoredProperties: method.names != nil
+      case .ignoredProperties: method.names != nil && names.isSubset(of: own)
       }
     if isDone, !method.declaration.isConditional { return files[method.file].remove(method.declaration) }
     let reason =
-      method.declaration.isConditional
-      ? "it is inside of #if"
-      : method.names == nil ? "its names are no texts" : "not all of its names were converted"
+      if method.declaration.isConditional {
+        "it is inside of #if"
+      } else if method.names == nil {
+        "its names are no texts"
+      } else if method.kind == .ignoredProperties {
+        "not all of its names are properties of this class"
+      } else {
+        "not all of its names were converted"
+      }
     let advice =
       switch method.kind {
       case .primaryKey: "write @Persisted(primaryKey: true) and remove it"

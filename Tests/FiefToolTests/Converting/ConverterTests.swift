@@ -200,6 +200,45 @@ import Testing
     )
   }
 
+  @Test("A class that ignores a property of its superclass keeps the method, and it is listed")
+  func inheritedIgnored() throws {
+    let text = """
+      class Base: Object { @objc dynamic var a = 0 }
+      class Dog: Base {
+        @objc dynamic var b = 0
+        @objc dynamic var c = 0
+        override static func ignoredProperties() -> [String] { ["a", "b"] }
+      }
+      class Cat: Object {
+        @objc dynamic var a = 0
+        override static func ignoredProperties() -> [String] { ["a", "twice"] }
+      }
+      extension Cat { @objc var twice: Int { a * 2 } }
+
+      """
+    let result = try ConverterFiles.convert(text)
+    #expect(
+      result.text == """
+        class Base: Object { @Persisted var a = 0 }
+        class Dog: Base {
+          var b = 0
+          @Persisted var c = 0
+          override static func ignoredProperties() -> [String] { ["a", "b"] }
+        }
+        class Cat: Object {
+          var a = 0
+        }
+        extension Cat { var twice: Int { a * 2 } }
+
+        """
+    )
+    #expect(
+      result.left == [
+        "5: ignoredProperties() was left, since not all of its names are properties of this class: remove @Persisted from these properties, and the method"
+      ]
+    )
+  }
+
   @Test("Uses that change with a declaration are listed")
   func uses() throws {
     let text = """
