@@ -12,6 +12,8 @@ struct FileConversion {
   var notes: [ConversionNote] = []
   /// The number of properties that became `@Persisted`.
   var properties = 0
+  /// Whether the file stays as it is because its changes do not fit together.
+  var isLeft = false
 
   mutating func note(_ line: Int, _ text: String) { notes.append(ConversionNote(line: line, text: text)) }
 

@@ -12,6 +12,17 @@ struct ModelConverter {
     var converter = ModelConverter(sources)
     converter.convertClasses()
     for file in sources.indices { converter.finish(file) }
+    for (file, source) in sources.enumerated() {
+      guard let overlap = converter.files[file].edits.overlap else { continue }
+      // Parts of its classes in other files must not change without it.
+      var others = sources
+      others.remove(at: file)
+      var left = FileConversion(source: source, isLeft: true)
+      left.note(source.line(at: overlap), "the file was left: two changes would overlap here")
+      var result = convert(others)
+      result.insert(left, at: file)
+      return result
+    }
     return converter.files
   }
 
@@ -101,9 +112,7 @@ struct ModelConverter {
       default: break
       }
     }
-    files[file].edits.sort {
-      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
-    }
+    files[file].edits = files[file].edits.ordered
     files[file].notes.sort { $0.line < $1.line }
   }
 

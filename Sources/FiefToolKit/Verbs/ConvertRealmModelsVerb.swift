@@ -61,7 +61,7 @@ enum ConvertRealmModelsVerb: ToolVerb {
     } else {
       show(reports, isWriting, context)
     }
-    return unread.isEmpty ? .done : .failed
+    return unread.isEmpty && !conversions.contains(where: \.isLeft) ? .done : .failed
   }
 
   private struct FileReport {

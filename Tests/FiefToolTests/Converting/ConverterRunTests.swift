@@ -154,6 +154,36 @@ import Testing
     }
   }
 
+  @Test(
+    "A file whose changes would overlap is left and listed, with the extensions of its classes in other files"
+  )
+  func overlap() throws {
+    try ConverterFiles.with { files in
+      let cat = """
+        class Cat: Object {
+          @objc dynamic var id = 0
+          @objc dynamic var a = 0
+          @objc dynamic var b = 0
+          override static func indexedProperties() -> [String] { ["a"]
+            /// Often looked up.
+          }; override static func ignoredProperties() -> [String] { ["b"] }
+        }
+
+        """
+      let part = "extension Cat {\n  override static func primaryKey() -> String? { \"id\" }\n}\n"
+      try files.add("Dog.swift", before)
+      try files.add("Cat.swift", cat)
+      try files.add("Part.swift", part)
+      let paths = ["Part.swift", "Cat.swift", "Dog.swift"].map { files[$0] }
+      let run = ToolRun(["convert-realm-models"] + paths + ["--write"])
+      #expect(run.status == .failed)
+      #expect(run.errors == "\(files["Cat.swift"]):6: the file was left: two changes would overlap here\n")
+      #expect(try files.text("Cat.swift") == cat)
+      #expect(try files.text("Part.swift") == part)
+      #expect(try files.text("Dog.swift").contains("@Persisted"))
+    }
+  }
+
   @Test("As JSON it is one document")
   func json() throws {
     try ConverterFiles.with { files in

@@ -161,6 +161,13 @@ import Testing
       after:
         "  @Persisted(indexed: true) var a = 0\n  @Persisted(indexed: true) var b = 0\n  var c = 0\n\n  func f() {}\n}\n"
     ),
+    Example(
+      before:
+        "  @objc dynamic var id = 0\n  @objc dynamic var a = 0\n  /// Keys.\n  override static func primaryKey() -> String? { \"id\" }; "
+        + "override static func indexedProperties() -> [String] { [\"a\"] }\n}\n",
+      after:
+        "  @Persisted(primaryKey: true) var id = 0\n  @Persisted(indexed: true) var a = 0\n  // Keys.\n  \n}\n"
+    ),
   ]
 
   @Test("Methods that name properties are removed, and their comments stay", arguments: methods)
