@@ -37,9 +37,11 @@ struct SourceFile {
     }
   }
 
-  /// Replaces the contents. Whatever happens, the file has its old contents or the new ones.
+  /// Replaces the contents. Whatever happens, the file has its old contents or the new ones. It keeps its owner and permissions, but
+  /// neither extended attributes nor access control lists.
   ///
-  /// - Throws: ``ToolFailure`` if another program has changed the file since it was read; errors of the system.
+  /// - Throws: ``ToolFailure`` if another program has changed the file since it was read, or the file has other hard links, which would
+  ///   keep the old contents; errors of the system.
   func replace(with new: [UInt8]) throws {
     var template = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
@@ -50,9 +52,19 @@ struct SourceFile {
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       var status = stat()
-      guard stat(path, &status) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0 else {
-        throw failure(errno)
+      guard stat(path, &status) == 0 else { throw failure(errno) }
+      guard status.st_nlink == 1 else {
+        throw ToolFailure(
+          .refused,
+          code: "hardLinks",
+          "The file '\(Format.printable(name))' has other names, which would keep the old contents.",
+          next: "Make a copy of it, move the copy to its place, and try again.",
+          isChanged: "It was left as it is."
+        )
       }
+      guard fchown(descriptor, status.st_uid, status.st_gid) == 0,
+        fchmod(descriptor, status.st_mode & 0o7777) == 0
+      else { throw failure(errno) }
       try handle.write(contentsOf: Data(new))
       try handle.synchronize()
       guard try Data(contentsOf: URL(filePath: path)) == Data(bytes) else {

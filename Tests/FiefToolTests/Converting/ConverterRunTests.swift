@@ -93,6 +93,20 @@ import Testing
     }
   }
 
+  @Test("A file with several hard links is refused")
+  func hardLinks() throws {
+    try ConverterFiles.with { files in
+      try files.add("Dog.swift", before)
+      try FileManager.default.linkItem(atPath: files["Dog.swift"], toPath: files["Other.swift"])
+      let run = ToolRun("convert-realm-models", files["Dog.swift"], "--write")
+      #expect(run.status == .refused)
+      let errors = run.errors.replacing(/\s+/, with: " ")
+      #expect(errors.contains("has other names, which would keep the old contents. It was left as it is."))
+      #expect(try files.text("Dog.swift") == before)
+      #expect(try files.names() == ["Dog.swift", "Other.swift"])
+    }
+  }
+
   @Test("A subclass, an extension and its class may be in several files")
   func severalFiles() throws {
     try ConverterFiles.with { files in
