@@ -52,15 +52,31 @@ struct ModelConverter {
   private mutating func convertClasses() {
     for entry in classes {
       guard isModel(entry) else {
+        if entry.base == nil, models.contains(entry.name), !isOnly(entry.name) { noteMethods(of: entry) }
         noteUnknownBase(of: entry)
         continue
       }
-      let isOnly = classes.filter { $0.name == entry.name && $0.base != nil }.count == 1
-      let extensions = isOnly ? classes.filter { $0.name == entry.name && $0.base == nil } : []
+      let extensions = isOnly(entry.name) ? classes.filter { $0.name == entry.name && $0.base == nil } : []
       var conversion = ClassConversion(entry, extensions, files)
       conversion.convert()
       files = conversion.files
       unwrapped.formUnion(conversion.unwrapped)
+    }
+  }
+
+  /// Whether no two classes have the name, so that its extensions belong to one class.
+  private func isOnly(_ name: String) -> Bool {
+    classes.count { $0.name == name && $0.base != nil } == 1
+  }
+
+  /// The methods of an extension whose class is not known for sure.
+  private mutating func noteMethods(of part: RealmClass) {
+    let source = files[part.file].source
+    for method in part.declarations.compactMap({ ModelMethod($0, of: source, file: part.file) }) {
+      files[part.file].note(
+        source.line(ofToken: method.declaration.keyword),
+        "\(method.kind.rawValue)() was left: several classes have the name \(part.name); move it into its class"
+      )
     }
   }
 

@@ -207,6 +207,30 @@ import Testing
     )
   }
 
+  @Test("Methods in an extension of one of several classes with the same name are listed")
+  func sameNames() throws {
+    let text = """
+      enum Old { class Dog: Object { @objc dynamic var id = 0 } }
+      class Dog: Object { @objc dynamic var id = 0 }
+      extension Old.Dog { override class func primaryKey() -> String? { "id" } }
+
+      """
+    let result = try ConverterFiles.convert(text)
+    #expect(
+      result.text == """
+        enum Old { class Dog: Object { @Persisted var id = 0 } }
+        class Dog: Object { @Persisted var id = 0 }
+        extension Old.Dog { override class func primaryKey() -> String? { "id" } }
+
+        """
+    )
+    #expect(
+      result.left == [
+        "3: primaryKey() was left: several classes have the name Dog; move it into its class"
+      ]
+    )
+  }
+
   @Test("A class that ignores a property of its superclass keeps the method, and it is listed")
   func inheritedIgnored() throws {
     let text = """
