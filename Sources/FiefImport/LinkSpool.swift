@@ -28,7 +28,11 @@ final class LinkSpool {
   }
 
   /// Hands over all of them, some at a time.
-  func forEachBatch(of size: Int, _ body: ([Entry]) throws -> Void) throws {
+  ///
+  /// - Parameters:
+  ///   - size: the largest number of a batch.
+  ///   - most: the number of bytes of records that end a batch.
+  func forEachBatch(of size: Int, bytes most: Int, _ body: ([Entry]) throws -> Void) throws {
     let read = try file.reader()
     var buffer = Data()
     func take(_ count: Int) throws -> [UInt8] {
@@ -44,6 +48,7 @@ final class LinkSpool {
       try take(8).withUnsafeBytes { Int(clamping: $0.loadUnaligned(as: UInt64.self)) }
     }
     var batch: [Entry] = []
+    var held = 0
     for _ in 0..<count {
       let (type, key, bytes, line) = (try number(), try number(), try number(), try number())
       batch.append(
@@ -54,9 +59,10 @@ final class LinkSpool {
           bytes: try take(bytes)
         )
       )
-      if batch.count == size {
+      held += bytes
+      if batch.count == size || held >= most {
         try body(batch)
-        batch = []
+        (batch, held) = ([], 0)
       }
     }
     if !batch.isEmpty { try body(batch) }

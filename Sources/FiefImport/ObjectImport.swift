@@ -8,6 +8,8 @@ package import Foundation
 package final class ObjectImport {
   /// The number of lines that are committed together.
   package static let batchSize = 1000
+  /// The number of bytes of lines that end a batch with fewer lines.
+  private static let batchBytes = 8 << 20
   /// The number of wrong lines that are listed.
   private static let mostListed = 100
 
@@ -125,7 +127,7 @@ package final class ObjectImport {
     while record != nil {
       var records: [RecordReader.Record] = []
       var size = 0
-      while let next = record, records.count < Self.batchSize, size < 8 << 20 {
+      while let next = record, records.count < Self.batchSize, size < Self.batchBytes {
         records.append(next)
         size += next.bytes.count
         record = try self.next(of: &reader)
@@ -245,7 +247,7 @@ package final class ObjectImport {
   }
 
   private func makeWaitingLinks(_ transact: Transact) throws {
-    try spool.forEachBatch(of: Self.batchSize) { entries in
+    try spool.forEachBatch(of: Self.batchSize, bytes: Self.batchBytes) { entries in
       var links = Links()
       try transact { transaction in
         transaction.jsonOptions = options

@@ -168,6 +168,29 @@ import Testing
     }
   }
 
+  @Test("Links of large lines wait, and all of them are made")
+  func largeLines() throws {
+    try ToolStores.withDirectory { directory in
+      let repository = EveryType.Repository(directory: directory, name: "every")
+      #expect(try repository.check().problems == [])
+      // More than an import holds in memory at once.
+      let data = String(repeating: "AAAA", count: 750_000)
+      var lines = (1...4).map { #"{"$type":"Everything","id":\#($0),"other":\#($0 + 10),"data":"\#(data)"}"# }
+      lines += (11...14).map { #"{"$type":"Everything","id":\#($0)}"# }
+      let file = directory + "/large.jsonl"
+      try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+      let run = ToolRun("import", directory + "/every", "-i", file)
+      #expect(run.output == "Imported 8 objects (8 inserted).\n", "\(run.errors)")
+      for id in 1...4 {
+        let object = try repository.fetchObject(ofType: EveryType.Everything.self, forPrimaryKey: id)
+        #expect(object?.other?.id == id + 10)
+        #expect(object?.data.count == 2_250_000)
+      }
+      #expect(try repository.check().problems == [])
+      repository.close()
+    }
+  }
+
   @Test("put inserts an object with those inside of its links, or none of them")
   func put() throws {
     try with { path, repository in
