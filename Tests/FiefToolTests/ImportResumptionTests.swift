@@ -120,9 +120,55 @@ import Testing
       let last = #"{"$type":"Person","id":"\#(Self.id(1))","name":"P"}"#
       try Data(([first] + rest + [last]).joined(separator: "\n").utf8).write(to: URL(filePath: file))
       let arguments = ["import", store, "-i", file, "--on-conflict", conflict]
-      #expect(ToolRun(arguments, isInterrupted: { true }).errors.hasSuffix("go on with --resume.\n"))
+      #expect(
+        ToolRun(arguments, isInterrupted: { true }).errors.hasSuffix(
+          "go on with --resume --on-conflict \(conflict).\n"
+        )
+      )
       #expect(ToolRun(arguments + ["--resume"]).status == .done)
       #expect(ToolRun("get", store, "DogClub", "Old", "--json").output.contains("\"president\":null"))
+    }
+  }
+
+  @Test("An import goes on with the options that it began with")
+  func options() throws {
+    try ToolStores.withDirectory { directory in
+      let store = try ToolStores.emptied("pets", in: directory)
+      let file = directory + "/clubs.jsonl"
+      let lines = (0..<1500).map { #"{"$type":"DogClub","name":"\#($0)"}"# }
+      try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+      let begun = ["--on-conflict", "skip", "--dates", "since-2001"]
+      let first = ToolRun(["import", store, "-i", file] + begun, isInterrupted: { true })
+      let advice = "--resume --on-conflict skip --dates since-2001"
+      #expect(first.errors.hasSuffix("go on with \(advice).\n"))
+      let forgotten = ToolRun("import", store, "-i", file).errors.replacing(/\s+/, with: " ")
+      #expect(forgotten.contains("Give \(advice) to go on with it"), "\(forgotten)")
+      let others: [(options: [String], words: String)] = [
+        (options: [], words: "none of --format, --on-conflict and --dates"),
+        (
+          options: ["--dates", "since-1970", "--on-conflict", "skip"],
+          words: "--on-conflict skip --dates since-1970"
+        ),
+        (
+          options: ["--format", "jsonl"] + begun,
+          words: "--format jsonl --on-conflict skip --dates since-2001"
+        ),
+      ]
+      for other in others {
+        let run = ToolRun(["import", store, "-i", file, "--resume"] + other.options)
+        #expect(run.status == .usage)
+        let errors = run.errors.replacing(/\s+/, with: " ")
+        #expect(
+          errors.contains(
+            "began with --on-conflict skip --dates since-2001, and cannot go on with \(other.words): "
+          )
+        )
+      }
+      #expect(ToolRun(["import", store, "-i", file, "--resume"] + begun).status == .done)
+      #expect(ToolRun("export", store, "DogClub").lines.count == 1500)
+      let opened = try DynamicStore(directory: store)
+      #expect(try opened.check().problems == [])
+      opened.close()
     }
   }
 

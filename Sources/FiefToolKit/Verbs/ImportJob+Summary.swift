@@ -45,8 +45,10 @@ extension ImportJob {
     }
   }
 
-  /// The option that resumes at a line.
-  func resumption(from line: Int) -> String { isJournaled ? "--resume" : "--resume-from \(line)" }
+  /// The options that resume at a line.
+  func resumption(from line: Int) -> String {
+    (isJournaled ? "--resume" : "--resume-from \(line)") + ImportOptions(context.invocation).words
+  }
 
   /// The summary of the import, as a document.
   var document: JSONValue {

@@ -13,6 +13,8 @@ struct ImportJournal: Codable {
   var type: String?
   /// The line that it began with.
   var first: Int
+  /// The options of the command line.
+  var options: ImportOptions?
   /// Whether everything is in the store, and only this file was left to be removed.
   var isDone = false
 

@@ -24,6 +24,7 @@ struct ImportStart {
     let given = try context.invocation.integer("resume-from", in: 1...Int.max)
     line = given ?? 1
     blind = line
+    let options = ImportOptions(context.invocation)
     guard let path = input.path else {
       guard isResuming else { return }
       throw UsageError("--resume needs the file: name it with --input.", command: "import")
@@ -47,6 +48,14 @@ struct ImportStart {
             + "again."
         )
       }
+      let earlierOptions = earlier.options ?? ImportOptions()
+      guard earlier.isDone || earlierOptions == options else {
+        throw UsageError(
+          "The import began with\(earlierOptions.phrase), and cannot go on with\(options.phrase): give the same options, "
+            + "or remove '\(ImportJournal.name(of: path))' to begin again.",
+          command: "import"
+        )
+      }
       isComplete = earlier.isDone
       // Nothing is noted where the first commit was not reached, or where an older backup took the place of
       // the store: then nothing of the file is there.
@@ -57,11 +66,18 @@ struct ImportStart {
     } else if isOpen {
       throw ImportJournal.refused(
         "An earlier import of the file was interrupted.",
-        next: "Add --resume to go on with it, or remove '\(ImportJournal.name(of: path))' to start over."
+        next: "Give --resume\(earlier?.options?.words ?? "") to go on with it, or remove "
+          + "'\(ImportJournal.name(of: path))' to start over."
       )
     } else {
       stale = earlier?.id
-      journal = ImportJournal(id: UUID(), store: store.storeID, type: type?.name, first: line)
+      journal = ImportJournal(
+        id: UUID(),
+        store: store.storeID,
+        type: type?.name,
+        first: line,
+        options: options
+      )
     }
   }
 }
