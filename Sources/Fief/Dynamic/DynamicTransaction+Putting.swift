@@ -84,7 +84,10 @@ extension DynamicTransaction {
     -> Bool
   {
     if case .leaveOut = links { return false }
-    return members.contains { isLinking($0.name, table) && ($0.value is JSONObject || $0.value is [Any]) }
+    return members.contains { member in
+      guard isLinking(member.name, table) else { return false }
+      return member.value is JSONObject || (member.value as? [Any])?.contains { $0 is JSONObject } ?? false
+    }
   }
 
   private func put(
