@@ -153,7 +153,7 @@ import Testing
     #expect(result.outcome == .damaged)
     #expect(result.text.contains("a: The file data.mdb is not a store"))
     #expect(result.text.contains("b: The store is damaged"))
-    #expect(result.text.contains("c: The path is not safe for a store (writable by other users)."))
+    #expect(result.text.contains("c: The path is not safe for a store (writable by all users)."))
   }
 
   @Test("No damage of a file ends the program", arguments: 0..<UInt64(TestEffort.count(1, more: 4)))

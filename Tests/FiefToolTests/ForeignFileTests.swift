@@ -117,7 +117,7 @@ import Testing
       try FileManager.default.createSymbolicLink(atPath: directory + "/link", withDestinationPath: store)
       try expect(directory + "/link", .refused, "The path is not safe for a store")
       try FileManager.default.setAttributes([.posixPermissions: 0o722], ofItemAtPath: store)
-      try expect(store, .refused, "(writable by other users)", "chmod -R go-w")
+      try expect(store, .refused, "(writable by all users)", "chmod -R go-w")
     }
   }
 
