@@ -40,4 +40,12 @@ import Testing
       ]
     )
   }
+
+  @Test(
+    "a damaged length that leads out of the memory for opened pages is damage",
+    .enabled(if: !AddressSanitizer.isLoaded, "the address sanitizer needs address space of its own")
+  )
+  func outgrown() throws {
+    #expect(try run("sealed-outgrown") == ["long damaged", "read damaged"])
+  }
 }

@@ -46,6 +46,7 @@ struct Child {
       case "no-address-space": try scenario.noAddressSpace()
       case "sealed-counted": try scenario.sealedCounted()
       case "sealed-crowded": try scenario.sealedCrowded()
+      case "sealed-outgrown": try scenario.sealedOutgrown()
       case "refused-growth": try scenario.refusedGrowth(isLost: false)
       case "lost-growth": try scenario.refusedGrowth(isLost: true)
       case "member": try scenario.asMember()

@@ -99,6 +99,57 @@ extension Scenario {
     again.close()
   }
 
+  /// Reads a value with a damaged length that leads out of the memory for opened pages, after the file has outgrown that memory.
+  func sealedOutgrown() throws {
+    let sealing = CountingSealing()
+    let (environment, items) = try openSealed(sealing, mapSize: 1 << 30)
+    guard let long = try environment.openDatabases(["long"], create: true)[0] else { exit(65) }
+    try environment.write { transaction in
+      try withBytes("key") { key in
+        try withBytes(String(repeating: "x", count: 10_000)) { try transaction.put(long, key, $0) }
+      }
+    }
+    #if os(Linux)
+      limit(__rlimit_resource_t(RLIMIT_AS.rawValue), status("VmSize") + (256 << 20))
+    #endif
+    let end = code {
+      try environment.read { transaction in
+        let cursor = try transaction.cursor(items)
+        guard try cursor.next() else { exit(65) }
+        try fill(environment, items, from: Self.entries, count: 3 * Self.entries)
+        lengthenLongValue()
+        say("long \(code { _ = try withBytes("key") { try transaction.get(long, $0) } })")
+      }
+    }
+    say("read \(end)")
+    // The file is damaged.
+    exit(0)
+  }
+
+  /// Has the only value with pages of its own end where the file ends.
+  private func lengthenLongValue() {
+    let size = 4096
+    let file = systemOpen(directory + "/data.mdb", O_RDWR)
+    guard file >= 0 else { exit(66) }
+    let pages = Int(lseek(file, 0, SEEK_END)) / size
+    var page = [UInt8](repeating: 0, count: size)
+    func put(_ number: Int, at place: Int, of page: Int) {
+      let bytes = withUnsafeBytes(of: UInt32(number).littleEndian) { Array($0) }
+      guard pwrite(file, bytes, 4, off_t(page * size + place)) == 4 else { exit(66) }
+    }
+    func half(_ place: Int) -> Int { Int(page[place]) | Int(page[place + 1]) << 8 }
+    for number in 2..<pages {
+      guard pread(file, &page, size, off_t(number * size)) == size else { exit(66) }
+      guard half(10) == 2, half(12) == 18, half(half(16) + 4) == 1 else { continue }
+      let node = half(16)
+      let first = half(node + 8 + half(node + 6))
+      put(pages - first, at: 12, of: first)
+      put((pages - first) * size - 16, at: node, of: number)
+      return
+    }
+    exit(67)
+  }
+
   private func openSealed(_ sealing: CountingSealing, mapSize: Int) throws -> (Environment, Database) {
     var options = EnvironmentOptions()
     options.mapSize = mapSize
