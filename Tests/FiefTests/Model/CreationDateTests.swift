@@ -21,7 +21,7 @@ private final class DatedParent: Object {
   @Persisted var other: Date
   var entry: DatedEntry?
 
-  override required init() {
+  required init() {
     super.init()
     entry = DatedEntry()
   }
