@@ -103,16 +103,14 @@ import Testing
         for key in keys { try transaction.put(items, key, text(60)) }
       }
     }
-    var beside: Int?
+    var first: String?
     let damage = try PageDamage(scratch["store"]) { page in
-      let bytes = Data(page.bytes)
-      guard page.bytes[10] == 2, page.bytes[11] == 0, bytes.range(of: Data(keys[1500].utf8)) != nil else {
-        return
-      }
-      beside = (0..<1500).last { bytes.range(of: Data(keys[$0].utf8)) == nil }
+      guard page.keys.contains(keys[1500]) else { return }
+      first = page.keys.first
       for index in 16..<page.bytes.count { page.bytes[index] = 0xFF }
     }
-    let key = keys[try #require(beside)]
+    let place = try #require(keys.firstIndex { $0 == first })
+    let key = keys[place - 1]
     let environment = try Environment.open(directory: scratch["store"], options: options)
     defer { environment.close() }
     let items = try environment.database("items")

@@ -14,6 +14,16 @@ struct PageDamage {
 
     var isBranch: Bool { bytes[10] == 1 && bytes[11] == 0 }
 
+    /// The keys of a leaf; the rest of a page may have bytes of former entries.
+    var keys: [String] {
+      func word(_ place: Int) -> Int { Int(bytes[place]) + Int(bytes[place + 1]) << 8 }
+      guard word(10) == 2 else { return [] }
+      return (0..<(word(12) - 16) / 2).map { index in
+        let node = word(16 + 2 * index)
+        return String(decoding: bytes[(node + 8)..<(node + 8 + word(node + 6))], as: UTF8.self)
+      }
+    }
+
     /// Has the last node of a branch page lead to a page that is far behind the end of the file.
     mutating func leadOut() {
       guard isBranch else { return }
