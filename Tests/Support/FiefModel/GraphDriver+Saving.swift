@@ -105,7 +105,7 @@ extension GraphDriver {
     var expected = Expectation.done
     var members: [[String: Any]] = []
     // A document says nothing of what it does not name.
-    let meaning: UpdatePolicy = policy == .all ? .modified : policy
+    let meaning: UpdatePolicy = policy == .error ? .error : .assigned
     for saving in savings where saving.ref.kind == kind {
       members.append(GraphValueWriter(model: after).values(of: saving))
       if after.create(saving.ref, saving.assignments, meaning) != .done { expected = .duplicateKey }
@@ -182,7 +182,7 @@ extension GraphDriver {
         isDynamic: true
       )
       _ = now.create(ref, assignments, policy)
-      let conflict: DynamicConflict = policy == .all ? .replace : policy == .modified ? .merge : .error
+      let conflict: DynamicConflict = policy == .all ? .replace : policy == .assigned ? .merge : .error
       try transaction.put(ref.kind.type.className(), values, onConflict: conflict)
     case .delete(let refs, _):
       let name = refs[0].kind.type.className()

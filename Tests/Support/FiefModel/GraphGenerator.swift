@@ -126,10 +126,11 @@ package struct GraphGenerator {
 
   private mutating func policy(_ ref: GraphRef, _ model: GraphModel) -> UpdatePolicy {
     if model.exists(ref), once(in: 4) { return .error }
-    switch next(3) {
+    switch next(4) {
     case 0: return .all
     case 1: return .modified
-    default: return model.exists(ref) ? .modified : .error
+    case 2: return .assigned
+    default: return model.exists(ref) ? .assigned : .error
     }
   }
 
@@ -170,7 +171,9 @@ package struct GraphGenerator {
     }
     let isNew = savings.contains { $0.isNew }
     let isOld = savings.contains { !$0.isNew }
-    let policy: UpdatePolicy = once(in: 2) ? .all : isNew && !isOld && once(in: 2) ? .error : .modified
+    let policy: UpdatePolicy =
+      once(in: 2)
+      ? .all : isNew && !isOld && once(in: 2) ? .error : once(in: 2) ? .modified : .assigned
     return .save(savings, policy)
   }
 
@@ -182,7 +185,7 @@ package struct GraphGenerator {
       if savings.contains(where: { $0.ref == ref }) || (kind == .note && model.exists(ref)) { continue }
       savings.append(GraphSaving(ref: ref, isNew: true, assignments: plainContents(ref, model)))
     }
-    return .json(savings, [.all, .modified, .error][next(3)])
+    return .json(savings, [.all, .modified, .assigned, .error][next(4)])
   }
 
   private mutating func dynamicChange(_ model: GraphModel) -> GraphChange {
@@ -190,6 +193,6 @@ package struct GraphGenerator {
     let kind = [GraphKind.person, .team, .note][next(3)]
     let ref = newOrOld(kind, model)
     if kind == .note, model.exists(ref) { return look(model) }
-    return .create(ref, plainContents(ref, model), [.all, .modified, .error][next(3)])
+    return .create(ref, plainContents(ref, model), [.all, .assigned, .error][next(3)])
   }
 }

@@ -24,7 +24,7 @@ extension GraphModel {
       if assignment.isWhole || fresh != before { assigned.insert(assignment.field) }
     }
     var state = fresh
-    if isThere, policy == .modified, let stored = self[ref] {
+    if isThere, policy == .assigned, let stored = self[ref] {
       state = stored
       for field in assigned { state.take(field, from: fresh) }
     }
