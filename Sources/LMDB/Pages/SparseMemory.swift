@@ -8,9 +8,9 @@ import Synchronization
 
 /// Memory that reads as zeros, and of which only the pages that were written to take memory of the system.
 ///
-/// The system may count writable memory as soon as it is mapped (`vm.overcommit_memory` = 2, `RLIMIT_DATA`), and then refuses a
-/// region of many gigabytes. Such a region is mapped for reading only, which is never counted, and its pieces become writable one by
-/// one before they are first written to.
+/// The system may count writable memory as soon as it is mapped (`vm.overcommit_memory` = 2, `RLIMIT_DATA`). It would refuse a region of
+/// many gigabytes, and a region that it grants would leave no memory to the rest of the process. So the region is mapped for reading
+/// only, which is never counted, and its pieces become writable one by one before they are first written to.
 final class SparseMemory: @unchecked Sendable {
   // SAFETY: `base` has `size` bytes, which stay mapped until `unmap`; its callers say when nothing uses them. `writable` has an
   // element for each piece and is freed with this object; an element is atomic.
@@ -19,8 +19,8 @@ final class SparseMemory: @unchecked Sendable {
   private let size: Int
   /// The size of a piece is this power of two.
   private let shift: Int
-  /// Whether each piece is writable; nil if the whole region is.
-  private let writable: UnsafeMutablePointer<Atomic<Bool>>?
+  /// Whether each piece is writable.
+  private let writable: UnsafeMutablePointer<Atomic<Bool>>
   private let count: Int
   private let isMapped = Atomic(true)
 
@@ -28,27 +28,16 @@ final class SparseMemory: @unchecked Sendable {
   ///
   /// - Parameter isSecret: whether the memory is left out of core dumps.
   init?(size: Int, isSecret: Bool = false) {
-    func map(_ protection: Int32) -> UnsafeMutableRawPointer? {
-      let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-      let region = mmap(nil, size, protection, flags, -1, 0)
-      return region == MAP_FAILED ? nil : region
-    }
     // More pieces would take more mappings than a process may have.
     var shift = 18
     while size >> shift >= 2048 { shift += 1 }
     let count = size >> shift + 1
     guard size > 0 else { return nil }
-    if let whole = map(PROT_READ | PROT_WRITE) {
-      base = whole
-      writable = nil
-    } else if let region = map(PROT_READ) {
-      base = region
-      let pieces = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: count)
-      for index in 0..<count { (pieces + index).initialize(to: Atomic(false)) }
-      writable = pieces
-    } else {
-      return nil
-    }
+    let region = mmap(nil, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard region != MAP_FAILED, let region else { return nil }
+    base = region
+    writable = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: count)
+    for index in 0..<count { (writable + index).initialize(to: Atomic(false)) }
     self.size = size
     self.shift = shift
     self.count = count
@@ -59,8 +48,8 @@ final class SparseMemory: @unchecked Sendable {
 
   deinit {
     unmap()
-    writable?.deinitialize(count: count)
-    writable?.deallocate()
+    writable.deinitialize(count: count)
+    writable.deallocate()
   }
 
   /// Gives the memory back; nothing uses it any more.
@@ -72,7 +61,6 @@ final class SparseMemory: @unchecked Sendable {
   @inline(__always)
   func makeWritable(_ offset: Int, count: Int) -> Bool {
     guard offset >= 0, count >= 0, count <= size &- offset else { return false }
-    guard let writable else { return true }
     let last = (offset &+ max(count, 1) &- 1) &>> shift
     for piece in offset &>> shift...last where !writable[piece].load(ordering: .acquiring) {
       guard makeWritable(piece: piece) else { return false }
@@ -86,7 +74,7 @@ final class SparseMemory: @unchecked Sendable {
     guard mprotect(base + start, min(1 << shift, size - start), PROT_READ | PROT_WRITE) == 0 else {
       return false
     }
-    writable?[piece].store(true, ordering: .releasing)
+    writable[piece].store(true, ordering: .releasing)
     return true
   }
 }

@@ -75,10 +75,9 @@ extension LimitProcess {
     let megabytes = scale > 1 ? 96 : 64
     try prepare(items: megabytes * 10, bytes: 100_000)
     let repository = stores.repository()
-    // Threads have stacks of eight megabytes, which count: those of Dispatch, and the one with which LMDB copies.
-    let room = megabytes / 2 + 16
-    try ProcessLimit.data.set(ProcessLimit.used("VmData") + room << 20)
-    say("doing all reads in \(room) MB of memory")
+    // Threads of Dispatch have stacks of eight megabytes, which count.
+    try ProcessLimit.data.set(ProcessLimit.used("VmData") + megabytes << 19)
+    say("doing all reads in \(megabytes / 2) MB of memory")
     stores.attempt("scan", []) {
       var bytes = 0
       try repository.read { try $0.objects(TortureItem.self).forEachObject { bytes += $0.bytes.count } }
