@@ -229,7 +229,7 @@ package final class ObjectImport {
     known += batch.known
   }
 
-  /// Reports an export of Realm's objects whose last line is missing, or counts other objects.
+  /// Reports if the last line of an export from Realm is missing, or states another number of objects than were read.
   package func checkEnd() {
     guard isExport else { return }
     let expected = expectedCounts?.values.reduce(0, +)

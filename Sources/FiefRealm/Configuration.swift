@@ -16,8 +16,8 @@ extension Store {
     private static let current = Lock<Configuration?>(nil)
 
     /// The file that Realm would have: `pets.realm` in a directory means the store `pets` in it, which is the
-    /// directory `pets`. `pets` without the ending is the same store. A file of Realm's own is neither read
-    /// nor changed; where there is one and no store yet, opening fails, unless ``ignoresRealmFile`` is set. Setting it removes ``inMemoryIdentifier``. By default it names the directory of the
+    /// directory `pets`. `pets` without the ending is the same store. A file that Realm has written is neither read
+    /// nor changed. If such a file exists and the store does not, opening fails unless ``ignoresRealmFile`` is set. Setting it removes ``inMemoryIdentifier``. By default it names the directory of the
     /// application; a `StoreManager` with a directory of its own puts the store there instead.
     public var fileURL: URL? { didSet { if fileURL != nil { identifier = nil } } }
 
@@ -31,9 +31,10 @@ extension Store {
     }
     private var identifier: String?
 
-    /// Whether a new store begins empty although there is a file of Realm's at ``fileURL``, which is neither read nor changed.
+    /// Whether a new, empty store is created although Realm has a file at ``fileURL``.
     ///
-    /// Otherwise opening fails then, so that an application that has moved to Fief does not show its users an empty store.
+    /// If this is false, opening fails in that case, so that an application that moves to Fief does not show its users an empty store. The
+    /// file is neither read nor changed.
     public var ignoresRealmFile = false
 
     /// The key of an encrypted store, 64 bytes (32 are taken too); nil for one in clear.

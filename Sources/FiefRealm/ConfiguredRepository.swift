@@ -63,9 +63,9 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     storeOptions = options
   }
 
-  /// Makes sure that a new store does not take the place of a file of Realm's without a word.
+  /// Refuses to create an empty store beside a Realm file, whose objects the application would miss.
   ///
-  /// - Throws: ``FiefError`` of code `cannotOpen` where the file is there and the store is not.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the file exists and the store does not.
   func checkForRealmFile(at url: URL?) throws {
     var isDirectory: ObjCBool = false
     // A StoreManager may have the default store at another place.

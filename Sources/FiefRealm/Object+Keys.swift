@@ -6,8 +6,8 @@ extension ObjectBase {
   /// Swift that has its value.
   ///
   /// ```swift
-  /// let age = dog["age"] as! Int
-  /// let size = dog["size"] as! String  // The raw value of an enumeration.
+  /// let age = dog["age"] as? Int
+  /// let size = dog["size"] as? String  // The raw value of an enumeration.
   /// ```
   /// Reading gives nil for a property that is nil or does not exist; assigning a value that does not fit changes nothing. An unknown
   /// name and an unsuitable value are an event (`StoreEvent.misuse(_:)`). `value(ofProperty:)` gives the value as it is declared.

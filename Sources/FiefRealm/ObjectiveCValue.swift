@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// The values that Realm's properties have by their names: those of Objective-C.
+/// Converts values to the forms that Realm gives them when a property is read by its name: Objective-C's forms.
 enum ObjectiveCValue {
   /// The raw value of an enumeration, the stored value of a custom type, the contents of a value of any type, and a
   /// number as an `NSNumber`, which casts to each type of Swift that has its value. Other values are as they are.

@@ -23,7 +23,7 @@ extension Store {
   /// - Parameter configuration: the store and its schema.
   /// - Throws: ``FiefError`` where the store cannot be opened: `cannotOpen`, `migrationRequired`, `versionTooLow`,
   ///   `invalidSchema`, `damagedStore`; `invalidStoreName` for a file whose name begins with a dot or has more than 200
-  ///   bytes; `cannotOpen` also where there is no store yet, but a file of Realm's at `fileURL`, whose objects are not read;
+  ///   bytes; `cannotOpen` also if the store does not exist, but a Realm file at `fileURL` does;
   ///   and others. The files are then as they were.
   public convenience init(configuration: Configuration) throws {
     let repository = try ConfiguredRepository(configuration)

@@ -43,7 +43,7 @@
     case truncated
     /// The data file has been damaged.
     case damaged
-    /// The contents are not those of the last commit that was made with the key of the store.
+    /// The contents were changed without the key of the store after its last commit.
     case changedWithoutKey
     /// The data file has another LMDB format version.
     case versionMismatch
@@ -65,7 +65,7 @@
     case incompatible
     /// A signal interrupted a system call; nothing was committed.
     case interrupted
-    /// The system has no memory, or the process no address space, for what was to be read.
+    /// The read needs more memory than the system has, or more address space than the process has.
     case noMemory
     /// Another system call failed.
     case systemCall

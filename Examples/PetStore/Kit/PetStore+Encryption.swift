@@ -22,7 +22,7 @@ extension PetStore {
   /// The application with its key, for the migration runner, which opens the stores itself.
   package static func unopened(in directory: String) throws -> PetStore { try described(in: directory).store }
 
-  /// Describes the stores, and makes their key if there is none.
+  /// Returns the repositories, and creates the key file if it does not exist.
   private static func described(in directory: String) throws -> (store: PetStore, isKeyNew: Bool) {
     let path = keyFile(in: directory)
     let store = PetStore(directory: directory, encryption: .keyFile(path))

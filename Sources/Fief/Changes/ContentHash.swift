@@ -3,7 +3,8 @@ import LMDB
 /// A hash of a collection's elements (``KeyedHash``), the same whether the elements are in their owner's record or in the
 /// tree of large collections.
 ///
-/// The elements of a list count with their order, those of sets and maps without, in a sum of secret hashes.
+/// The hash of a list depends on the order of its elements. The hash of a set or a map is the sum of its elements' hashes, so
+/// their order does not matter.
 struct ContentHash {
   private let type: ColumnType
   private var list = KeyedHash()

@@ -4,7 +4,7 @@ extension StoreOpening {
   /// Checks a store that no repository has open, by the catalogue in it.
   ///
   /// - Parameters:
-  ///   - encryption: the key of the store, which may be in clear all the same; nil where there is none.
+  ///   - encryption: the key of the store, or nil. A store in clear is checked with a key too.
   ///   - allowsGroup: as ``StoreOptions/allowsGroupWritableDirectory``.
   package static func check(
     directory: String,
@@ -19,7 +19,7 @@ extension StoreOpening {
     options.maxDatabases = 4096
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
-    // The checker lists what is wrong.
+    // The checker itself compares the store with the record of the last commit, and lists the differences.
     try unlock(environment, encryption, store: store, mayBeClear: true, verifiesCommit: false)
     guard let catalogue = try storedCatalogue(in: environment) else { return IntegrityReport() }
     let isCurrent = try environment.read { transaction in

@@ -5,8 +5,8 @@ import Foundation
 /// It takes Swift values, and those of a JSON document in the forms that ``JSONText`` writes.
 struct DynamicEncoder {
   let tables: StoreTables
-  /// Whether a link to a key of a type may be made. One that may not is left out; throwing refuses it. The object is nil unless it
-  /// is written inside of the link.
+  /// Decides about a link. It returns false if the link is to be left out, and throws if the value is to be refused. The object is nil
+  /// unless it is written inside of the link.
   let accepts: (_ target: Table, _ key: [UInt8], _ object: JSONObject?, ValueConversion) throws -> Bool
 
   /// The payload of a value; nil for nil.

@@ -58,8 +58,8 @@ public final class DynamicStore: Sendable {
 
   /// Opens a store as ``init(directory:isReadOnly:verification:encryption:allowsGroupWritableDirectory:)`` does.
   ///
-  /// - Parameter verifiesCommit: whether a store that was changed without its key is an error. What can still be read of it is read
-  ///   otherwise; a write fails all the same.
+  /// - Parameter verifiesCommit: whether opening fails if the store was changed without its key. If it is false, the store can be read,
+  ///   and only writes fail.
   package init(
     directory: String,
     isReadOnly: Bool,

@@ -15,8 +15,8 @@ enum CreationDate {
     return Date(timeIntervalSinceReferenceDate: 0)
   }
 
-  /// Creates a value whose unassigned dates are the reference date of Foundation. The clock is not read, which would take
-  /// as long as a tenth of reading an object.
+  /// Creates a value whose unassigned dates are the reference date of Foundation, without reading the clock. Reading it takes a tenth of
+  /// the time of reading an object.
   ///
   /// - Parameter count: the number of dates. An object has its dates before the code of its `init()` runs, so that other
   ///   objects which this code creates have the time.

@@ -7,7 +7,7 @@ extension ObjectBase {
   /// the object has a store, and go to standard error otherwise. ``value(ofProperty:)`` and
   /// ``setValue(_:ofProperty:)`` throw instead.
   ///
-  /// With `FiefRealm`, the subscript of that module is used, whose values are those of Realm's.
+  /// A file that imports `FiefRealm` uses the subscript of that module, which gives values in the forms that Realm gives them.
   @_disfavoredOverload
   public subscript(name: String) -> Any? {
     get {

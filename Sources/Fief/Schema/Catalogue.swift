@@ -15,7 +15,7 @@ package struct Catalogue: Sendable, Equatable {
   static let currentFormat: UInt32 = 6
   /// The same for an encrypted store. Versions that know no encryption refuse it.
   package static let encryptedFormat: UInt32 = 8
-  /// The same of builds before the first release whose commits have no authenticated record.
+  /// The format of encrypted stores before commits had an authenticated record. No release had it.
   private static let formatWithoutSeal: UInt32 = 7
   /// The newest format that can be read.
   static let newestFormat = encryptedFormat
@@ -33,7 +33,7 @@ package struct Catalogue: Sendable, Equatable {
   /// before the first release.
   static let oldestFormat: UInt32 = 2
 
-  /// Whether a format is none that this library reads, and no newer one either.
+  /// Whether a format is older than the formats that this library reads.
   static func isTooOld(_ format: UInt32) -> Bool { format < oldestFormat || format == formatWithoutSeal }
 
   package var format: UInt32 = Catalogue.currentFormat

@@ -35,7 +35,7 @@ struct KeyedHash {
 
   init() {}
 
-  /// The hash of what was added.
+  /// The hash of all values that were added.
   var value: UInt64 { UInt64(truncatingIfNeeded: hasher.finalize()) }
 
   /// The hash of some bytes.

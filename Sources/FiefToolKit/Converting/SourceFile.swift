@@ -43,6 +43,7 @@ struct SourceFile {
   /// - Throws: ``ToolFailure`` if another program has changed the file since it was read, or the file has other hard links, which would
   ///   keep the old contents; errors of the system.
   func replace(with new: [UInt8]) throws {
+    // `mkstemp` replaces the six letters by others that no file has.
     var template = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw failure(errno) }

@@ -29,7 +29,7 @@ extension Environment {
   /// Writes the record of a commit, right before it.
   ///
   /// - Returns: LMDB's code.
-  /// - Throws: `changedWithoutKey` if the former number of entries of a changed tree is not the one that was verified.
+  /// - Throws: `changedWithoutKey` if a changed tree had another number of entries before the write than the verified record states.
   func writeSeal(_ handle: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Int32 {
     guard let (sealing, rows) = authenticator, var seal = session.seal else {
       throw LMDBError(.incompatible, path: directory)

@@ -23,7 +23,7 @@ final class OpenedPages: @unchecked Sendable {
   /// The start of the memory; pages that were not opened take none.
   let region: UnsafeMutableRawPointer
   let notes: PageNotes
-  /// Whether only the pages of the file have room, because there is no address space for those of the whole map.
+  /// Whether there is room for the pages of the file only, because the process has too little address space for the whole map.
   let isPart: Bool
   private let memory: SparseMemory
   /// Whether the system had no memory for a page that was to be opened.

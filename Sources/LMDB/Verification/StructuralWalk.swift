@@ -21,8 +21,8 @@ final class StructuralWalk {
     case everything
     /// The tree that has the records of all others, whose roots are taken.
     case mainTree
-    /// The main tree, and that no page has two places in the trees: the branch pages of the other trees, whose keys are not
-    /// compared yet, name all pages in use but those of long values. None of these is free.
+    /// The main tree and the branch pages of all other trees, without comparing their keys. This finds pages that are used twice, and pages
+    /// in use that are free. The pages of long values are not among them.
     case branches
     /// The tree of pages that later commits can use, and that none of them is in use: in a store of few branch pages those
     /// are walked too.

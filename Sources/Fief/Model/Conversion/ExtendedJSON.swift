@@ -7,7 +7,7 @@ struct ExtendedJSON {
   /// The value as JSON or Swift has it.
   let value: Any
 
-  /// - Returns: `nil` for an object that has none of these forms.
+  /// - Returns: `nil` if the object is not in one of these forms.
   init?(_ object: JSONObject, _ conversion: ValueConversion) throws {
     guard let member = object.members.first else { return nil }
     switch (member.name, object.members.count) {

@@ -116,7 +116,8 @@ enum JointRecovery {
       // The journal is removed only when its changes are durable.
       try participant.environment.syncIfRelaxed()
       try JointSteps.tell("recover clean")
-      // A copy of the participant is not the one that the journal is kept for. That of an encrypted coordinator goes when it is opened.
+      // The journal is kept for the participant, not for a copy of it. The journal of an encrypted coordinator is removed when the
+      // coordinator is opened.
       guard let head, !coordinator.isLocked,
         isSamePlace(JointPath.resolved(head.other.path, from: coordinator.directory), participant)
       else { return }

@@ -25,8 +25,7 @@ public class _OwnedCollection {
   /// is held, and where it was in no store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
-  /// Whether the owner has adopted all elements: those that the write has stored, and those that were added since. The first read
-  /// after a flush need not go through them.
+  /// Whether all elements already belong to the owner, so that the first read after a flush need not go through them.
   final func isAdopted(by owner: ObjectBase) -> Bool { stored != nil && self.owner === owner }
 
   final func attach(to owner: ObjectBase, at offset: Int) {

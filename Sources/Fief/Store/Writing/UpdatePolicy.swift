@@ -2,8 +2,8 @@
 public enum UpdatePolicy: Sendable, Hashable {
   /// The save fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
-  /// The values that may differ are written: of an object that is new to the store every property, as ``all`` does; of
-  /// one that was read from it, the properties that were assigned since.
+  /// Every property of a new object is written, as with ``all``. Of an object that was read from the store, only the properties that were
+  /// assigned since are written.
   ///
   /// An object that was read from the store, or saved to it, and was deleted since is the error
   /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident; with

@@ -23,7 +23,7 @@ struct ContentStamp {
     KeyedHash.of(UnsafeRawBufferPointer(rebasing: record.dropFirst(Layout.checksumSize)))
   }
 
-  /// Whether the record has collections that count otherwise than with the bytes in it.
+  /// Whether the record has collections whose elements are hashed apart from the bytes of the record.
   static func isNeeded(by view: RecordView, of table: Table) throws -> Bool {
     let layout = view.layout
     for id in table.collectionIDs {
