@@ -26,9 +26,10 @@ public struct _ValueReader {
   @inline(__always)
   mutating func take(_ count: Int) throws(FiefError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= rest.count else { throw Self.truncated }
-    let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
-    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    return taken
+    // A slice by a range would go through six generic functions in a debug build, and this is called for each value.
+    let start = rest.baseAddress
+    rest = UnsafeRawBufferPointer(start: start?.advanced(by: count), count: rest.count - count)
+    return UnsafeRawBufferPointer(start: start, count: count)
   }
 
   @inline(__always)
