@@ -61,7 +61,7 @@ struct ConsecutiveDeletionTests {
       for isLive in [false, true] {
         // In no order, and neighbours too.
         let ids =
-          (0..<200).map { ($0 * 1_009 + (isLive ? 500 : 0)) % 1_700 } + (isLive ? [2_001, 2_000, 2_002] : [])
+          (0..<TestEffort.count(60, more: 200)).map { ($0 * 1_009 + (isLive ? 500 : 0)) % 1_700 } + (isLive ? [2_001, 2_000, 2_002] : [])
         try store.write { write in
           let box = isLive ? try box(write) : nil
           for (turn, id) in ids.enumerated()
@@ -124,7 +124,7 @@ struct ConsecutiveDeletionTests {
             try store.write { write in
               let box = try box(write)
               var next = Self.count
-              for _ in 0..<100 {
+              for _ in 0..<TestEffort.count(40, more: 100) {
                 let place = Int(random.next() % UInt64(model.count))
                 switch random.next() % 12 {
                 case 0:

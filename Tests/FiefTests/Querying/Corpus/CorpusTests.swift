@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: CorpusPlace.allCases) func scopesFindTheSame(place: CorpusPlace) throws {
     let store = try CorpusStore(place, world)
     try store.read { snapshot in
-      for entry in entries(for: place, parts: 12) {
+      for entry in entries(for: place, parts: TestEffort.count(24, more: 12)) {
         let expected = Set(world.rows.filter(entry.holds).map(\.id))
         for condition in entry.typedConditions() {
           let items = snapshot.objects(CorpusItem.self).filtered(by: condition)
@@ -75,7 +75,7 @@ import Testing
       }
     }
     try store.write { transaction in
-      for entry in entries(for: place, parts: 12) {
+      for entry in entries(for: place, parts: TestEffort.count(24, more: 12)) {
         guard let condition = entry.typedConditions().first else { continue }
         let expected = Set(world.rows.filter(entry.holds).map(\.id))
         let indexed = transaction.objects(IndexedCorpusItem.self).filtered(by: condition)
@@ -101,7 +101,7 @@ import Testing
       try transaction.add(group)
     }
     let group = try #require(store.store().object(ofType: CorpusGroup.self, forPrimaryKey: 1))
-    for entry in entries(for: place, parts: 12) {
+    for entry in entries(for: place, parts: TestEffort.count(24, more: 12)) {
       let expected = ids.filter { id in rows[id].map(entry.holds) ?? false }
       func expect<Element: CorpusItem>(_ results: Results<Element>, _ name: String) {
         do {

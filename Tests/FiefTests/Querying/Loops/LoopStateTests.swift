@@ -10,7 +10,7 @@ import Testing
       var seen: [Int] = []
       for item in repository.store().objects(LoopItem.self) {
         seen.append(item.id)
-        if seen.count > 20 { continue }
+        if seen.count > 8 { continue }
         try repository.write { tx in
           try tx.add((0..<2_000).map { LoopItem(1_000_000 + seen.count * 10_000 + $0) })
         }

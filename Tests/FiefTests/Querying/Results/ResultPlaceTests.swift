@@ -1,4 +1,5 @@
 import Foundation
+import TestEffort
 import Testing
 
 @testable import Fief
@@ -118,7 +119,7 @@ import Testing
     let repository = try filled(inMemory, 200, &random)
     defer { repository.closeChecked() }
     let players = repository.players.sorted(byKeyPath: "score")
-    for step in 0..<30 {
+    for step in 0..<TestEffort.count(10, more: 30) {
       let expected = try players.all().map(\.id)
       #expect(expected.indices.map { players[$0]?.id } == expected, "step \(step), seed \(seed)")
       try repository.store().write { transaction in
