@@ -17,9 +17,10 @@ enum LibraryObjects: CaseIterable {
 
   private static let optimizedProducts: Result<String, any Error> = Result {
     let package = BuiltProgram.sources + "/.."
-    // A directory of its own: the build that runs the tests may hold the usual one.
-    let scratch = package + "/.build-optimized"
-    let build = ["swift", "build", "--package-path", package, "--scratch-path", scratch]
+    // The optimized build that the benchmark and the torture tests use too. `swift test` holds the lock of the directory while the
+    // tests run, but has built everything.
+    let scratch = package + "/.build"
+    let build = ["swift", "build", "--ignore-lock", "--package-path", package, "--scratch-path", scratch]
     try BuiltProgram.expectSuccess(try BuiltProgram.run(build + ["-c", "release", "--target", "Fief"]))
     return scratch + "/release"
   }
