@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages of a data file that is not open.
+/// The pages of a data file, to change them without LMDB.
 struct StoreFile {
   struct Unexpected: Error {}
 
@@ -14,9 +14,17 @@ struct StoreFile {
     bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
+  /// Writes a file that is not open.
   func write() throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     #expect(chmod(path, 0o600) == 0)
+  }
+
+  /// Writes all bytes at their places: the file may be open, and stays the same one.
+  func writeInPlace() throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.write(contentsOf: bytes)
+    try file.close()
   }
 
   func word(_ place: Int) -> Int {
@@ -50,6 +58,46 @@ struct StoreFile {
 
   /// The root page of a tree.
   func root(of tree: String) throws -> Int { word(try record(of: tree) + 40) }
+
+  /// The node of a key in the leaf that is the root of a tree.
+  func node(of key: String, in tree: String) throws -> Int {
+    for node in try nodes(try root(of: tree)) where key.utf8.elementsEqual(self.key(node)) { return node }
+    throw Unexpected()
+  }
+
+  private func key(_ node: Int) -> ArraySlice<UInt8> { bytes[node + 8..<node + 8 + half(node + 6)] }
+
+  /// Has the node of one key lead to the long value of another key.
+  mutating func setLongValue(of key: String, toThatOf other: String, in tree: String) throws {
+    let (node, source) = (try node(of: key, in: tree), try node(of: other, in: tree))
+    guard half(node + 4) == 1, half(source + 4) == 1 else { throw Unexpected() }
+    bytes.replaceSubrange(node..<node + 4, with: bytes[source..<source + 4])
+    set(node + 8 + half(node + 6), word(source + 8 + half(source + 6)))
+  }
+
+  /// Moves the long value of a key, which has one page, to another page.
+  mutating func moveLongValue(of key: String, in tree: String, to page: Int) throws {
+    let node = try node(of: key, in: tree)
+    guard half(node + 4) == 1 else { throw Unexpected() }
+    let place = node + 8 + half(node + 6)
+    let source = word(place) * Self.pageSize
+    let target = page * Self.pageSize
+    bytes.replaceSubrange(target..<target + Self.pageSize, with: bytes[source..<source + Self.pageSize])
+    set(target, page)
+    set(place, page)
+  }
+
+  /// Gives a node another key of the same length.
+  mutating func rename(_ key: String, to other: String, in tree: String) throws {
+    let node = try node(of: key, in: tree)
+    bytes.replaceSubrange(node + 8..<node + 8 + half(node + 6), with: other.utf8)
+  }
+
+  /// Has a tree be the pages of another one.
+  mutating func setPages(of tree: String, toThoseOf other: String) throws {
+    let (place, source) = (try record(of: tree), try record(of: other))
+    bytes.replaceSubrange(place..<place + 48, with: bytes[source..<source + 48])
+  }
 
   /// The first page of the long value in the leaf that is the root of a tree, and how many there are.
   func longValue(of tree: String) throws -> Range<Int> {

@@ -25,7 +25,7 @@ extension Cursor {
   /// Takes the entry at `index` of a leaf that is open; false where it is not, or where the value has pages of its own.
   @inline(never)
   private func loadOpened(_ leaf: MappedPage, _ seal: MappedSeal) -> Bool {
-    guard let opened = tree.knownOpened(leaf, seal) else { return false }
+    guard let opened = tree.knownOpened(leaf, seal), index < opened.count else { return false }
     let node = opened.node(index)
     guard node >= 0, opened.flags(node) == 0 else { return false }
     let (keyCount, count) = (opened.keyCount(node), opened.valueCount(node))

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// What a tree with sealed values has in addition, in a snapshot.
 struct MappedSeal {
   // SAFETY: the environment keeps the tree, and the transaction uses the pages as long as it reads this.
@@ -9,6 +15,8 @@ struct MappedSeal {
   let values: Unmanaged<OpenedValues>
   /// The number of the snapshot in the notes of the pages.
   let stamp: UInt32
+  /// The mark of the tree's opened leaves.
+  let mark: UInt64
 
   var overhead: Int { tree._withUnsafeGuaranteedRef { $0.overhead } }
 
@@ -28,9 +36,9 @@ extension MappedTree {
     guard let base else { return nil }
     let offset = page.start - base
     let number = UInt64(offset / pageSize)
-    let isOpened = seal.pages._withUnsafeGuaranteedRef { $0.contains(number, at: seal.stamp) }
+    let isOpened = seal.pages._withUnsafeGuaranteedRef { $0.contains(number, at: seal.stamp, as: seal.mark) }
     guard isOpened || open(page, number, offset, seal) else { return nil }
-    return MappedPage(start: UnsafeRawPointer(seal.region + offset), size: page.size, count: page.count)
+    return MappedPage(opened: UnsafeRawPointer(seal.region + offset), size: page.size)
   }
 
   /// A leaf with its values in clear; nil where it is not open.
@@ -39,8 +47,9 @@ extension MappedTree {
     guard let base else { return nil }
     let offset = page.start - base
     let number = UInt64(offset / pageSize)
-    guard seal.pages._withUnsafeGuaranteedRef({ $0.contains(number, at: seal.stamp) }) else { return nil }
-    return MappedPage(start: UnsafeRawPointer(seal.region + offset), size: page.size, count: page.count)
+    guard seal.pages._withUnsafeGuaranteedRef({ $0.contains(number, at: seal.stamp, as: seal.mark) })
+    else { return nil }
+    return MappedPage(opened: UnsafeRawPointer(seal.region + offset), size: page.size)
   }
 
   /// The value of a leaf's node, in clear.
@@ -54,19 +63,30 @@ extension MappedTree {
     let count = page.valueCount(node)
     let key = UnsafeRawBufferPointer(start: page.key(node), count: keyCount)
     let isSealed = seal.tree._withUnsafeGuaranteedRef { $0.isSealed(key) }
-    guard page.flags(node) == 0 else {
-      guard let sealed = longValue(page, node, start, count) else { return nil }
-      return openedLongValue(sealed, of: key, isSealed: isSealed, seal)
-    }
     let length = count &- (isSealed ? seal.overhead : 0)
-    guard length >= 0, start &+ count <= page.size else { return nil }
+    let isLong = page.flags(node) != 0
+    // A long value has the number of its page in the node.
+    let end = start &+ (isLong ? 8 : count)
+    guard length >= 0, end <= page.size else { return nil }
     let offset = page.start - base
-    let number = page.number
-    guard seal.pages._withUnsafeGuaranteedRef({ $0.contains(number, at: seal.stamp) }) else {
-      let sealed = UnsafeRawBufferPointer(start: page.start + start, count: count)
-      return openedValue(sealed, of: key, at: offset + start, page, isSealed: isSealed, seal)
+    let number = UInt64(offset / pageSize)
+    let isOpened = seal.pages._withUnsafeGuaranteedRef { $0.contains(number, at: seal.stamp, as: seal.mark) }
+    if isOpened {
+      // The page in the map may have been forged since: the flags, the key and the page of a long value.
+      // SAFETY: both pages have these bytes of the node, which `end` bounds.
+      let opened = seal.region + (offset + node)
+      let compared = (isLong ? end : start) &- node &- 4
+      guard opened.loadUnaligned(as: UInt32.self) == UInt32(truncatingIfNeeded: length),
+        memcmp(opened + 4, page.start + (node &+ 4), compared) == 0
+      else { return nil }
     }
-    return UnsafeRawBufferPointer(start: seal.region + (offset + start), count: length)
+    if isLong {
+      guard let sealed = longValue(page, node, start, count) else { return nil }
+      return openedLongValue(sealed, of: key, count: length, isSealed: isSealed, seal)
+    }
+    if isOpened { return UnsafeRawBufferPointer(start: seal.region + (offset + start), count: length) }
+    let sealed = UnsafeRawBufferPointer(start: page.start + start, count: count)
+    return openedValue(sealed, of: key, at: offset + start, page, isSealed: isSealed, seal)
   }
 
   /// The value of a node in a leaf that is not open.
@@ -95,15 +115,18 @@ extension MappedTree {
   @inline(never)
   private func open(_ page: MappedPage, _ number: UInt64, _ offset: Int, _ seal: MappedSeal) -> Bool {
     let opening = seal.pages._withUnsafeGuaranteedRef { pages in
-      pages.open(number, at: seal.stamp, count: page.size) {
+      pages.open(number, at: seal.stamp, as: seal.mark, count: page.size) {
         seal.tree._withUnsafeGuaranteedRef { tree in
           withUnsafeTemporaryAllocation(byteCount: page.size, alignment: 16) { copy -> OpenedPages.Opening in
             guard let start = copy.baseAddress else { return .noMemory }
             start.copyMemory(from: page.start, byteCount: page.size)
             guard Self.openValues(of: page, in: start, tree) else { return .damaged }
             guard pages.makeRoom(offset, count: page.size) else { return .noMemory }
+            // Where the offsets of the nodes end: the map may have another number of them by now.
+            let lower = UInt16(truncatingIfNeeded: Page.headerSize &+ 2 &* page.count)
+            start.storeBytes(of: lower, toByteOffset: 12, as: UInt16.self)
             // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading the same bytes there.
-            (seal.region + offset).copyMemory(from: start, byteCount: page.size)
+            (seal.region + (offset + 8)).copyMemory(from: start + 8, byteCount: page.size - 8)
             return .done
           }
         }
@@ -140,21 +163,25 @@ extension MappedTree {
   }
 
   /// A value with pages of its own, in clear.
+  ///
+  /// - Parameter count: its length in clear, at least 0.
   private func openedLongValue(
     _ sealed: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,
+    count: Int,
     isSealed: Bool,
     _ seal: MappedSeal
   ) -> UnsafeRawBufferPointer? {
     guard let base, let start = sealed.baseAddress else { return nil }
     let offset = start - base
+    let number = UInt64(offset / pageSize)
     let place = seal.region + offset
-    let count = sealed.count - (isSealed ? seal.overhead : 0)
-    // The node of another key may have opened fewer bytes at the same place.
-    guard seal.pages._withUnsafeGuaranteedRef({ $0.hasRoom(offset, count: count) }) else { return nil }
-    let opening = seal.pages._withUnsafeGuaranteedRef { pages in
-      pages.open(UInt64(offset / pageSize), at: seal.stamp, count: count) {
-        guard pages.makeRoom(offset, count: count) else { return .noMemory }
+    let pageCount = (Page.headerSize + count + pageSize - 1) / pageSize
+    let mark = seal.tree._withUnsafeGuaranteedRef { $0.mark(of: key, count: count) }
+    let opening = seal.pages._withUnsafeGuaranteedRef { pages -> OpenedPages.Opening in
+      if pages.contains(number, at: seal.stamp, as: mark) { return .done }
+      return pages.open(number, pages: pageCount, at: seal.stamp, as: mark, count: count) {
+        guard pages.makeRoom(Int(number) * pageSize, count: Page.headerSize + count) else { return .noMemory }
         guard isSealed else {
           place.copyMemory(from: start, byteCount: count)
           return .done
@@ -166,5 +193,14 @@ extension MappedTree {
       }
     }
     return seal.isDone(opening) ? UnsafeRawBufferPointer(start: place, count: count) : nil
+  }
+}
+
+extension MappedPage {
+  /// A leaf with its values in clear.
+  @inline(__always)
+  fileprivate init(opened start: UnsafeRawPointer, size: Int) {
+    let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+    self.init(start: start, size: size, count: (lower &- Page.headerSize) &>> 1)
   }
 }

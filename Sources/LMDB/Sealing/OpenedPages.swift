@@ -13,6 +13,10 @@ import Synchronization
 /// active reader can reach is not written, so that a page is never opened again while its earlier content is read. Scans open pages.
 /// Values that are looked up are opened one by one, in memory of the transaction, until they were a quarter of those of their page.
 ///
+/// In place of its number, a page has a mark of the context in which it was authenticated: the tree of a leaf; the tree, the key and the length
+/// of a long value (``SealedTree``). An entry that was forged to lead to the page from elsewhere has another mark. It is an error then: an honest
+/// page has one context until it is written again. All pages of a long value count as opened, so that nothing else is opened in one of them.
+///
 /// Beyond a limit of bytes, and when the system has no memory left, the environment begins another one; the memory goes when its last
 /// user has ended.
 final class OpenedPages: @unchecked Sendable {
@@ -109,29 +113,51 @@ final class OpenedPages: @unchecked Sendable {
     return false
   }
 
-  /// Whether a page of the snapshot was opened.
+  /// Whether a page of the snapshot was opened in the context of a mark.
   @inline(__always)
-  func contains(_ number: UInt64, at stamp: UInt32) -> Bool { notes.isOpened(number, at: stamp) }
+  func contains(_ number: UInt64, at stamp: UInt32, as mark: UInt64) -> Bool {
+    notes.isOpened(number, at: stamp) && has(number, mark)
+  }
+
+  @inline(__always)
+  private func has(_ number: UInt64, _ mark: UInt64) -> Bool {
+    (region + Int(number) &* notes.pageSize).load(as: UInt64.self) == mark
+  }
 
   /// The result of opening a page.
   enum Opening {
     case done, damaged, noMemory
   }
 
-  /// Runs `body`, which opens a page, unless the page is open.
+  /// Runs `body`, which opens pages, unless they are open in the context of the mark.
   ///
-  /// - Parameter count: the number of bytes that `body` opens.
-  func open(_ number: UInt64, at stamp: UInt32, count: Int, _ body: () -> Opening) -> Opening {
-    guard number < UInt64(notes.count) else { return .damaged }
+  /// - Parameters:
+  ///   - number: the first page.
+  ///   - pages: the number of pages.
+  ///   - mark: the mark, which takes the place of the first eight bytes.
+  ///   - count: the number of bytes that `body` opens.
+  func open(
+    _ number: UInt64,
+    pages: Int = 1,
+    at stamp: UInt32,
+    as mark: UInt64,
+    count: Int,
+    _ body: () -> Opening
+  ) -> Opening {
+    guard number < UInt64(notes.count), pages > 0, pages <= notes.count - Int(number) else { return .damaged }
     return locks[Int(number % UInt64(locks.count))].lock.withLock { _ in
-      if notes.isOpened(number, at: stamp) { return .done }
-      guard notes.makeWritable(Int(number)) else {
-        isStarved.store(true, ordering: .relaxed)
-        return .noMemory
+      if notes.isOpened(number, at: stamp) { return has(number, mark) ? .done : .damaged }
+      for page in Int(number)..<Int(number) + pages {
+        if notes.isOpened(UInt64(page), at: stamp) { return .damaged }
+        guard notes.makeWritable(page) else {
+          isStarved.store(true, ordering: .relaxed)
+          return .noMemory
+        }
       }
       let opening = body()
       guard opening == .done else { return opening }
-      notes.noteOpened(number, at: stamp)
+      (region + Int(number) * notes.pageSize).storeBytes(of: mark, as: UInt64.self)
+      for page in number..<number + UInt64(pages) { notes.noteOpened(page, at: stamp) }
       bytes.add(count, ordering: .relaxed)
       return .done
     }

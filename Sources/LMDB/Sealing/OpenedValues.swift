@@ -11,10 +11,15 @@ final class OpenedValues {
     var count = 0
   }
 
-  /// A value as LMDB has it.
+  /// The address of a value in LMDB's page, and the mark of its tree, key and length: two entries of a forged file may lead to one page.
   private struct Place: Hashable {
     let address: UInt
-    let count: Int
+    let mark: UInt64
+
+    init(_ sealed: UnsafeRawBufferPointer, of key: UnsafeRawBufferPointer, in tree: SealedTree) {
+      address = UInt(bitPattern: sealed.baseAddress)
+      mark = tree.mark(of: key, count: sealed.count)
+    }
   }
 
   private static let chunkSize = 64 << 10
@@ -35,9 +40,13 @@ final class OpenedValues {
   func didChange() { isStale = true }
 
   /// The value that was opened before, if it still is there.
-  func value(of sealed: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+  func value(
+    of sealed: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    in tree: SealedTree
+  ) -> UnsafeRawBufferPointer? {
     if isStale { return nil }
-    return known[Place(address: UInt(bitPattern: sealed.baseAddress), count: sealed.count)]
+    return known[Place(sealed, of: key, in: tree)]
   }
 
   /// Opens a value; nil where it does not open.
@@ -48,7 +57,7 @@ final class OpenedValues {
   ) -> UnsafeRawBufferPointer? {
     if isStale { forgetPlaces() }
     guard let value = openOnce(sealed, of: key, in: tree) else { return nil }
-    known[Place(address: UInt(bitPattern: sealed.baseAddress), count: sealed.count)] = value
+    known[Place(sealed, of: key, in: tree)] = value
     return value
   }
 

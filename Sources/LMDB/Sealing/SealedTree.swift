@@ -7,11 +7,15 @@
 /// A tree with sealed values.
 final class SealedTree: Sendable {
   let overhead: Int
+  /// The mark of opened leaves of the tree; see ``OpenedPages``. It is the same for the same name.
+  let mark: UInt64
   private let sealing: any ValueSealing
   /// The name of the tree and a zero, before the key in each context.
   private let name: [UInt8]
   /// What the keys of sealed values begin with; nil where all values are sealed.
   private let prefixes: [[UInt8]]?
+  /// Keeps marks secret, even if `SWIFT_DETERMINISTIC_HASHING` is set.
+  private static let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
   /// Fails for a tree without sealed values.
   init?(named name: String, _ sealing: any ValueSealing) {
@@ -22,7 +26,27 @@ final class SealedTree: Sendable {
     }
     overhead = sealing.overhead
     self.sealing = sealing
-    self.name = Array(name.utf8) + [0]
+    let bytes = Array(name.utf8) + [0]
+    self.name = bytes
+    mark = Self.mark { hasher in bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+  }
+
+  /// The mark of an opened value: a keyed hash of the tree, the key and the length of the value in clear.
+  func mark(of key: UnsafeRawBufferPointer, count: Int) -> UInt64 {
+    Self.mark { hasher in
+      hasher.combine(mark)
+      hasher.combine(count)
+      hasher.combine(bytes: key)
+    }
+  }
+
+  @inline(__always)
+  private static func mark(_ combine: (inout Hasher) -> Void) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(secret.0)
+    hasher.combine(secret.1)
+    combine(&hasher)
+    return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 
   /// Whether the value of a key is sealed.

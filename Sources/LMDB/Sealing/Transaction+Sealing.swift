@@ -1,6 +1,12 @@
 import CLMDB
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension Transaction {
   /// What opens the values of a tree in this snapshot; nil where its pages cannot be opened whole.
   final func seal(of tree: SealedTree, _ handle: OpaquePointer) -> MappedSeal? {
@@ -15,7 +21,8 @@ extension Transaction {
       pages: Unmanaged.passUnretained(pages),
       region: pages.region,
       values: Unmanaged.passUnretained(valuesOpenedOneByOne),
-      stamp: stamp
+      stamp: stamp,
+      mark: tree.mark
     )
   }
 
@@ -62,11 +69,11 @@ extension Transaction {
     _ database: Database
   ) throws(LMDBError) -> UnsafeRawBufferPointer {
     guard let tree = try sealedTree(database), tree.isSealed(key) else { return value }
-    if let writer = self as? WritableTransaction, let known = writer.openedInPage(value, tree) {
+    if let writer = self as? WritableTransaction, let known = writer.openedInPage(value, of: key, tree) {
       return known
     }
     let values = valuesOpenedOneByOne
-    if let known = values.value(of: value) { return known }
+    if let known = values.value(of: value, of: key, in: tree) { return known }
     guard let opened = values.open(value, of: key, in: tree) else {
       // The scope of a read throws it too.
       if damagedPage == 0 { damagedPage = 1 }
@@ -126,19 +133,37 @@ extension WritableTransaction {
   /// A value in a page of the last commit, which a read has opened; nil where it has to be opened by itself.
   ///
   /// A write opens no page: LMDB may keep pages of the write itself in the map, and change them again.
-  func openedInPage(_ value: UnsafeRawBufferPointer, _ tree: SealedTree) -> UnsafeRawBufferPointer? {
+  func openedInPage(
+    _ value: UnsafeRawBufferPointer,
+    of key: UnsafeRawBufferPointer,
+    _ tree: SealedTree
+  ) -> UnsafeRawBufferPointer? {
     if !session.usesOpenedPages { useOpenedPages() }
     guard let pages = session.openedPages, let start = value.baseAddress else { return nil }
     guard let map = UnsafeRawPointer(bitPattern: environment.mapBase.load(ordering: .relaxed)), start >= map
     else {
       return nil
     }
-    let offset = start - map
-    let number = UInt64(offset / pages.notes.pageSize)
+    let (number, place) = (start - map).quotientAndRemainder(dividingBy: pages.notes.pageSize)
     let count = value.count - tree.overhead
-    guard pages.hasRoom(offset, count: count) else { return nil }
-    guard pages.contains(number, at: pages.notes.stamp(of: id &- 1)) else { return nil }
-    return UnsafeRawBufferPointer(start: pages.region + offset, count: count)
+    guard pages.hasRoom(start - map, count: count) else { return nil }
+    let stamp = pages.notes.stamp(of: id &- 1)
+    let opened = pages.region + (start - map)
+    // Only a long value begins behind the head of a page. Other values are behind the head of their node and the key.
+    let isLong = place == Page.headerSize
+    let mark = isLong ? tree.mark(of: key, count: count) : tree.mark
+    guard pages.contains(UInt64(number), at: stamp, as: mark) else { return nil }
+    if !isLong {
+      let length = Page.nodeHeaderSize + key.count
+      guard let wanted = key.baseAddress, place >= Page.headerSize + length else { return nil }
+      // SAFETY: the head and the key are in the page, before the value.
+      let node = opened - length
+      let head = UInt64(count) | UInt64(key.count) << 48
+      guard node.loadUnaligned(as: UInt64.self) == head,
+        memcmp(node + Page.nodeHeaderSize, wanted, key.count) == 0
+      else { return nil }
+    }
+    return UnsafeRawBufferPointer(start: opened, count: count)
   }
 
   private func useOpenedPages() {

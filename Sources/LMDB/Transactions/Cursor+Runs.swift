@@ -79,7 +79,9 @@ extension Cursor {
       guard let page = tree.opened(leaf, seal) else { throw damaged(leaf.number) }
       opened = page
     }
-    guard first <= end, tree.areSound(opened, first..<end, as: leaf) else { throw damaged(leaf.number) }
+    guard first <= end, end <= opened.count, tree.areSound(opened, first..<end, as: leaf) else {
+      throw damaged(leaf.number)
+    }
     _ = try load(leaf)
     return LeafRun(page: opened, from: first, count: end &- first, in: tree)
   }

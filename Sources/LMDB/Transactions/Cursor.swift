@@ -110,7 +110,10 @@ import CLMDB
     }
     guard handle == nil else { return try move(MDB_SET_KEY, to: key, otherwise: .nowhere) }
     guard try descend(to: wanted), let leaf else { return leave(.nowhere) }
-    return try load(leaf)
+    guard try load(leaf) else { return false }
+    // The page in the map may have been forged since it was opened.
+    if tree.seal != nil, !currentKey.elementsEqual(key) { throw damaged(leaf.number) }
+    return true
   }
 
   @inline(never)
