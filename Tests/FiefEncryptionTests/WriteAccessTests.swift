@@ -46,6 +46,78 @@ import Testing
     #expect(try vault.texts().count == 10)
   }
 
+  /// A way of reading the text of an object.
+  enum Way: CaseIterable { case object, query, loop, write }
+
+  @Test(
+    "an object whose entry leads to the long record of another one that was read",
+    arguments: Way.allCases
+  )
+  func sharedRecord(way: Way) throws {
+    let texts = [1: String(repeating: "first", count: 4000), 2: String(repeating: "other", count: 4000)]
+    try vault.write { transaction in
+      for (id, text) in texts { try transaction.add(Secret(id, text)) }
+    }
+    vault.close()
+    let whole = try Data(contentsOf: file)
+    try attacker.shareLongValues(ofAtLeast: 20_000)
+    var vault = vault
+    // Otherwise the first write would find pages that are used twice.
+    vault.options.verification = .quick
+    func text(_ id: Int) throws -> String? {
+      switch way {
+      case .object: try vault.read { try $0.object(ofType: Secret.self, forPrimaryKey: id)?.text }
+      case .query: try vault.read { $0.objects(Secret.self).where { $0.id == id }.first?.text }
+      case .loop:
+        try vault.read { snapshot in
+          for secret in snapshot.objects(Secret.self).where({ $0.id == id }) { return secret.text }
+          return nil
+        }
+      case .write: try vault.write { try $0.object(ofType: Secret.self, forPrimaryKey: id)?.text }
+      }
+    }
+    for _ in 0..<3 {
+      #expect(try text(1) == texts[1])
+      #expect(code { _ = try text(2) } == .damagedStore)
+    }
+    #expect((try? vault.check().problems)?.isEmpty != true)
+    vault.close()
+    try whole.write(to: file)
+    #expect(try vault.texts() == texts)
+    #expect(try vault.check().problems == [])
+    vault.close()
+  }
+
+  @Test("the main tree of an earlier commit under the newest meta page", arguments: [false, true])
+  func earlierMainTree(isLarge: Bool) throws {
+    try fill(vault)
+    try vault.write { try $0.add(Secret(0, "newest"), update: .all) }
+    vault.close()
+    let whole = try Data(contentsOf: file)
+    var vault = vault
+    if isLarge { vault.options.wholeVerificationBytes = 0 }
+    // Each commit has its number in its main tree.
+    try attacker.bringBackMainTree(renumbers: false)
+    #expect(code { try vault.open() } == .damagedStore)
+    try whole.write(to: file)
+    // The number is not authenticated: a large store opens in the state before, as an old copy of the file would.
+    try attacker.bringBackMainTree(renumbers: true)
+    #expect(code { try vault.open() } == (isLarge ? nil : .damagedStore))
+    // But its pages are in the free list of the newest commit.
+    #expect(code { try vault.write { try $0.add(Secret(1, "more"), update: .all) } } == .damagedStore)
+    vault.close()
+    let report = try? StoreOpening.check(
+      directory: scratch.path + "/vault",
+      store: "vault",
+      encryption: .test(1)
+    )
+    #expect(report?.problems.isEmpty != true)
+    try whole.write(to: file)
+    #expect(try vault.texts()[0] == "newest")
+    #expect(try vault.check().problems == [])
+    vault.close()
+  }
+
   @Test("a store in clear in the place of the encrypted one is refused, and stays as it is")
   func forgedStore() throws {
     try fill(vault)
