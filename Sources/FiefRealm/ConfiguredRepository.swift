@@ -55,6 +55,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     }
     var options = StoreOptions()
     options.isReadOnly = configuration.readOnly
+    options.observesLinkedObjects = true
     options.deletesIfMigrationNeeded = configuration.deleteRealmIfMigrationNeeded
     options.shouldCompactOnLaunch = configuration.shouldCompactOnLaunch
     options.seedFile = configuration.seedFilePath.map { Self.storeDirectory($0).path }

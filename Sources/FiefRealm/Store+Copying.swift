@@ -31,10 +31,4 @@ extension Store {
     }
     try writeCopy(toFile: url, encryptionKey: configuration.encryptionKey)
   }
-
-  /// Brings the handle to the newest state, where it always is.
-  ///
-  /// - Returns: false: there was nothing to bring.
-  @discardableResult
-  public func refresh() -> Bool { false }
 }

@@ -52,12 +52,6 @@ extension Store {
   /// and threads that wait for theirs.
   public var isPerformingAsynchronousWriteOperations: Bool { hasWaitingWrites }
 
-  /// Brings the handle to the newest state, where it always is.
-  ///
-  /// - Returns: false: there was nothing to bring.
-  @discardableResult
-  nonisolated(nonsending) public func asyncRefresh() async -> Bool { false }
-
   /// Opens a store as ``init(configuration:)`` does, for code that is isolated to an actor. Any other may use the handle too.
   ///
   /// - Throws: as ``init(configuration:)``.

@@ -3,6 +3,9 @@ import Synchronization
 /// The number of threads that run the closure of a write.
 enum WritingThreadCount {
   static let count = Atomic<Int>(0)
+
+  /// Has all later reads of properties look at their object first, as while a thread writes.
+  static let keepsCounting: Void = { _ = count.add(1, ordering: .relaxed) }()
 }
 
 /// Whether the closure of a write runs on any thread. The result is exact for the calling thread and may be outdated for others.

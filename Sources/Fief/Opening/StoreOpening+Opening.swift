@@ -116,6 +116,7 @@ extension StoreOpening {
       ),
       sortMemory: max(1 << 12, configuration.options.maximumSortBytes),
       reinsertsDeletedObjects: configuration.options.reinsertsDeletedObjects,
+      observesLinkedObjects: configuration.options.observesLinkedObjects,
       reporter: configuration.reporter,
       slowness: configuration.options.slowness,
       ledger: try ledger(of: configuration, tables, environment),

@@ -99,6 +99,7 @@ extension ProjectedResults: ObservableCollection {
   /// as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,

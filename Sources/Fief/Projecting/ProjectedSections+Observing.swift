@@ -11,23 +11,21 @@ extension ProjectedSections {
   ///   - handler: gets the changes, as those of ``SectionedResults``. A name of no property, and a property that reads nothing
   ///     persisted, are an `.error`.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
   ) -> NotificationToken {
-    do {
-      return sections.observe(keyPaths: try Self.watched(keyPaths), on: queue, every: interval) { change in
-        handler(change.mapping { ProjectedSections(sections: $0) })
-      }
-    } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
+    observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler with the sections, and then with their changes; only some properties of the projection
   /// count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
@@ -46,14 +44,21 @@ extension ProjectedSections {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ProjectedSections>) -> Void
   ) -> NotificationToken {
+    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ keyPaths: [String]?,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
+  ) -> NotificationToken {
     do {
-      return sections.observe(keyPaths: try Self.watched(keyPaths), on: actor, every: interval) {
-        actor,
-        change in
-        handler(actor, change.mapping { ProjectedSections(sections: $0) })
+      return sections.observe(try Self.watched(keyPaths), executor) { change in
+        handler(change.mapping { ProjectedSections(sections: $0) })
       }
     } catch {
-      return ObservationExecutor.actor(actor).enqueueOnce { actor.call(handler, .error(error)) }
+      return executor.enqueueOnce { handler(.error(error)) }
     }
   }
 
@@ -76,24 +81,21 @@ extension ProjectedSection {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes. A name of no property, and a property that reads nothing persisted, are an `.error`.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
   ) -> NotificationToken {
-    do {
-      let names = try ProjectedSections<Key, Element, Root>.watched(keyPaths)
-      return section.observe(keyPaths: names, on: queue, every: interval) { change in
-        handler(change.mapping { ProjectedSection(section: $0) })
-      }
-    } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
+    observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler with the section, and then with its changes; only some properties of the projection
   /// count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
@@ -112,13 +114,20 @@ extension ProjectedSection {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ProjectedSection>) -> Void
   ) -> NotificationToken {
+    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ keyPaths: [String]?,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
+  ) -> NotificationToken {
     do {
       let names = try ProjectedSections<Key, Element, Root>.watched(keyPaths)
-      return section.observe(keyPaths: names, on: actor, every: interval) { actor, change in
-        handler(actor, change.mapping { ProjectedSection(section: $0) })
-      }
+      return section.observe(names, executor) { handler($0.mapping { ProjectedSection(section: $0) }) }
     } catch {
-      return ObservationExecutor.actor(actor).enqueueOnce { actor.call(handler, .error(error)) }
+      return executor.enqueueOnce { handler(.error(error)) }
     }
   }
 }

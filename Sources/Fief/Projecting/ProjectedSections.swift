@@ -114,3 +114,5 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
   /// Zero: the present number may be less than ``count``.
   public var underestimatedCount: Int { 0 }
 }
+
+extension ProjectedSection: PlacedSection {}

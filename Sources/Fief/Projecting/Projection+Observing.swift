@@ -21,6 +21,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///   - handler: gets the changes. A name of no property, a property that reads nothing persisted, and an object that is in
   ///     no store, are an `.error`.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
@@ -33,6 +34,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   /// Calls a handler with the changes of some properties of the projection.
   ///
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     on queue: DispatchQueue? = nil,
@@ -66,7 +68,8 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     observe(ProjectionSchema.names(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  private func observe(
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
     _ names: [String]?,
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void

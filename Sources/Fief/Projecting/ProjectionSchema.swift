@@ -24,7 +24,7 @@ struct ProjectionProperty: @unchecked Sendable {
 }
 
 /// The properties of classes that inherit from ``Projection``: looked up once for each class, when they are first asked for.
-enum ProjectionSchema {
+package enum ProjectionSchema {
   private static let known = OwnedLock<[ObjectIdentifier: [ProjectionProperty]]>([:])
 
   static func of<View: ProjectionObservable>(_ type: View.Type) -> [ProjectionProperty] {
@@ -92,7 +92,7 @@ enum ProjectionSchema {
   }
 
   /// The names of the properties that key paths of a projection lead to.
-  static func names<View: ProjectionObservable>(_ keyPaths: [PartialKeyPath<View>]) -> [String] {
+  package static func names<View: ProjectionObservable>(_ keyPaths: [PartialKeyPath<View>]) -> [String] {
     keyPaths.flatMap { keyPath -> [String] in
       let reads = reads(keyPath)
       let names = of(View.self).filter { $0.reads == reads && !reads.isEmpty }.map(\.name)

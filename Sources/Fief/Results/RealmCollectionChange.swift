@@ -1,22 +1,25 @@
 /// A change of an observed collection.
 ///
-/// Deletions are places in the collection as it was when it was reported last, insertions and modifications
-/// places in the collection as it is; all of them ascend. To bring a table from one to the other, remove the
-/// deletions from the last to the first, insert the insertions from the first to the last, then reload the
-/// modifications. An object that has moved is a deletion and an insertion.
+/// Deletions and modifications are places in the collection as it was reported last, insertions are places in the collection
+/// as it is now, as in Realm. Each list ascends. An object that has moved is a deletion and an insertion. A table view applies
+/// the places as they are in one batch:
 ///
 /// ```swift
-/// let token = dogs.observe { change in
+/// let token = dogs.observe(on: .main) { change in
 ///   switch change {
 ///   case .initial(let dogs): show(Array(dogs))
-///   case .update(let dogs, let deletions, let insertions, let modifications):
-///     for index in deletions.reversed() { table.remove(at: index) }
-///     for index in insertions { table.insert(dogs[index], at: index) }
-///     for index in modifications { table.reload(dogs[index], at: index) }
+///   case .update(_, let deletions, let insertions, let modifications):
+///     table.performBatchUpdates {
+///       table.deleteRows(at: deletions)
+///       table.insertRows(at: insertions)
+///       table.reloadRows(at: modifications)
+///     }
 ///   case .error(let error): show(error)
 ///   }
 /// }
 /// ```
+/// ``newModifications`` has the places of the modified objects in the collection as it is now. Use them if you apply the change to
+/// an array step by step, and to read the modified objects.
 public enum RealmCollectionChange<Collection> {
   /// The collection as it is when the observation begins; it comes first, and once.
   case initial(Collection)
@@ -27,3 +30,18 @@ public enum RealmCollectionChange<Collection> {
 }
 
 extension RealmCollectionChange: Sendable where Collection: Sendable {}
+
+extension RealmCollectionChange {
+  /// The places of the modified elements in the collection as it is now, in ascending order; empty unless the change is an
+  /// `.update`.
+  ///
+  /// ```swift
+  /// if case .update(let dogs, _, _, _) = change {
+  ///   for index in change.newModifications { print(dogs[index]?.name ?? "") }
+  /// }
+  /// ```
+  public var newModifications: [Int] {
+    guard case .update(_, let deletions, let insertions, let modifications) = self else { return [] }
+    return ElementPlaces.converted(modifications, without: deletions, among: insertions)
+  }
+}

@@ -47,3 +47,5 @@ extension ResultsSection: Sequence {
   /// Zero: the present number may be less than ``count``.
   public var underestimatedCount: Int { 0 }
 }
+
+extension ResultsSection: PlacedSection {}

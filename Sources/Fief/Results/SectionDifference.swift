@@ -4,6 +4,7 @@ import Foundation
 struct SectionDifference {
   private(set) var deletions: [IndexPath] = []
   private(set) var insertions: [IndexPath] = []
+  /// The index paths before.
   private(set) var modifications: [IndexPath] = []
   private(set) var sectionsToInsert = IndexSet()
   private(set) var sectionsToDelete = IndexSet()
@@ -49,7 +50,7 @@ struct SectionDifference {
         deletions.insert(before)
         insertions.insert(now)
       } else if modified.contains(now) {
-        modifications.append(newPaths[now])
+        modifications.append(oldPaths[before])
       }
     }
     let goneSections = sectionsToDelete

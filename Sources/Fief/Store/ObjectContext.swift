@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The store and the scope that an object was read from: its links are read there, and its changes recorded.
 ///
@@ -27,6 +28,8 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   /// The reads of an attempt of an optimistic transaction, for objects that its body was given: links that are followed are
   /// among them. nil everywhere else.
   private(set) var reads: OptimisticReads?
+  /// The last commit that the store's held objects were to show when the context was made.
+  private var refreshed: UInt64 = 0
 
   init(store: StoreCore, scope: AccessScope? = nil, visible: VisibleTypes? = nil, isFrozen: Bool = false) {
     self.isFrozen = isFrozen
@@ -37,6 +40,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     self.deferred = nil
     self.resolving = nil
     formerStore = nil
+    refreshed = store.refreshed.load(ordering: .relaxed)
     super.init()
   }
 
@@ -111,6 +115,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     deferred = nil
     resolving = (known, context)
     formerStore = nil
+    refreshed = context.refreshed
     super.init()
   }
 
@@ -173,8 +178,14 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 
   override func willRead(_ object: ObjectBase) {
     if let scope, scope.isUsable { return }
-    guard !isFrozen, let write = store?.writeOfThread, let root = object.root else { return }
-    if root === object { write.joinByReading(root) } else { root._context?.willRead(root) }
+    guard !isFrozen, let store, let root = object.root else { return }
+    if root !== object {
+      root._context?.willRead(root)
+    } else if let write = store.writeOfThread {
+      write.joinByReading(root)
+    } else if refreshed != store.refreshed.load(ordering: .relaxed), reads == nil {
+      store.refresh(root, of: self)
+    }
   }
 
   /// Called before an object is changed that has a record of its own.

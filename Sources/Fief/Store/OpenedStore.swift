@@ -17,6 +17,7 @@ package struct OpenedStore {
   /// How many bytes the sort of a query may use.
   let sortMemory: Int
   let reinsertsDeletedObjects: Bool
+  let observesLinkedObjects: Bool
   let reporter: EventReporter
   let slowness: Slowness
   /// The usage that it keeps; nil where it keeps none.

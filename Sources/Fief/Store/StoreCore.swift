@@ -45,6 +45,8 @@ package final class StoreCore: Sendable {
   let sortMemory: Int
   /// Whether a save with `.modified` adds an object again that was deleted.
   let reinsertsDeletedObjects: Bool
+  /// Whether observations of collections without key paths are about linked objects too.
+  let observesLinkedObjects: Bool
   let recentPlans = RecentPlans()
   let recentPlaces = RecentPlaces()
   let loopSweep = LoopSweep()
@@ -54,6 +56,9 @@ package final class StoreCore: Sendable {
   private let closing = Atomic(false)
 
   let active = ActiveWrite()
+
+  /// The number of the last commit that held objects are to show when they are read.
+  let refreshed = Atomic<UInt64>(0)
 
   /// The number of the write that `beginWrite()` has begun and that is active; 0 where there is none.
   let begunWrite = Atomic<UInt64>(0)
@@ -110,8 +115,13 @@ package final class StoreCore: Sendable {
     self.queueLimits = opened.queueLimits
     self.sortMemory = opened.sortMemory
     self.reinsertsDeletedObjects = opened.reinsertsDeletedObjects
+    self.observesLinkedObjects = opened.observesLinkedObjects
     self.sandboxes = sandboxes
     self.hub = ObservationHub(isShared: !opened.isInMemory, clock: opened.intervalClock)
+    if let transaction = try? environment.beginRead() {
+      refreshed.store(transaction.id, ordering: .relaxed)
+      environment.endRead(transaction)
+    }
     beginKeepingUsage()
     reportFailures()
   }

@@ -88,6 +88,15 @@ public struct StoreOptions: Sendable {
   /// An object with a large collection that was not loaded before the deletion cannot be added again: its save fails with
   /// ``FiefError/Code/conflict``.
   public var reinsertsDeletedObjects = false
+  /// Whether observations of results, lists, sets and maps without key paths also report changes of linked objects, through at most
+  /// four links, as Realm does. The object that links a changed one counts as modified. Observations of single objects are about
+  /// the object alone in both cases. A store that is opened with a `Realm.Configuration` has the option.
+  ///
+  /// Such an observation reads what its objects link when it begins, and again after each commit that changes an object of a type
+  /// within reach: each linked object is read at most four times, however many objects link it. Classes without links cost nothing
+  /// more. With key paths an observation reads only what they name. The option of the first repository that opens the store holds
+  /// until it is closed.
+  public var observesLinkedObjects = false
   /// Whether a store on a network file system is opened; LMDB does not support it.
   public var allowsRemoteFileSystem = false
   /// Whether the group of the store's directory is trusted: it may write to the directory and its files, and these may belong to

@@ -53,7 +53,8 @@ final class PersonWatch: @unchecked Sendable {
     case .initial: break
     case .update(let persons, let deletions, let insertions, let modifications):
       changes = Changes(deletions: deletions, insertions: insertions, modifications: modifications)
-      if modifications.count == 1 { balance = persons[modifications[0]]?.balance }
+      let places = change.newModifications
+      if places.count == 1 { balance = persons[places[0]]?.balance }
     }
     calls += 1
     self.time = time

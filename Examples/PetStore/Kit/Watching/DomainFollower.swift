@@ -34,8 +34,9 @@ actor DomainFollower<Element: Object> {
     case .initial(let results):
       titles = results.map(title)
       console.line("Following \(Format.count(titles.count)) \(noun). Ctrl-C ends it.")
-    case .update(let results, let deletions, let insertions, let modifications):
+    case .update(let results, let deletions, let insertions, _):
       if left == 0 { return }
+      let modifications = change.newModifications
       let gone = deletions.map { titles[$0] }
       apply(results, deletions, insertions, modifications)
       // An object that has moved is gone from one place and new at the other.

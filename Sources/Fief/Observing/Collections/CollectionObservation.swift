@@ -62,7 +62,7 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
           collection,
           deletions: changes.deletions,
           insertions: changes.insertions,
-          modifications: changes.modifications
+          modifications: changes.formerModifications
         )
       )
     }

@@ -20,9 +20,9 @@ public struct _WatchedPaths: Sendable {
 
   init(paths: Result<[QueryPath]?, any Error>) { self.paths = paths }
 
-  init(_ keyPaths: [String]?) { paths = .success(keyPaths?.map(QueryPath.init(keyPath:))) }
+  package init(_ keyPaths: [String]?) { paths = .success(keyPaths?.map(QueryPath.init(keyPath:))) }
 
-  init<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) {
+  package init<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) {
     paths = Result { try keyPaths.map { try QueryPath.of($0) } }
   }
 }
@@ -44,7 +44,7 @@ public struct _ObservedCollection<Collection>: Sendable {
   init(_ source: @escaping @Sendable () throws -> Source) { self.source = source }
 
   /// Begins an observation; where that is impossible the handler gets the error.
-  func observe(
+  package func observe(
     _ executor: ObservationExecutor,
     onEnd: @escaping @Sendable () -> Void = {},
     _ handler: @escaping @Sendable (RealmCollectionChange<Collection>) -> Void
@@ -91,14 +91,16 @@ extension ObservableCollection {
   /// - Parameters:
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
   ///     objects and collections, through at most four links: an element is modified where the value at their
-  ///     end has changed. nil for all properties of the elements themselves, and not of linked objects; none
-  ///     for insertions and deletions alone. One that does not exist is reported as `.error`.
+  ///     end has changed. nil for all properties of the elements themselves, and of linked objects only with
+  ///     ``StoreOptions/observesLinkedObjects``; none for insertions and deletions alone. One that does not exist is reported
+  ///     as `.error`.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a
   ///     closed store, a collection of an object that is in no store or is not held any more, a query that
   ///     cannot run.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
@@ -189,6 +191,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<ObservedElement>],
     on queue: DispatchQueue? = nil,

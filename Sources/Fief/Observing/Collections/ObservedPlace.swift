@@ -50,7 +50,8 @@ struct ObservedPlace: Sendable {
       description,
       of: try store.binding(of: type).table.name,
       names: store.queryNames,
-      watched: paths
+      watched: paths,
+      followsLinks: store.observesLinkedObjects
     )
   }
 
@@ -58,7 +59,12 @@ struct ObservedPlace: Sendable {
   func mapFollower(isOfObjects: Bool, _ watched: _WatchedPaths) throws -> ElementsFollower {
     let paths = try watched.paths.get()
     if !isOfObjects, let path = paths?.first { throw notWatched(path) }
-    return ElementsFollower(members, watched: paths, names: store.queryNames)
+    return ElementsFollower(
+      members,
+      watched: paths,
+      followsLinks: store.observesLinkedObjects,
+      names: store.queryNames
+    )
   }
 
   private func notWatched(_ path: QueryPath) -> FiefError {

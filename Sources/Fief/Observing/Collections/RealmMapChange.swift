@@ -29,13 +29,14 @@ extension Map {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval)) { handler(RealmMapChange($0)) }
+    observe(_WatchedPaths(keyPaths), .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the map, and then with its changes.
@@ -52,9 +53,7 @@ extension Map {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) {
-      actor.call(handler, RealmMapChange($0))
-    }
+    observe(_WatchedPaths(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
   /// Calls a handler on an executor with the map, and then with its changes.
@@ -71,9 +70,7 @@ extension Map {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.executor(executor).every(interval)) {
-      handler(RealmMapChange($0))
-    }
+    observe(_WatchedPaths(keyPaths), .executor(executor).every(interval), handler)
   }
 
   /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:every:)`.
@@ -97,7 +94,16 @@ extension Map {
     }
   }
 
-  fileprivate func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedMap<Map<Key, Value>>> {
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ watched: _WatchedPaths,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    observed(watched).observe(executor) { handler(RealmMapChange($0)) }
+  }
+
+  private func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedMap<Map<Key, Value>>> {
     let place = Result { try ObservedPlace(self, of: Object.self) }
     return _ObservedCollection {
       let place = try place.get()
@@ -129,13 +135,14 @@ extension Map where Value: _OptionalLink {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Value._Linked>],
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval)) { handler(RealmMapChange($0)) }
+    observe(_WatchedPaths(keyPaths), .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the map, and then with what becomes of it.
@@ -152,9 +159,7 @@ extension Map where Value: _OptionalLink {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) {
-      actor.call(handler, RealmMapChange($0))
-    }
+    observe(_WatchedPaths(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 }
 
@@ -178,7 +183,7 @@ extension RealmMapChange {
         state.map,
         deletions: ObservedMap<Collection>.names(deletions, of: state.formerRows),
         insertions: ObservedMap<Collection>.names(insertions, of: state.rows),
-        modifications: ObservedMap<Collection>.names(modifications, of: state.rows)
+        modifications: ObservedMap<Collection>.names(modifications, of: state.formerRows)
       )
     case .error(let error): self = .error(error)
     }

@@ -10,7 +10,8 @@ extension Results: ObservableCollection {
         description,
         of: try store.binding(of: elementType).table.name,
         names: store.queryNames,
-        watched: try watched.paths.get()
+        watched: try watched.paths.get(),
+        followsLinks: store.observesLinkedObjects
       )
       let results = rebound(to: ObjectContext(store: store, visible: context.visible))
       return .init(store: store, follower: follower) { try results.handedOut(in: $0, $1) }

@@ -9,5 +9,10 @@ package struct CollectionChanges: Sendable, Equatable {
 
   package init() {}
 
+  /// The modifications as indexes of the old state.
+  package var formerModifications: [Int] {
+    ElementPlaces.converted(modifications, without: insertions, among: deletions)
+  }
+
   package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }

@@ -46,13 +46,13 @@ public final class LiveResults<Element: Object> {
   /// The error that ended the reading of the results; nil as long as they can be read.
   public var error: (any Error)? { read(\.error) }
 
-  /// The places that the last change was about; empty after the first state.
+  /// The places that the last change was about, as ``RealmCollectionChange`` has them; empty after the first state.
   ///
   /// Of two changes that come before a view is drawn again, `lastChange` is the second one. A table view that
   /// moves its rows by the places needs each change, with `observe(on: MainActor.shared)` of the results.
   public var lastChange: (deletions: [Int], insertions: [Int], modifications: [Int]) {
     let changes = read(\.changes)
-    return (changes.deletions, changes.insertions, changes.modifications)
+    return (changes.deletions, changes.insertions, changes.formerModifications)
   }
 
   /// Ends following; the shown values stay.
@@ -70,11 +70,11 @@ public final class LiveResults<Element: Object> {
     registrar.withMutation(of: self, keyPath: \.state) {
       switch change {
       case .initial(let update): state.take(update, CollectionChanges())
-      case .update(let update, let deletions, let insertions, let modifications):
+      case .update(let update, let deletions, let insertions, _):
         var changes = CollectionChanges()
         changes.deletions = deletions
         changes.insertions = insertions
-        changes.modifications = modifications
+        changes.modifications = change.newModifications
         state.take(update, changes)
       case .error(let error): state.error = error
       }

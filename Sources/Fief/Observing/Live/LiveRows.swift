@@ -70,7 +70,8 @@ extension Results {
         description,
         of: binding.table.name,
         names: store.queryNames,
-        watched: try watched.paths.get()
+        watched: try watched.paths.get(),
+        followsLinks: store.observesLinkedObjects
       )
       return .init(
         store: store,

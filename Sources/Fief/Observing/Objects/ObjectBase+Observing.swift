@@ -32,6 +32,7 @@ extension ObservableObjectBase {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
@@ -78,6 +79,7 @@ extension ObservableObjectBase {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     on queue: DispatchQueue? = nil,
@@ -102,6 +104,15 @@ extension ObservableObjectBase {
         if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
       }
     }
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ watched: _WatchedPaths,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(watched).observe(executor, handler)
   }
 
   func observed(_ watched: _WatchedPaths) -> ObservedObject<Self> { ObservedObject(self, watched) }

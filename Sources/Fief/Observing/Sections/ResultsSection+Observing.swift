@@ -19,22 +19,21 @@ extension ResultsSection {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes of this section alone.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken {
-    let follower = SectionFollower(self)
-    return sections.observe(keyPaths: keyPaths, on: queue, every: interval) { change in
-      if let change = follower.change(change) { handler(change) }
-    }
+    observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler with the section, and then with its changes; only the values of some properties of the
   /// objects count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
@@ -58,9 +57,18 @@ extension ResultsSection {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken {
+    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ keyPaths: [String]?,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> NotificationToken {
     let follower = SectionFollower(self)
-    return sections.observe(keyPaths: keyPaths, on: actor, every: interval) { actor, change in
-      if let change = follower.change(change) { handler(actor, change) }
+    return sections.observe(keyPaths, executor) { change in
+      if let change = follower.change(change) { handler(change) }
     }
   }
 
@@ -108,7 +116,7 @@ private final class SectionFollower<Key: Persistable & Hashable, Element: Object
         place = section?.index
         let ownDeletions = deletions.filter { $0[0] == former }
         let ownInsertions = insertions.filter { $0[0] == place }
-        let ownModifications = modifications.filter { $0[0] == place }
+        let ownModifications = modifications.filter { $0[0] == former }
         let isInserted = place.map(inserted.contains) ?? false
         let isDeleted = former.map(deleted.contains) ?? false
         if ownDeletions.isEmpty, ownInsertions.isEmpty, ownModifications.isEmpty, !isInserted, !isDeleted {

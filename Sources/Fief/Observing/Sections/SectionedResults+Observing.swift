@@ -19,22 +19,21 @@ extension SectionedResults {
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
   ) -> NotificationToken {
-    let follower = SectionsFollower(source)
-    return results.observe(keyPaths: watched(keyPaths), on: queue, every: interval) { change in
-      if let change = follower.change(change) { handler(change) }
-    }
+    observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
   /// Calls a handler with the sections, and then with their changes; only the values of some properties of
   /// the objects, and those that the sections are ordered by, count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on queue: DispatchQueue? = nil,
@@ -58,9 +57,18 @@ extension SectionedResults {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<SectionedResults>) -> Void
   ) -> NotificationToken {
+    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ keyPaths: [String]?,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
     let follower = SectionsFollower(source)
-    return results.observe(keyPaths: watched(keyPaths), on: actor, every: interval) { actor, change in
-      if let change = follower.change(change) { handler(actor, change) }
+    return results._observed(_WatchedPaths(watched(keyPaths))).observe(executor) { change in
+      if let change = follower.change(change) { handler(change) }
     }
   }
 
@@ -93,11 +101,11 @@ private final class SectionsFollower<Key: Persistable & Hashable, Element: Objec
         let sections = SectionedResults(results: results, source: source)
         known = try sections.places()
         return .initial(sections)
-      case .update(let results, let deletions, let insertions, let modifications):
+      case .update(let results, let deletions, let insertions, _):
         let sections = SectionedResults(results: results, source: source)
         let places = try sections.places()
         defer { known = places }
-        let difference = SectionDifference(known, places, deletions, insertions, modifications)
+        let difference = SectionDifference(known, places, deletions, insertions, change.newModifications)
         if difference.isEmpty { return nil }
         return .update(
           sections,

@@ -46,6 +46,7 @@ extension SectionedValues {
   ///   - handler: gets the changes, one call after another. Frozen sections, and those of values that are in no store, are an
   ///     `.error`.
   /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
@@ -65,7 +66,8 @@ extension SectionedValues {
     observe(.actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  private func observe(
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (SectionedResultsChange<SectionedValues>) -> Void
   ) -> NotificationToken {

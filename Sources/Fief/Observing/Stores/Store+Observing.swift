@@ -72,7 +72,7 @@ extension Store {
     }
   }
 
-  private func observe(
+  func observe(
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {

@@ -1,9 +1,12 @@
 extension Store {
-  /// Calls a handler with what commits have changed, on a thread of the store's.
+  /// Calls a handler with what commits have changed.
   ///
-  /// - Returns: the token; of an observation that has ended where the store is not open, which is an event.
-  package func observeReporting(_ handler: @escaping @Sendable (ChangeSet) -> Void) -> NotificationToken {
-    do { return try observe(on: nil, handler) } catch {
+  /// - Returns: the token. If the store is not open, the observation has ended and an event is reported.
+  package func observeReporting(
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) -> NotificationToken {
+    do { return try observe(executor, handler) } catch {
       reportMisuse(error)
       return NotificationToken {}
     }

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// The place where the handler of an observation is called, and the least time between two calls.
-struct ObservationExecutor: Sendable {
+package struct ObservationExecutor: Sendable {
   private enum Place {
     /// A thread of the library's own.
     case any
@@ -19,7 +19,7 @@ struct ObservationExecutor: Sendable {
   private init(_ place: Place) { self.place = place }
 
   /// The queue, or a thread of the library's own for nil.
-  static func queue(_ queue: DispatchQueue?) -> ObservationExecutor {
+  package static func queue(_ queue: DispatchQueue?) -> ObservationExecutor {
     ObservationExecutor(queue.map { .queue($0) } ?? .any)
   }
 
@@ -27,13 +27,13 @@ struct ObservationExecutor: Sendable {
     ObservationExecutor(.executor(executor))
   }
 
-  static func actor(_ actor: any Actor) -> ObservationExecutor { ObservationExecutor(.actor(actor)) }
+  package static func actor(_ actor: any Actor) -> ObservationExecutor { ObservationExecutor(.actor(actor)) }
 
   /// The task that waits for the next element of an asynchronous sequence.
   static func pull(_ gate: ObservationGate) -> ObservationExecutor { ObservationExecutor(.pull(gate)) }
 
   /// The same place, with at most one call in each interval; nil, and an interval that is not positive, leave all calls.
-  func every(_ interval: Duration?) -> ObservationExecutor {
+  package func every(_ interval: Duration?) -> ObservationExecutor {
     var executor = self
     executor.interval = interval.flatMap { $0 > .zero ? $0.bounded : nil }
     return executor

@@ -126,6 +126,17 @@ final class CollectionPlace {
     return owner
   }
 
+  /// Brings the collection to the contents that it has in a scope. Unsaved changes stay.
+  ///
+  /// - Throws: ``FiefError`` if the owner of the collection cannot be read.
+  func refresh(_ collection: OwnedCollection, in scope: AccessScope) throws {
+    guard !isAssigned, !context.isFrozen, context.store === scope.store, let binding,
+      let owner = try members.get().key.bytes.withUnsafeBytes({ try scope.load(binding, key: $0) })
+    else { return }
+    let saved = collection.saved()
+    if try !put(collection, members.get().path, owner) { collection.restore(saved) }
+  }
+
   /// Makes the collection that of an instance which was just read, and reads it.
   ///
   /// - Returns: whether the object has such a collection, which may be that of an embedded object.

@@ -14,14 +14,18 @@ final class ElementSource {
   let target: Table?
   /// What of these objects matters; nil for all.
   let watched: WatchedValues?
+  /// What these objects link; nil if that does not matter.
+  let linked: LinkedStamps?
   /// The stamps of these objects.
   private var stamps: RowStamps?
 
   var column: ColumnEntry { steps[steps.count - 1].column }
 
-  /// - Parameter watched: of a map of links, the ways from an object whose ends matter; nil for all of it.
+  /// - Parameters:
+  ///   - watched: of a map of links, the ways from an object whose ends matter; nil for all of it.
+  ///   - followsLinks: whether the objects that these link matter without `watched`.
   /// - Throws: ``FiefError`` for a collection that the schema does not have, and for a way that cannot be watched.
-  init(_ members: QueryMembers, _ tables: StoreTables, watched: [QueryPath]?, names: QueryNames) throws {
+  init(_ members: QueryMembers, _ tables: StoreTables, watched: [QueryPath]?, followsLinks: Bool, names: QueryNames) throws {
     let owner = try tables.table(named: members.type)
     var steps: [(table: Table, column: ColumnEntry)] = []
     var table: Table? = owner
@@ -52,7 +56,8 @@ final class ElementSource {
     }
     self.target = target
     self.watched = values
-    stamps = target.map { RowStamps(of: $0, watched: values) }
+    linked = followsLinks && watched == nil ? target.flatMap { LinkedStamps(of: $0, tables) } : nil
+    stamps = target.map { [linked] in RowStamps(of: $0, watched: values, linked: linked) }
   }
 
   /// Drops the stamps of objects that may have changed; nil for all.

@@ -7,6 +7,7 @@ import LMDB
 final class ElementsFollower: CollectionFollower {
   private let members: QueryMembers
   private let watched: [QueryPath]?
+  private let followsLinks: Bool
   private let names: QueryNames
   private var source: ElementSource?
   /// The elements of the state at hand: in a map the keys, in a list and a set the elements, or hashes of long ones.
@@ -22,10 +23,17 @@ final class ElementsFollower: CollectionFollower {
   /// - Parameters:
   ///   - members: where the collection is.
   ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of it.
+  ///   - followsLinks: of a map of links, whether the objects that these link matter without `watched`.
   ///   - names: what the names in `watched` stand for.
-  init(_ members: QueryMembers, watched: [QueryPath]? = nil, names: QueryNames = .columns) {
+  init(
+    _ members: QueryMembers,
+    watched: [QueryPath]? = nil,
+    followsLinks: Bool = false,
+    names: QueryNames = .columns
+  ) {
     self.members = members
     self.watched = watched
+    self.followsLinks = followsLinks
     self.names = names
   }
 
@@ -68,6 +76,7 @@ final class ElementsFollower: CollectionFollower {
     let isKnown = !pending.isUnknown && pending.changes.isComplete
     if isKnown, !isConcerned(by: pending.changes) { return }
     source?.forget(isKnown ? pending.changes : nil)
+    source?.linked?.begin(pending)
     rows = try lookUp(in: state)
   }
 
@@ -88,12 +97,14 @@ final class ElementsFollower: CollectionFollower {
 
   private func isConcerned(by changes: ChangeSet) -> Bool {
     if let owners = changes.types[members.type], owners.fate(of: members.key) != .untouched { return true }
+    if let linked = source?.linked, linked.types.contains(where: { changes.types[$0] != nil }) { return true }
     if let watched = source?.watched { return watched.columns.keys.contains { changes.types[$0] != nil } }
     return source?.target.map { changes.types[$0.name] != nil } ?? true
   }
 
   private func lookUp(in state: ObservedState) throws -> ObservedRows {
     let source = try source(in: state.tables)
+    defer { source.linked?.end() }
     var builder = ObservedRowsBuilder(like: rows)
     try source.forEach(in: state) { builder.append($0, stamp: $1) }
     return builder.finish()
@@ -101,7 +112,13 @@ final class ElementsFollower: CollectionFollower {
 
   private func source(in tables: StoreTables) throws -> ElementSource {
     if let source, source.tables === tables { return source }
-    let source = try ElementSource(members, tables, watched: watched, names: names)
+    let source = try ElementSource(
+      members,
+      tables,
+      watched: watched,
+      followsLinks: followsLinks,
+      names: names
+    )
     self.source = source
     interest = ObservationInterest()
     interest.insert(members, tables)
@@ -110,6 +127,7 @@ final class ElementsFollower: CollectionFollower {
     } else if let target = source.target {
       interest.types.updateValue(nil, forKey: target.name)
     }
+    for type in source.linked?.types ?? [] { interest.types.updateValue(nil, forKey: type) }
     return source
   }
 }

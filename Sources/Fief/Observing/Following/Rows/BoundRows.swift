@@ -8,6 +8,8 @@ final class BoundRows {
   let description: QueryDescription
   let dependencies: QueryDependencies
   let watched: WatchedValues?
+  /// The linked objects that count; nil if an observation is not about them.
+  let linked: LinkedStamps?
   private(set) var interest: ObservationInterest
   /// Places single objects among the rows; nil where only the query itself determines their places.
   private(set) var placing: RowPlacing?
@@ -24,6 +26,7 @@ final class BoundRows {
     of typeName: String,
     _ names: QueryNames,
     watched paths: [QueryPath]?,
+    followsLinks: Bool,
     _ tables: StoreTables
   ) throws {
     let table = try tables.table(named: typeName)
@@ -33,8 +36,10 @@ final class BoundRows {
     binder = QueryBinder(tables: tables, table: table, names: names)
     dependencies = try QueryDependencies(description, binder)
     watched = try paths.map { [binder] in try WatchedValues($0, binder) }
-    stamps = RowStamps(of: table, watched: watched)
+    linked = followsLinks && paths == nil ? LinkedStamps(of: table, tables) : nil
+    stamps = RowStamps(of: table, watched: watched, linked: linked)
     interest = Self.interest(description, dependencies, watched, tables)
+    for type in linked?.types ?? [] { interest.types.updateValue(nil, forKey: type) }
     asked = RowWindow.asked(description)
     placing = try RowPlacing(self)
   }
@@ -81,7 +86,7 @@ final class BoundRows {
   /// Limits the interest to the rows' own objects where a row's own record decides about it: changes of other
   /// objects do not matter then, and of many observations of single objects a commit concerns only some.
   private func narrowInterest(to keys: [ObjectKey]) {
-    guard placing != nil, watched?.linkedTypes.isEmpty ?? true, keys.count <= Self.mostKeys,
+    guard placing != nil, linked == nil, watched?.linkedTypes.isEmpty ?? true, keys.count <= Self.mostKeys,
       interest.types.count == 1,
       let columns = interest.types.removeValue(forKey: table.name)
     else { return }
@@ -136,6 +141,7 @@ extension BoundRows {
 
   /// Whether something has changed that is watched behind links.
   func isRestamped(by changes: ChangeSet) -> Bool {
+    if let linked { return linked.types.contains { changes.types[$0] != nil } }
     guard let watched else { return false }
     return watched.linkedTypes.contains { changes.types[$0].concerns(watched.columns[$0] ?? .all) }
   }

@@ -8,6 +8,8 @@ import LMDB
 struct RowStamps {
   private let table: Table
   private let watched: WatchedValues?
+  /// Adds what the objects link; nil if only the objects themselves count.
+  private let linked: LinkedStamps?
   /// The objects with large collections or long records.
   private var large: [ObjectKey: Kept] = [:]
 
@@ -17,9 +19,10 @@ struct RowStamps {
     var contents: ContentStamp.KeptContents = []
   }
 
-  init(of table: Table, watched: WatchedValues?) {
+  init(of table: Table, watched: WatchedValues?, linked: LinkedStamps? = nil) {
     self.table = table
     self.watched = watched
+    self.linked = linked
   }
 
   /// Drops the stamps that may have changed: all of them, or those of some objects.
@@ -50,6 +53,16 @@ struct RowStamps {
     in transaction: LMDB.Transaction
   ) throws -> UInt64 {
     if let watched { return try watched.stamp(of: key, view, tables, in: transaction) }
+    let own = try ownStamp(of: key, view, tables, in: transaction)
+    return try linked?.stamp(own, view, in: transaction) ?? own
+  }
+
+  private mutating func ownStamp(
+    of key: UnsafeRawBufferPointer,
+    _ view: RecordView,
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction
+  ) throws -> UInt64 {
     let isShort = view.bytes.count <= VerifiedRecords.longest
     if try isShort && (table.collectionIDs.isEmpty || !ContentStamp.isNeeded(by: view, of: table)) {
       return ContentStamp.of(view.bytes)

@@ -9,6 +9,7 @@ final class RowsFollower: CollectionFollower {
   private let typeName: String
   private let names: QueryNames
   private let watched: [QueryPath]?
+  private let followsLinks: Bool
   private var bound: BoundRows?
   private var window = RowWindow()
   /// The rows of the state at hand.
@@ -27,11 +28,19 @@ final class RowsFollower: CollectionFollower {
   ///   - typeName: the type of the objects.
   ///   - names: the columns for the names in the description and in `watched`.
   ///   - watched: the paths whose ends make a modification; nil where each change of the object's record does.
-  init(_ description: QueryDescription, of typeName: String, names: QueryNames, watched: [QueryPath]? = nil) {
+  ///   - followsLinks: whether changes of linked objects make modifications without `watched`.
+  init(
+    _ description: QueryDescription,
+    of typeName: String,
+    names: QueryNames,
+    watched: [QueryPath]? = nil,
+    followsLinks: Bool = false
+  ) {
     self.description = description
     self.typeName = typeName
     self.names = names
     self.watched = watched
+    self.followsLinks = followsLinks
   }
 
   /// Nothing before ``start(at:)``, which finds out.
@@ -40,6 +49,7 @@ final class RowsFollower: CollectionFollower {
   func start(at state: ObservedState) throws {
     bound = nil
     formerBase = nil
+    defer { bound?.linked?.end() }
     try run(in: environment(of: state), state)
     base = rows
     changes = CollectionChanges()
@@ -69,6 +79,8 @@ final class RowsFollower: CollectionFollower {
 
   private func look(_ pending: PendingChanges, at state: ObservedState) throws {
     let environment = environment(of: state)
+    bound?.linked?.begin(pending)
+    defer { bound?.linked?.end() }
     if try !follow(pending, in: environment) {
       let isKnown = !pending.isUnknown && pending.changes.isComplete && bound?.tables === state.tables
       bound?.stamps.forget(isKnown ? pending.changes.types[typeName] ?? ChangeSet.TypeChanges() : nil)
@@ -116,7 +128,14 @@ final class RowsFollower: CollectionFollower {
 
   private func bound(to tables: StoreTables) throws -> BoundRows {
     if let bound, bound.tables === tables { return bound }
-    let bound = try BoundRows(description, of: typeName, names, watched: watched, tables)
+    let bound = try BoundRows(
+      description,
+      of: typeName,
+      names,
+      watched: watched,
+      followsLinks: followsLinks,
+      tables
+    )
     self.bound = bound
     return bound
   }

@@ -212,7 +212,7 @@ extension WriteTransaction {
 
 extension ObjectBase {
   /// Whether the object is used in its own deinit, so that nothing can hold it.
-  fileprivate var isEnding: Bool {
+  var isEnding: Bool {
     weak let held = self
     return held == nil
   }
