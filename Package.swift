@@ -188,12 +188,12 @@ let package = Package(
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefEncryption", "FiefTesting"]),
     .testTarget(
       name: "CompatibilitySwift5Tests",
-      dependencies: ["Fief", "FiefTesting"],
+      dependencies: ["Fief", "FiefRealm", "FiefTesting"],
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     .testTarget(
       name: "CompatibilitySwift6Tests",
-      dependencies: ["Fief", "FiefTesting"],
+      dependencies: ["Fief", "FiefRealm", "FiefTesting"],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
   ],

@@ -89,6 +89,13 @@ private class Dog: Object {
     #expect(try ArticleCode.article("ComingFromRealm").contains("```swift\n\(code)\n```\n"))
   }
 
+  @Test func theArticleShowsTheCodeThatIsPorted() throws {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../CompatibilitySwift5Tests/Shared/KennelModel.swift")
+    let code = try ArticleCode.part("before", of: path.standardized.path)
+    #expect(try ArticleCode.article("ComingFromRealm").contains("```swift\n\(code)\n```\n"))
+  }
+
   @Test func theArticleShowsIt() throws {
     let code = try ArticleCode.part("opening", of: #filePath)
     #expect(

@@ -38,10 +38,10 @@ import Testing
       let token = dogs.observe { change in
         switch change {
         case .initial(let dogs): table.show(Array(dogs))
-        case .update(let dogs, let deletions, let insertions, let modifications):
+        case .update(let dogs, let deletions, let insertions, _):
           for index in deletions.reversed() { table.remove(at: index) }
           for index in insertions { table.insert(dogs[index], at: index) }
-          for index in modifications { table.reload(dogs[index], at: index) }
+          for index in change.newModifications { table.reload(dogs[index], at: index) }
         case .error(let error): table.show(error)
         }
       }
@@ -66,8 +66,8 @@ import Testing
       let loop = Task {
         // Documentation: begin loop
         for try await change in dogs.changes(keyPaths: ["name", "owner.name"]) {
-          guard case .update(let dogs, _, _, let modifications) = change else { continue }
-          for index in modifications { print(dogs[index]?.name ?? "") }
+          guard case .update(let dogs, _, _, _) = change else { continue }
+          for index in change.newModifications { print(dogs[index]?.name ?? "") }
           // Documentation: end loop
           break
         }

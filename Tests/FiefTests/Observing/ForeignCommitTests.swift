@@ -261,11 +261,12 @@ final class HeardAccounts: Sendable {
       noteSum(of: accounts)
     case .update(let accounts, let deletions, let insertions, let modifications):
       let contents = Self.contents(of: accounts)
+      let modified = change.newModifications
       state.withLock { state in
         state.calls.append("-\(deletions) +\(insertions) ~\(modifications)")
         for index in deletions.reversed() { state.contents.remove(at: index) }
         for index in insertions { state.contents.insert(contents[index], at: index) }
-        for index in modifications { state.contents[index] = contents[index] }
+        for index in modified { state.contents[index] = contents[index] }
         if state.contents != contents { state.wrong.append("\(state.contents) is not \(contents)") }
       }
       noteSum(of: accounts)

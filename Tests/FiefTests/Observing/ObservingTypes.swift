@@ -112,11 +112,12 @@ final class ObsHeard: Sendable {
       }
     case .update(let dogs, let deletions, let insertions, let modifications):
       let names = dogs.map(Self.name)
+      let modified = change.newModifications
       state.withLock { state in
         state.calls.append("-\(deletions) +\(insertions) ~\(modifications)")
         for index in deletions.reversed() { state.names.remove(at: index) }
         for index in insertions { state.names.insert(names[index], at: index) }
-        for index in modifications { state.names[index] = names[index] }
+        for index in modified { state.names[index] = names[index] }
         if state.names != names { state.wrong.append("\(state.names) is not \(names)") }
       }
     case .error(let error): state.withLock { $0.calls.append("\((error as? FiefError)?.code as Any)") }

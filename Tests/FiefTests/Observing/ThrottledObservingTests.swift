@@ -33,11 +33,12 @@ import Testing
         }
       case .update(let users, let deletions, let insertions, let modifications):
         let rows = users.map { "\($0.id) \($0.name)" }
+        let modified = change.newModifications
         state.withLock { state in
           state.calls.append("-\(deletions) +\(insertions) ~\(modifications)")
           for index in deletions.reversed() { state.rows.remove(at: index) }
           for index in insertions { state.rows.insert(rows[index], at: index) }
-          for index in modifications { state.rows[index] = rows[index] }
+          for index in modified { state.rows[index] = rows[index] }
           if state.rows != rows { state.wrong.append("\(state.rows) is not \(rows)") }
         }
       case .error(let error): state.withLock { $0.calls.append("\((error as? FiefError)?.code as Any)") }

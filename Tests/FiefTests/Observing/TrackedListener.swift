@@ -30,10 +30,11 @@ final class TrackedListener: Sendable {
       state.withLock { $0.rows = now }
     case .update(let collection, let deletions, let insertions, let modifications):
       let now = now(collection)
+      let modified = change.newModifications
       state.withLock { state in
         state.calls += 1
         state.last = "-\(deletions) +\(insertions) ~\(modifications)"
-        apply(deletions, insertions, modifications, now, &state)
+        apply(deletions, insertions, modifications, now, &state, modified)
       }
     case .error(let error): state.withLock { $0.wrong.append("\(error)") }
     }
@@ -44,7 +45,8 @@ final class TrackedListener: Sendable {
     _ insertions: [Int],
     _ modifications: [Int],
     _ now: [String],
-    _ state: inout State
+    _ state: inout State,
+    _ modified: [Int]
   ) {
     for indexes in [deletions, insertions, modifications] {
       if zip(indexes, indexes.dropFirst()).contains(where: { $0 >= $1 }) {
@@ -53,18 +55,24 @@ final class TrackedListener: Sendable {
     }
     if deletions.isEmpty, insertions.isEmpty, modifications.isEmpty { state.wrong.append("\(name): empty") }
     guard deletions.allSatisfy({ $0 < state.rows.count }),
-      insertions.allSatisfy({ $0 < now.count }), modifications.allSatisfy({ $0 < now.count })
+      insertions.allSatisfy({ $0 < now.count }), modifications.allSatisfy({ $0 < state.rows.count })
     else { return state.wrong.append("\(name): beyond the end: \(state.last)") }
-    var rows = state.rows
+    // Each row with its place before.
+    var rows: [(row: String, former: Int?)] = state.rows.enumerated().map { ($1, $0) }
     for index in deletions.reversed() { rows.remove(at: index) }
-    for index in insertions where index <= rows.count { rows.insert(now[index], at: index) }
-    for index in modifications where index < rows.count {
-      if rows[index] == now[index] {
+    for index in insertions where index <= rows.count { rows.insert((now[index], nil), at: index) }
+    let former = Set(modifications)
+    let changed = rows.indices.filter { rows[$0].former.map(former.contains) ?? false }
+    if changed != modified || changed.count != modifications.count {
+      state.wrong.append("\(name): \(state.last) have the places \(modified) and not \(changed) now")
+    }
+    for index in changed where index < now.count {
+      if rows[index].row == now[index] {
         state.wrong.append("\(name): \(index) is as it was: \(now[index].prefix(300))")
       }
-      rows[index] = now[index]
+      rows[index].row = now[index]
     }
-    if rows != now { state.wrong.append("\(name): \(state.last) do not lead to what is there") }
+    if rows.map(\.row) != now { state.wrong.append("\(name): \(state.last) do not lead to what is there") }
     state.rows = now
   }
 }

@@ -33,14 +33,14 @@ import Testing
         state.calls += 1
         switch change {
         case .initial(let dogs): state.rows = dogs.map { Row(id: $0.id, age: $0.age, name: $0.name) }
-        case .update(let dogs, let deletions, let insertions, let modifications):
+        case .update(let dogs, let deletions, let insertions, _):
           let rows = dogs.map { Row(id: $0.id, age: $0.age, name: $0.name) }
           guard deletions.allSatisfy({ $0 < state.rows.count }), insertions.allSatisfy({ $0 < rows.count }),
             state.rows.count - deletions.count + insertions.count == rows.count
           else { return state.wrong.append("\(state.rows): \(change)") }
           for index in deletions.reversed() { state.rows.remove(at: index) }
           for index in insertions { state.rows.insert(rows[index], at: index) }
-          for index in modifications { state.rows[index] = rows[index] }
+          for index in change.newModifications { state.rows[index] = rows[index] }
           if state.rows != rows { state.wrong.append("\(state.rows) is not \(rows) by \(change)") }
         case .error(let error): state.wrong.append("\(error)")
         }
