@@ -90,7 +90,7 @@ import Testing
     #expect(rows.calls == ["initial"])
     world.clock.advance(by: 0.001)
     try await delivered(world)
-    #expect(rows.calls == ["initial", "-[0] +[3] ~[0]"])
+    #expect(rows.calls == ["initial", "-[0] +[3] ~[1]"])
     // Nothing has changed: no call, and the next change is reported at once.
     world.clock.advance(by: 5)
     try await evaluated(world)

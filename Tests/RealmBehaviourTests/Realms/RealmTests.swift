@@ -121,12 +121,14 @@ import Testing
     #expect(again.isEmpty)
   }
 
-  /// The handle has always the newest state: there is nothing to bring.
-  @Test(arguments: [false, true]) func refreshBringsNothing(inMemory: Bool) async throws {
+  /// Results have always the newest state; `refresh()` is about held objects.
+  @Test(arguments: [false, true]) func refreshSaysWhetherThereWereCommits(inMemory: Bool) async throws {
     let realm = try open(inMemory: inMemory)
     defer { realm.close() }
     try await realm.write { transaction in try transaction.add(RealmDog(value: ["name": "Rex"])) }
     #expect(realm.objects(RealmDog.self).count == 1)
+    #expect(realm.refresh())
     #expect(!realm.refresh())
+    try realm.write { #expect(!realm.refresh()) }
   }
 }
