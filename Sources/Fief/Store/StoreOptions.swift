@@ -83,7 +83,8 @@ public struct StoreOptions: Sendable {
   /// use them. One deletion changes no more pages than fit: delete thousands of objects in parts. 0 keeps none.
   public var reservedBytes = 512 << 10
   /// Whether ``UpdatePolicy/modified`` adds an object again that was read from the store and deleted since: with
-  /// all the values that it was read with. Otherwise such a save fails with ``FiefError/Code/objectNotFound``.
+  /// all the values that it was read with. Otherwise such a save fails with ``FiefError/Code/objectNotFound``. So does a save of an
+  /// object that links an object deleted since, which the option adds again too.
   ///
   /// An object with a large collection that was not loaded before the deletion cannot be added again: its save fails with
   /// ``FiefError/Code/conflict``.

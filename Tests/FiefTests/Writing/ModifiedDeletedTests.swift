@@ -132,4 +132,41 @@ struct ModifiedDeletedTests {
     let found = try self.page(1, repository)
     #expect(found.text == "changed" && found.count == 1)
   }
+
+  /// A copy that was edited, and deleted by others, is not stored again by a link to it.
+  @Test(arguments: [true, false]) func areNotStoredByALink(onDisk: Bool) throws {
+    let repository = try repository(onDisk)
+    defer { repository.closeChecked() }
+    let page = try page(1, repository)
+    try delete(1, repository)
+    page.text = "changed"
+    for policy in [UpdatePolicy.all, .modified] {
+      let error = #expect(throws: FiefError.self) {
+        try write(repository) { transaction in
+          let second = try #require(try transaction.object(ofType: ModifiedPage.self, forPrimaryKey: 2))
+          if policy == .modified {
+            second.next = page
+          } else {
+            let new = ModifiedPage(value: [9])
+            new.next = page
+            try transaction.add(new, update: policy)
+          }
+        }
+      }
+      #expect(error?.code == .objectNotFound && error?.type == "ModifiedPage" && error?.property == "next")
+      #expect(try ids(repository) == [2, 3])
+    }
+  }
+
+  @Test(arguments: [true, false]) func areStoredByALinkByOption(onDisk: Bool) throws {
+    let repository = try repository(onDisk, reinserts: true)
+    defer { repository.closeChecked() }
+    let page = try page(1, repository)
+    try write(repository) { try $0.delete(page) }
+    try write(repository) { transaction in
+      let second = try #require(try transaction.object(ofType: ModifiedPage.self, forPrimaryKey: 2))
+      second.next = page
+    }
+    #expect(try ids(repository) == [1, 2, 3] && self.page(2, repository).next?.text == "text 1")
+  }
 }

@@ -26,21 +26,23 @@ struct AnyObjectDeletionTests {
   ]
 
   @Test(
-    "are saved again by a class without links and collections that is assigned one",
+    "are refused by a class without links and collections that is assigned one",
     arguments: StoreKind.allCases
   )
   func assignedToAClassOfScalars(_ kind: StoreKind) throws {
     try withValueStore(kind, Self.types) { store in
       try store.write { store.add(AnyDog("Rex")) }
-      try store.write {
-        let dog = try #require(store.objects(AnyDog.self).first)
-        store.delete(dog)
-        let note = AnyNote()
-        note.value = .object(dog)
-        store.add(note)
+      let error = #expect(throws: FiefError.self) {
+        try store.write {
+          let dog = try #require(store.objects(AnyDog.self).first)
+          store.delete(dog)
+          let note = AnyNote()
+          note.value = .object(dog)
+          store.add(note)
+        }
       }
-      #expect(store.objects(AnyDog.self).count == 1)
-      #expect(store.objects(AnyNote.self).first?.value.object(AnyDog.self)?.name == "Rex")
+      #expect(error?.code == .objectNotFound && error?.type == "AnyNote" && error?.property == "value")
+      #expect(store.objects(AnyDog.self).count == 1 && store.objects(AnyNote.self).isEmpty)
     }
   }
 

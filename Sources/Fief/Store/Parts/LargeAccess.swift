@@ -69,7 +69,9 @@ final class LargeAccess {
 
   func report(_ error: any Error) {
     note(error)
-    (scope as? WriteTransaction)?.fail(error)
+    (scope as? WriteTransaction)?.fail(
+      FiefError.described(error, store: scope.store.name, type: binding.table.name)
+    )
     scope.store.report(error, type: binding.table.name, property: column.column.name)
   }
 
@@ -103,7 +105,7 @@ final class LargeAccess {
       if object._context !== scope.context { _ = try write.storedKey(of: object, column: column.column) }
     } else if type.kind == .any, let value = element as? AnyRealmValue {
       // As in a collection that is in the record, a deleted object is none.
-      try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0) } }
+      try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0, of: column.column.name) } }
     }
   }
 
@@ -178,7 +180,9 @@ extension WriteTransaction {
         details: ["the property's type: \(column.type.target ?? "")", "the object's: \(binding.table.name)"]
       )
     }
-    if try object._context === context || addLinked(object) { return try binding.key(of: object) }
+    if try object._context === context || addLinked(object, of: column.name) {
+      return try binding.key(of: object)
+    }
     let key = try binding.key(of: object)
     return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
       ? key : nil
@@ -186,9 +190,11 @@ extension WriteTransaction {
 
   /// Saves an object that an element links, where it is new or changed.
   ///
+  /// - Parameter property: the property with the collection, for an error.
   /// - Returns: whether it was.
+  /// - Throws: ``FiefError`` of code `objectNotFound` for an object that was deleted.
   @discardableResult
-  func addLinked(_ object: Object) throws -> Bool {
+  func addLinked(_ object: Object, of property: String) throws -> Bool {
     if object._context === context { return false }
     if let link = object as? UndeclaredObject {
       try link.check(isOf: store)
@@ -197,6 +203,10 @@ extension WriteTransaction {
     let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
     let binding = try store.binding(of: Swift.type(of: object))
     guard !isStored || object.hasAssignedProperties(binding.descriptor) else { return false }
+    let isGone = try isStored ? store.hasDeleted(object, binding) : object._wasDeleted
+    if isGone, !store.reinsertsDeletedObjects {
+      throw FiefError.linkToDeleted(object, binding, from: nil, property: property, in: store)
+    }
     try add(object, update: .all)
     return true
   }

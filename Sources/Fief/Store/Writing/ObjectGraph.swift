@@ -195,6 +195,7 @@ final class ObjectGraph: EncodedGraph {
         // Nothing clears the links of parts, so that this one may be older than the deletion.
         linksStoredObjects = true
       } else if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
+        if object._wasDeleted || isStored { try checkLinked(object, known.binding) }
         held.append(object)
         try schedule(object)
       } else {
@@ -203,6 +204,24 @@ final class ObjectGraph: EncodedGraph {
     }
     try giveRowID(to: object, known.binding)
     try known.binding.appendKey(of: object, to: &writer)
+  }
+
+  /// Checks that a link does not store a deleted object again. An object that is itself added again brings the objects that it links.
+  private func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
+    if object._wasDeleted {
+      guard !store.reinsertsDeletedObjects, !revived.contains(where: { $0 === owner }) else { return }
+    } else {
+      guard let ownContext, object._context !== ownContext, try store.hasDeleted(object, binding) else {
+        return
+      }
+    }
+    throw FiefError.linkToDeleted(
+      object,
+      binding,
+      from: owner.map { Swift.type(of: $0).className() },
+      property: property?.name,
+      in: store
+    )
   }
 
   /// Hears that links are written as they were read, perhaps long ago.

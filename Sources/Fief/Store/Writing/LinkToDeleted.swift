@@ -1,0 +1,45 @@
+extension FiefError {
+  /// The error for a link that would store a deleted object again.
+  ///
+  /// - Parameters:
+  ///   - object: the deleted object.
+  ///   - binding: the binding of its class.
+  ///   - type: the type of the object with the link, if it is known.
+  ///   - property: the property that is the link.
+  ///   - store: the store of the save.
+  static func linkToDeleted(
+    _ object: ObjectBase,
+    _ binding: ObjectBinding,
+    from type: String?,
+    property: String?,
+    in store: StoreCore
+  ) -> FiefError {
+    // An object without a primary key has lost its row id.
+    let key = binding.primaryKey.isEmpty ? nil : (try? binding.text(ofKeyOf: object))
+    return FiefError(
+      .objectNotFound,
+      "The property links an object that was deleted. Add that object again before, or link another one.",
+      store: store.name,
+      type: type,
+      property: property,
+      details: ["the deleted object: " + binding.table.name + (key.map { " " + $0 } ?? "")]
+    )
+  }
+}
+
+extension StoreCore {
+  /// Whether an object that was read from this store is not there any more, in the write of this thread or in the newest state.
+  ///
+  /// An object whose primary key was assigned is another object, which is not deleted.
+  func hasDeleted(_ object: ObjectBase, _ binding: ObjectBinding) throws -> Bool {
+    if reinsertsDeletedObjects || binding.primaryKey.contains(where: { object.isAssigned($0) }) {
+      return false
+    }
+    return try !has(try binding.key(of: object), binding)
+  }
+}
+
+extension ObjectBinding {
+  /// The key of an object as errors show it.
+  func text(ofKeyOf object: ObjectBase) throws -> String { table.text(ofKey: try key(of: object)) }
+}
