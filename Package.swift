@@ -131,7 +131,7 @@ let package = Package(
       name: "FiefTests",
       dependencies: [
         "TestEffort",
-        "ChildProcesses", "Fief", "FiefEncryption", "FiefLog", "FiefRealm", "FiefTesting", "LMDB",
+        "ChildProcesses", "Fief", "FiefEncryption", "FiefLog", "FiefTesting", "LMDB",
         "FiefStress", "FiefModel",
         "fief-crash-child",
         "fief-legacy-child",

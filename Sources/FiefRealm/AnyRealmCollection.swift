@@ -16,7 +16,7 @@ public struct AnyRealmCollection<Element>: Sequence {
   public init(_ base: Results<Element>) where Element: Object {
     self.base = HiddenCollection(
       count: { base.count },
-      element: { base[$0] },
+      element: { base.knownObject(atPlace: $0) },
       last: { base.last },
       iterator: { AnyIterator(base.makeIterator()) },
       objects: { base },

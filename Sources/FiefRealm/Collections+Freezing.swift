@@ -1,10 +1,25 @@
 import Fief
 
-extension ObjectCollection {
-  /// The objects of the state now, in their order, as frozen results.
+extension Results {
+  /// The objects in one state: later writes change neither the results nor the values of their objects.
   ///
-  /// Objects that cannot be found are left out, and the event handler of the store gets the reason.
-  public func freeze() -> FrozenResults<Member> { results.freeze() }
+  /// ```swift
+  /// let dogs = realm.objects(Dog.self).sorted(byKeyPath: "name").freeze()
+  /// ```
+  /// The records of the objects are copied, so that memory grows with the number of the objects; no version of the store is kept. The
+  /// objects are frozen: `object.freeze()` says what they keep. Frozen results keep their order: sort, filter and compute before;
+  /// afterwards it is an error of code `invalidQuery`. The core's `FrozenResults` keep keys only: `try results.fetchFrozen()`.
+  ///
+  /// If the objects cannot be read, each use of the frozen results reports the reason to the event handler of the store.
+  public func freeze() -> Results { frozenObjects }
+
+  /// The results as they are now.
+  public func thaw() -> Results? { thawed }
+}
+
+extension ObjectCollection {
+  /// The objects of the state now, in their order, as frozen results; see `Results.freeze()`.
+  public func freeze() -> Results<Member> { results.freeze() }
 
   /// Whether the objects are always the same: false, since each use sees the newest state.
   public var isFrozen: Bool { false }
@@ -37,26 +52,4 @@ extension Map {
   /// Not available: a collection that is not frozen sees the newest state.
   @available(*, unavailable, message: "read the object again for the newest state")
   public func thaw() -> Self? { nil }
-}
-
-extension FrozenResults {
-  /// Not available: frozen results cannot be queried.
-  @available(*, unavailable, message: "ask first, then freeze: results.where { ... }.freeze()")
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> { thaw() }
-
-  /// Not available: frozen results cannot be queried.
-  @available(*, unavailable, message: "ask first, then freeze: results.filter(\"...\").freeze()")
-  public func filter(_ format: String, _ args: Any...) -> Results<Element> { thaw() }
-
-  /// Not available: frozen results keep their order.
-  @available(*, unavailable, message: "order first, then freeze: results.sorted(byKeyPath: \"...\").freeze()")
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> { thaw() }
-
-  /// Not available: frozen results do not change.
-  @available(
-    *,
-    unavailable,
-    message: "what is frozen does not change: observe the results that it was made of"
-  )
-  public func observe(_ handler: (RealmCollectionChange<FrozenResults>) -> Void) {}
 }

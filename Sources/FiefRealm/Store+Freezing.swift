@@ -26,17 +26,15 @@ extension Store {
   public func thaw<Element: Object>(_ object: Element) -> Element? { object.thaw() }
 
   /// The objects of a collection in one state, as `collection.freeze()` has them.
-  public func freeze<Collection: ObjectCollection>(_ collection: Collection) -> FrozenResults<
-    Collection.Member
-  > {
+  public func freeze<Collection: ObjectCollection>(_ collection: Collection) -> Results<Collection.Member> {
     collection.freeze()
   }
 
   /// The objects of results in one state, as `results.freeze()` has them.
-  public func freeze<Element>(_ results: Results<Element>) -> FrozenResults<Element> { results.freeze() }
+  public func freeze<Element>(_ results: Results<Element>) -> Results<Element> { results.freeze() }
 
-  /// What frozen results were made of, as `results.thaw()` has it.
-  public func thaw<Element>(_ results: FrozenResults<Element>) -> Results<Element> { results.thaw() }
+  /// The results that frozen ones were made of, as they are now.
+  public func thaw<Element>(_ results: Results<Element>) -> Results<Element>? { results.thaw() }
 
   /// Not available: an embedded object is frozen with the object that has it.
   @available(*, unavailable, message: "freeze the object that it is embedded in")

@@ -9,6 +9,9 @@ extension Results {
   /// ```
   /// Only keys are kept. Keys that cannot be read leave no objects, and the event handler of the store gets
   /// the error; ``fetchFrozen()`` throws instead.
+  ///
+  /// A file that imports `FiefRealm` uses `freeze()` of that module, which keeps the values of the objects too.
+  @_disfavoredOverload
   public func freeze() -> FrozenResults<Element> {
     reported(FrozenResults(results: self, keys: KeyArray())) { try fetchFrozen() }
   }
@@ -25,8 +28,8 @@ extension Results {
     return FrozenResults(results: self, keys: keys)
   }
 
-  /// Whether the results always have the same objects: false, since they see the newest state.
-  public var isFrozen: Bool { false }
+  /// Whether the results always have the same objects. They see the newest state, unless `freeze()` of `FiefRealm` has made them.
+  public var isFrozen: Bool { frozen != nil }
 }
 
 /// The objects that ``Results`` had in one state: a collection as an array is one.

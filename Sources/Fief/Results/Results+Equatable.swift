@@ -1,7 +1,12 @@
 extension Results: Equatable {
   /// Whether both are the same query of one store. Nothing is read for it: different queries are different, whatever they find.
   public static func == (first: Results, second: Results) -> Bool {
-    first.context.store === second.context.store && first.elementType == second.elementType
+    if let frozen = first.frozen {
+      return second.frozen.map { frozen.hasSameObjects(as: $0) } ?? false
+        && first.context.store === second.context.store
+    }
+    return second.frozen == nil && first.context.store === second.context.store
+      && first.elementType == second.elementType
       && first.failure == nil && second.failure == nil && first.description == second.description
   }
 }

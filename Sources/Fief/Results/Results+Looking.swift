@@ -15,6 +15,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchCount() throws -> Int {
+    if let rows = try frozenRows() { return rows.count }
     var unordered = description
     if description.start == nil, description.end == nil { unordered.order = [] }
     unordered.offset = 0
@@ -62,6 +63,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchExists() throws -> Bool {
+    if let rows = try frozenRows() { return rows.count > 0 }
     guard description.limit != .first(0), description.limit != .last(0) else { return try nothing(false) }
     var any = description
     any.limit = .first(1)
@@ -107,6 +109,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchLast() throws -> Element? {
+    if let rows = try frozenRows() { return try object(at: rows.count - 1, of: rows) }
     var description = description
     switch description.limit {
     case .first:
@@ -123,13 +126,46 @@ extension Results {
   /// The first look-ups of a query pass over the rows before the place, without making objects. Further ones find the keys of the rows
   /// and keep up to a million of them, for one state of the store: going through all places takes time in proportion to the rows. A
   /// loop over the results is faster still.
-  public subscript(index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
+  public subscript(index: Int) -> Element? { knownObject(atPlace: index) }
+
+  /// The object at a place in the order; nil beyond the ends, and if it cannot be read, which is reported.
+  package func knownObject(atPlace index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
+
+  /// The object at a place in the order. Beyond the ends, and if it cannot be read, it is an object in no store that cannot be saved; the
+  /// event handler gets the reason, and a write on this thread fails.
+  package func objectOrPlaceholder(at index: Int) -> Element {
+    do {
+      if let object = try fetchObject(at: index) { return object }
+      reportOutOfBounds(index)
+    } catch { reportFailure(error) }
+    return elementType.standIn()
+  }
+
+  /// Reports an index beyond the ends, and fails the write on this thread.
+  package func reportOutOfBounds(_ index: Int) {
+    let count = count
+    context.emit { .indexOutOfBounds(store: $0, type: elementType.className(), index: index, count: count) }
+    guard let write = context.readingScope as? WriteTransaction else { return }
+    write.fail(
+      FiefError(
+        .invalidValue,
+        "An index is beyond the ends of the results.",
+        store: context.store?.name,
+        type: elementType.className(),
+        details: ["the index: \(index)", "the count: \(count)"]
+      )
+    )
+  }
 
   /// The object at a place in the order, nil beyond the end; no other object is made.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchObject(at index: Int) throws -> Element? {
     guard index >= 0 else { return nil }
+    if let rows = try frozenRows() { return try object(at: index, of: rows) }
     if known != nil, let object = try knownObject(at: index) { return object }
     if case .first(let count)? = description.limit, index >= count { return try nothing(nil) }
     return try withRunning { running in
@@ -182,6 +218,7 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(of object: Element) throws -> Int? {
     guard let key = try key(of: object) else { return nil }
+    if let rows = try frozenRows() { return rows.index(of: key) }
     var place = 0
     var isFound = false
     try forEachRow { row, _ in
@@ -200,6 +237,7 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchContains(_ object: Element) throws -> Bool {
     guard let key = try key(of: object) else { return false }
+    if let rows = try frozenRows() { return rows.index(of: key) != nil }
     let isWhole =
       description.distinct.isEmpty && description.start == nil && description.end == nil
       && description.offset == 0 && description.limit == nil

@@ -17,6 +17,14 @@ extension Results {
   /// - Parameter use: what the results are to be.
   func openStore(toBe use: StaticString) throws -> StoreCore {
     if let failure { throw failure }
+    if frozen != nil {
+      throw FiefError(
+        .invalidValue,
+        "Frozen results do not change and cannot be \(use). thaw() gives results that can be.",
+        store: context.store?.name,
+        type: Element.className()
+      )
+    }
     if context.given != nil {
       throw FiefError(
         .objectNotFound,

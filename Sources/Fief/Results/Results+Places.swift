@@ -78,6 +78,10 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchObjects(at indexes: IndexSet) throws -> [Element] {
     var objects: [Element] = []
+    if let rows = try frozenRows() {
+      for index in indexes { if let object = try object(at: index, of: rows) { objects.append(object) } }
+      return objects
+    }
     var place = 0
     let last = indexes.last ?? -1
     try withQuery { query, running in

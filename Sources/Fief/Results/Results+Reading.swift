@@ -6,6 +6,7 @@ extension Results {
     _ body: (StoreCore, LMDB.Transaction, WriteTransaction?) throws -> Value
   ) throws -> Value {
     if let failure { throw failure }
+    if frozen != nil { throw frozenQueryError }
     guard let store = context.store else {
       throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
     }
@@ -77,6 +78,10 @@ extension Results {
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
   ///   cannot be answered, such as one about a property that does not exist.
   public func forEachObject(_ body: (Element) throws -> Void) throws {
+    if let rows = try frozenRows() {
+      for index in 0..<rows.count { if let object = try object(at: index, of: rows) { try body(object) } }
+      return
+    }
     if let scope = context.readingScope as? WriteTransaction {
       _ = try scope.liveTransaction()
       return try forEachLiveObject(body)
@@ -120,7 +125,7 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered, such as
   ///   one about a property that does not exist.
   public func all() throws -> [Element] {
-    if context.readingScope is WriteTransaction {
+    if frozen != nil || context.readingScope is WriteTransaction {
       var objects: [Element] = []
       try forEachObject { objects.append($0) }
       return objects

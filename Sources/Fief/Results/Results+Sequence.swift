@@ -16,6 +16,11 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
   @usableFromInline let batches: ObjectSource
 
   init(_ results: Results<Element>) {
+    if results.frozen != nil {
+      let rows = results.reported(nil) { try results.frozenRows() }
+      batches = if let rows { FrozenSource(results, rows) } else { ArraySource([]) }
+      return
+    }
     if results.context.given != nil {
       batches = ArraySource(results.reported([]) { try results.all() })
       return

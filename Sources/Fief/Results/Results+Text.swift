@@ -17,7 +17,7 @@ extension Results {
 
   /// - Parameter args: the values of a variadic parameter; nil for a call without arguments. An empty array of type `[Any]` is a list
   ///   without elements.
-  func filter(_ format: String, variadic args: [Any]?) -> Results {
+  package func filter(_ format: String, variadic args: [Any]?) -> Results {
     do { return adding(try parsed(format, args ?? [], areVariadic: args != nil)) } catch {
       return failing(FiefError.ofQuery(error))
     }

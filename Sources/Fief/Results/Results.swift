@@ -35,6 +35,8 @@ public struct Results<Element: Object>: Sendable {
   var section: SectionOrder?
   /// Which rows these are, where a handler was handed them; see ``KnownRows``.
   var known: RowPlaces?
+  /// The objects of one state that the results always have; nil for results that see the newest state.
+  var frozen: FrozenRows?
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?
 

@@ -31,7 +31,7 @@ struct ChangedMeanwhileTests {
         store.delete(try #require(store.object(ofType: MadeToy.self, forPrimaryKey: "a")))
         store.create(MadeToy.self, value: ["name": "", "price": 7])
       }
-      let frozen = store.objects(MadeDog.self).where { $0.id == 2 }.freeze()
+      let frozen = try store.objects(MadeDog.self).where { $0.id == 2 }.fetchFrozen()
       try store.write { store.delete(try #require(store.object(ofType: MadeDog.self, forPrimaryKey: 2))) }
       withExpectedEvents {
         // In a write the list would not have it.

@@ -151,8 +151,8 @@ private actor SeeingActor {
     }
     for _ in 0..<2 { #expect(await outside.seen.next() == "initial 2") }
     try realm.write {
-      realm.objects(SeenThing.self)[0]?.name = "a"
-      realm.objects(SeenThing.self)[1]?.link = nil
+      realm.objects(SeenThing.self)[0].name = "a"
+      realm.objects(SeenThing.self)[1].link = nil
     }
     for _ in 0..<2 { #expect(await outside.seen.next() == "2 -[] +[] ~[0]") }
     #expect(await actor.seen.next() == "2 -[] +[] ~[0, 1]")

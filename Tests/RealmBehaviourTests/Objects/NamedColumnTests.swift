@@ -95,7 +95,7 @@ private class ColumnThing: Object {
     #expect(name == "amount" && all.filter("\(name) == 1").count == 1)
     #expect(all.filter("\(_name(for: \ColumnThing.link?.amount)) == 5").count == 1)
     let sorted = all.sorted(byKeyPath: name)
-    #expect(sorted.index { $0.amount == 5 } == 1 && sorted.index(matching: "amount == 7") == 2)
+    #expect(sorted.index(matching: { $0.amount == 5 }) == 1 && sorted.index(matching: "amount == 7") == 2)
     #expect(all.distinct(by: [name]).count == 4 && all.distinct(by: [\.kind]).count == 1)
     #expect(sorted.map(\.amount) == [1, 5, 7, 9])
     #expect(all.sorted(by: [SortDescriptor(keyPath: name, ascending: false)]).first?.amount == 9)

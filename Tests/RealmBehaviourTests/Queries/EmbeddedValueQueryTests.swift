@@ -88,13 +88,13 @@ struct EmbeddedValueQueryTests {
       let first = Self.first
       try store.write {
         let (one, two) = (ships[0], ships[1])
-        one?.visited.append(first)
-        one?.byName["foo"] = first
-        one?.byDay["foo"] = first
+        one.visited.append(first)
+        one.byName["foo"] = first
+        one.byDay["foo"] = first
         // Each of their properties is that of the first harbour, but in two elements.
-        two?.visited.append(objectsIn: [Self.second, Self.third])
-        two?.byName["x"] = Self.second
-        two?.byName["y"] = Self.third
+        two.visited.append(objectsIn: [Self.second, Self.third])
+        two.byName["x"] = Self.second
+        two.byName["y"] = Self.third
       }
       try expect(ships.where { $0.visited == first }, [1])
       try expect(ships.where { $0.visited != first }, [2])

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// Results of one state, values of properties, and collections whose type is hidden.
+/// The keys of results in one state, values of properties, and collections whose type is hidden.
 struct FrozenResultsTests {
   private func withPersons(_ kind: StoreKind, _ body: (Store, Results<QueriedPerson>) throws -> Void) throws {
     try withQueriedStore(kind) { transaction in
@@ -26,7 +26,7 @@ struct FrozenResultsTests {
 
   @Test(arguments: StoreKind.allCases) func frozenResultsAreACollection(_ kind: StoreKind) throws {
     try withPersons(kind) { _, persons in
-      let frozen = persons.where { $0.id > 10 }.sorted(by: \.height).freeze()
+      let frozen = try persons.where { $0.id > 10 }.sorted(by: \.height).fetchFrozen()
       #expect(frozen.count == 190 && !frozen.isEmpty && frozen.isFrozen)
       #expect(frozen[0].id == 200 && frozen[189].id == 11)
       #expect(frozen.first?.id == 200 && frozen.last?.id == 11)
@@ -38,9 +38,9 @@ struct FrozenResultsTests {
       let person = try #require(persons.where { $0.id == 150 }.first)
       #expect(frozen.index(of: person) == 50 && frozen.contains(person))
       #expect(frozen.index(of: try #require(persons.first)) == nil)
-      #expect(frozen == persons.where { $0.id > 10 }.sorted(by: \.height).freeze())
-      #expect(frozen != persons.where { $0.id > 10 }.freeze())
-      #expect(persons.where { $0.id > 1000 }.freeze().isEmpty)
+      #expect(try frozen == persons.where { $0.id > 10 }.sorted(by: \.height).fetchFrozen())
+      #expect(try frozen != persons.where { $0.id > 10 }.fetchFrozen())
+      #expect(try persons.where { $0.id > 1000 }.fetchFrozen().isEmpty)
       #expect(!persons.isFrozen && frozen.freeze() == frozen && frozen.thaw().count == 190)
     }
   }
@@ -48,7 +48,7 @@ struct FrozenResultsTests {
   @Test(arguments: StoreKind.allCases) func whatIsWrittenChangesNoFrozenResults(_ kind: StoreKind) throws {
     try withPersons(kind) { store, persons in
       let results = persons.where { $0.id <= 3 }.sorted(by: \.height)
-      let frozen = results.freeze()
+      let frozen = try results.fetchFrozen()
       try store.write { transaction in
         try transaction.add(QueriedPerson(0))
         try #require(try transaction.object(ofType: QueriedPerson.self, forPrimaryKey: 1)).height = -1
@@ -64,7 +64,7 @@ struct FrozenResultsTests {
   @Test(arguments: StoreKind.allCases) func aScopeHasOneState(_ kind: StoreKind) throws {
     try withPersons(kind) { store, _ in
       try store.read { snapshot in
-        let frozen = snapshot.objects(QueriedPerson.self).sorted(by: \.height).freeze()
+        let frozen = try snapshot.objects(QueriedPerson.self).sorted(by: \.height).fetchFrozen()
         let thread = Thread {
           try? store.write { try $0.deleteAll() }
         }
@@ -79,7 +79,7 @@ struct FrozenResultsTests {
 
   @Test(arguments: StoreKind.allCases) func anObjectThatIsGoneIsReported(_ kind: StoreKind) throws {
     try withPersons(kind) { store, persons in
-      let frozen = persons.where { $0.id <= 2 }.freeze()
+      let frozen = try persons.where { $0.id <= 2 }.fetchFrozen()
       try store.write { transaction in
         try transaction.delete(#require(try transaction.object(ofType: QueriedPerson.self, forPrimaryKey: 2)))
       }

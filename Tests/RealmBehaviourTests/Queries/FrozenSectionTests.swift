@@ -43,7 +43,7 @@ struct FrozenSectionTests {
 
   @Test(arguments: StoreKind.allCases) func frozenSectionsOfFrozenResults(_ kind: StoreKind) throws {
     try withPersons(kind) { realm in
-      let frozen = realm.objects(ViewedPerson.self).sorted(byKeyPath: "firstName").freeze()
+      let frozen = try realm.objects(ViewedPerson.self).sorted(byKeyPath: "firstName").fetchFrozen()
       try add("Abe", to: realm)
       let sections = frozen.sectioned(by: { $0.letter })
       #expect(sections.isFrozen && sections.allKeys == ["A", "B", "C"] && sections[0].count == 1)

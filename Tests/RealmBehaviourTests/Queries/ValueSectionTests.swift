@@ -136,7 +136,7 @@ struct ValueSectionTests {
     throws
   {
     try withPersons(kind) { realm in
-      let frozen = realm.objects(ViewedPerson.self).sorted(byKeyPath: "age").freeze()
+      let frozen = try realm.objects(ViewedPerson.self).sorted(byKeyPath: "age").fetchFrozen()
       try realm.write { realm.add(ViewedPerson("Dan", "Moor", age: 1, city: "Lima")) }
       let sections = frozen.sectioned(by: \.firstName)
       #expect(sections.isFrozen && sections.allKeys == ["Ann", "Bob", "Cid"])

@@ -11,8 +11,8 @@ private class Dog: Object {
 /// The code of the article *Coming from Realm*.
 @Suite(.timeLimit(.minutes(20))) struct ComingFromRealmTests {
   @Test func aConfigurationOpensAStore() throws {
-    let temporary = try TemporaryDirectory()
-    let directory = URL(fileURLWithPath: temporary.path)
+    let files = try RealmFiles()
+    let directory = files.directory
     // Documentation: begin opening
     let configuration = Realm.Configuration(
       fileURL: directory.appendingPathComponent("pets.realm"),
@@ -27,7 +27,7 @@ private class Dog: Object {
     for dog in realm.objects(Dog.self).where({ $0.age > 2 }) { print(dog.name) }
     // Documentation: end opening
     #expect(realm.objects(Dog.self).map(\.name) == ["Rex"])
-    #expect(realm.directory == temporary["pets"])
+    #expect(realm.directory == files.url("pets").path)
     realm.close()
   }
 

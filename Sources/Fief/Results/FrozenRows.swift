@@ -1,0 +1,123 @@
+import LMDB
+
+/// The objects that results had in one state: copies of their keys and records.
+final class FrozenRows: Sendable {
+  /// The query that has found the objects.
+  fileprivate let description: QueryDescription
+  fileprivate let binding: ObjectBinding
+  /// The context of the objects, which no write changes.
+  fileprivate let context: ObjectContext
+  fileprivate let keys: KeyArray
+  fileprivate let records: KeyArray
+
+  fileprivate init(
+    _ description: QueryDescription,
+    _ binding: ObjectBinding,
+    _ context: ObjectContext,
+    keys: KeyArray,
+    records: KeyArray
+  ) {
+    self.description = description
+    self.binding = binding
+    self.context = context
+    self.keys = keys
+    self.records = records
+  }
+
+  var count: Int { keys.count }
+
+  /// The object at a place; nil beyond the ends.
+  fileprivate func object(at index: Int) throws -> ObjectBase? {
+    guard index >= 0, index < keys.count else { return nil }
+    return try keys.withKey(at: index) { key in
+      try records.withKey(at: index) { try binding.decode(key: key, record: $0, context: context) }
+    }
+  }
+
+  func index(of key: ObjectKey) -> Int? { keys.firstIndex(of: key) }
+
+  /// Whether both have the same objects in the same order, by their keys.
+  func hasSameObjects(as other: FrozenRows) -> Bool { keys == other.keys }
+}
+
+extension Results {
+  /// The objects and their order in one state: later writes change neither, nor the values of the objects. Every use fails if the
+  /// objects cannot be read.
+  ///
+  /// The records of the objects are copied, but for collections that are too large for a record. A link is followed when it is read,
+  /// in the newest state, to a frozen object. The results of a collection that no store has are returned as they are.
+  package var frozenObjects: Results {
+    do { return try fetchFrozenObjects() } catch { return failing(FiefError.ofQuery(error)) }
+  }
+
+  private func fetchFrozenObjects() throws -> Results {
+    if frozen != nil || context.given != nil { return self }
+    var (keys, records) = (KeyArray(), KeyArray())
+    return try withQuery { query, running in
+      let stream = RowStream(query)
+      defer { running.note(stream) }
+      try stream.read(in: running.environment) { row in
+        keys.append(row.key)
+        records.append(row.view.bytes)
+        return true
+      }
+      var results = self
+      let frozenContext = ObjectContext(store: running.store, visible: context.visible, isFrozen: true)
+      results.frozen = FrozenRows(description, running.binding, frozenContext, keys: keys, records: records)
+      return results
+    }
+  }
+
+  /// The results as they are now.
+  package var thawed: Results {
+    var results = self
+    results.frozen = nil
+    return results
+  }
+
+  /// The objects of frozen results; nil for results that see the newest state.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` if they were filtered or sorted after they were frozen.
+  func frozenRows() throws -> FrozenRows? {
+    if let failure { throw failure }
+    guard let frozen else { return nil }
+    guard frozen.description == description else { throw frozenQueryError }
+    return frozen
+  }
+
+  /// The error for a query of frozen results.
+  var frozenQueryError: FiefError {
+    FiefError(
+      .invalidQuery,
+      "Frozen results keep their objects and their order. Filter, sort and compute before freeze(), or use thaw().",
+      store: context.store?.name,
+      type: elementType.className()
+    )
+  }
+
+  /// The object at a place of frozen results; nil beyond the ends.
+  func object(at index: Int, of rows: FrozenRows) throws -> Element? {
+    try rows.object(at: index)?.cast(to: Element.self)
+  }
+}
+
+/// The objects of frozen results.
+final class FrozenSource<Element: Object>: ObjectSource {
+  private let results: Results<Element>
+  private let rows: FrozenRows
+  private var place = 0
+
+  init(_ results: Results<Element>, _ rows: FrozenRows) {
+    self.results = results
+    self.rows = rows
+  }
+
+  override func next() -> ObjectBase? {
+    while place < rows.count {
+      defer { place += 1 }
+      // An object that cannot be decoded is left out.
+      if let object = results.reported(nil, { try results.object(at: place, of: rows) }) { return object }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,1 @@
+../../FiefTests/Documentation/ArticleCode.swift
