@@ -1,5 +1,4 @@
 import Fief
-public import Foundation
 
 extension Dictionary where Key == String, Value == AnyRealmValue {
   /// The entries of a dictionary in a value of any type, as pairs of a key and a value.
@@ -14,20 +13,6 @@ extension List {
 extension MutableSet {
   /// Whether another value is a set with equal elements, as `==` says it.
   public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet).map { $0 == self } ?? false }
-}
-
-extension RealmCollection {
-  /// Not available: predicates of Foundation's older kind have no texts on all platforms.
-  @available(
-    *,
-    unavailable,
-    message: "write the text: dogs.filter(\"age > %@\", 3), or dogs.where { $0.age > 3 }"
-  )
-  public func filter(_ predicate: NSPredicate) -> Self { self }
-
-  /// Not available: predicates of Foundation's older kind have no texts on all platforms.
-  @available(*, unavailable, message: "write the text: dogs.index(matching: \"age > %@\", 3)")
-  public func index(matching predicate: NSPredicate) -> Int? { nil }
 }
 
 extension Map {

@@ -44,10 +44,14 @@ extension Store {
 
   /// Whether there is a store for a configuration; a store in memory exists while it is open.
   ///
-  /// - Throws: ``FiefError`` for a configuration that describes no store.
-  public static func fileExists(for configuration: Configuration) throws -> Bool {
-    let repository = try ConfiguredRepository(configuration)
-    return try repository.storeExists()
+  /// A configuration that describes no store has none, which is reported as `StoreEvent.misuse(_:)`.
+  public static func fileExists(for configuration: Configuration) -> Bool {
+    do { return try ConfiguredRepository(configuration).storeExists() } catch {
+      Misuse.report(
+        error as? FiefError ?? FiefError(.cannotOpen, "The store cannot be found.", underlying: error)
+      )
+      return false
+    }
   }
 
   /// Closes a store and deletes its files.

@@ -54,15 +54,15 @@ extension ObservableObjectBase {
 @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
 public enum RealmPublishers {}
 
-/// Not available: changes are sequences.
-@available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
-public func valuePublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
-
-/// Not available: changes are sequences.
-@available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
-public func changesetPublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
-
 #if !canImport(Combine)
+  /// Not available: changes are sequences.
+  @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+  public func valuePublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
+
+  /// Not available: changes are sequences.
+  @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+  public func changesetPublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
+
   extension ObservableObjectBase {
     /// Not available: changes are sequences.
     @available(*, unavailable, message: "changes are sequences: for try await change in dog.changes() { }")
@@ -78,36 +78,38 @@ public func changesetPublisher<Observed>(_ observed: Observed, keyPaths: [String
     )
     public var objectWillChange: Never? { nil }
   }
+
+  extension ObservableCollection {
+    /// Not available: changes are sequences.
+    @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+    public var collectionPublisher: Never? { nil }
+
+    /// Not available: changes are sequences.
+    @available(
+      *,
+      unavailable,
+      message: "changes are sequences: for try await change in dogs.changes(keyPaths:) { }"
+    )
+    public func collectionPublisher(keyPaths: [String]?) -> Never? { nil }
+
+    /// Not available: changes are sequences.
+    @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+    public var changesetPublisher: Never? { nil }
+
+    /// Not available: changes are sequences.
+    @available(
+      *,
+      unavailable,
+      message: "changes are sequences: for try await change in dogs.changes(keyPaths:) { }"
+    )
+    public func changesetPublisher(keyPaths: [String]?) -> Never? { nil }
+  }
 #endif
 
 extension ObservableCollection {
   /// Not available: changes are sequences.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public var objectWillChange: Never? { nil }
-
-  /// Not available: changes are sequences.
-  @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
-  public var collectionPublisher: Never? { nil }
-
-  /// Not available: changes are sequences.
-  @available(
-    *,
-    unavailable,
-    message: "changes are sequences: for try await change in dogs.changes(keyPaths:) { }"
-  )
-  public func collectionPublisher(keyPaths: [String]?) -> Never? { nil }
-
-  /// Not available: changes are sequences.
-  @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
-  public var changesetPublisher: Never? { nil }
-
-  /// Not available: changes are sequences.
-  @available(
-    *,
-    unavailable,
-    message: "changes are sequences: for try await change in dogs.changes(keyPaths:) { }"
-  )
-  public func changesetPublisher(keyPaths: [String]?) -> Never? { nil }
 }
 
 extension Map {

@@ -188,7 +188,7 @@ import Testing
       }
       #expect(error?.code == .validationFailed)
       #expect(error?.message.contains(message) == true)
-      let exists = try Realm.fileExists(for: configuration)
+      let exists = Realm.fileExists(for: configuration)
       #expect(!exists)
     }
   }

@@ -28,11 +28,11 @@ import Testing
 
   @Test func aFileStandsForADirectory() throws {
     let configuration = files.configuration()
-    #expect(try !Realm.fileExists(for: configuration))
+    #expect(!Realm.fileExists(for: configuration))
     let realm = try Realm(configuration: configuration)
     defer { realm.close() }
     #expect(realm.directory == files.url("pets").path)
-    #expect(try Realm.fileExists(for: configuration))
+    #expect(Realm.fileExists(for: configuration))
     #expect(FileManager.default.fileExists(atPath: files.url("pets/data.mdb").path))
     #expect(!FileManager.default.fileExists(atPath: files.url("pets.realm").path))
   }

@@ -104,7 +104,7 @@ import Testing
       errorCode { try realm.writeCopy(toFile: files.url("fourth.realm"), encryptionKey: Data(count: 3)) }
         == .invalidKey
     )
-    #expect(try !Realm.fileExists(for: configuration("fourth.realm", 0)))
+    #expect(!Realm.fileExists(for: configuration("fourth.realm", 0)))
   }
 
   @Test func filesAreDeletedWithTheirStore() throws {
@@ -114,7 +114,7 @@ import Testing
     try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
     #expect(errorCode { try realm.write { _ = try Realm.deleteFiles(for: configuration) } } == .nestedWrite)
     #expect(try Realm.deleteFiles(for: configuration))
-    #expect(try !Realm.fileExists(for: configuration))
+    #expect(!Realm.fileExists(for: configuration))
     #expect(errorCode { _ = try realm.fetchIsEmpty() } == .storeClosed)
     let again = try Realm(configuration: configuration)
     defer { again.close() }

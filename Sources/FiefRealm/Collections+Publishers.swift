@@ -1,0 +1,94 @@
+#if canImport(Combine)
+  public import Combine
+  import Dispatch
+  public import Fief
+
+  // Publishers of Combine. Values arrive on a thread of the library's own; `receive(on:)` names another place.
+
+  extension ObservableCollection {
+    /// A publisher of the collection, now and after each commit that changes it. It fails if the collection cannot be observed.
+    public var collectionPublisher: AnyPublisher<ObservedCollection, any Error> {
+      collectionPublisher(keyPaths: nil)
+    }
+
+    /// A publisher of the collection, now and after each commit that changes some properties of its elements.
+    public func collectionPublisher(keyPaths: [String]?) -> AnyPublisher<ObservedCollection, any Error> {
+      changesetPublisher(keyPaths: keyPaths)
+        .tryMap { change in
+          switch change {
+          case .initial(let collection), .update(let collection, _, _, _): return collection
+          case .error(let error): throw error
+          }
+        }
+        .eraseToAnyPublisher()
+    }
+
+    /// A publisher of the changes of the collection, the first of which is `initial`.
+    public var changesetPublisher: AnyPublisher<RealmCollectionChange<ObservedCollection>, Never> {
+      changesetPublisher(keyPaths: nil)
+    }
+
+    /// A publisher of the changes of the collection; only some properties of its elements count as modifications.
+    public func changesetPublisher(
+      keyPaths: [String]?
+    ) -> AnyPublisher<RealmCollectionChange<ObservedCollection>, Never> {
+      publisher { observe(keyPaths: keyPaths, on: nil as DispatchQueue?, $0) }
+    }
+  }
+
+  /// A publisher of a collection, as its `collectionPublisher` has it.
+  public func valuePublisher<Collection: ObservableCollection>(
+    _ collection: Collection,
+    keyPaths: [String]? = nil
+  ) -> AnyPublisher<Collection.ObservedCollection, any Error> {
+    collection.collectionPublisher(keyPaths: keyPaths)
+  }
+
+  /// A publisher of the changes of a collection, as its `changesetPublisher` has it.
+  public func changesetPublisher<Collection: ObservableCollection>(
+    _ collection: Collection,
+    keyPaths: [String]? = nil
+  ) -> AnyPublisher<RealmCollectionChange<Collection.ObservedCollection>, Never> {
+    collection.changesetPublisher(keyPaths: keyPaths)
+  }
+
+  /// A publisher of an object after each commit that changes it. It ends when the object is deleted.
+  public func valuePublisher<Element: ObservableObjectBase>(
+    _ object: Element,
+    keyPaths: [String]? = nil
+  ) -> AnyPublisher<Element, any Error> {
+    changesetPublisher(object, keyPaths: keyPaths)
+      .tryMap { change -> Element? in
+        switch change {
+        case .change(let object, _): return object
+        case .deleted: return nil
+        case .error(let error): throw error
+        }
+      }
+      .prefix { $0 != nil }
+      .compactMap { $0 }
+      .eraseToAnyPublisher()
+  }
+
+  /// A publisher of the changes of an object.
+  public func changesetPublisher<Element: ObservableObjectBase>(
+    _ object: Element,
+    keyPaths: [String]? = nil
+  ) -> AnyPublisher<ObjectChange<Element>, Never> {
+    publisher { object.observe(keyPaths: keyPaths, on: nil as DispatchQueue?, $0) }
+  }
+
+  /// A publisher of what a handler gets, from the subscription until it is cancelled.
+  private func publisher<Change>(
+    _ observe: @escaping (@escaping @Sendable (Change) -> Void) -> NotificationToken
+  ) -> AnyPublisher<Change, Never> {
+    Deferred {
+      // It keeps a change that comes before the subscriber asks for one.
+      // SAFETY: Combine's subjects can be used on any thread.
+      nonisolated(unsafe) let changes = CurrentValueSubject<Change?, Never>(nil)
+      let token = observe { changes.send($0) }
+      return changes.compactMap { $0 }.handleEvents(receiveCancel: { token.invalidate() })
+    }
+    .eraseToAnyPublisher()
+  }
+#endif
