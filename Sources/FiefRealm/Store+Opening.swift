@@ -32,7 +32,7 @@ extension Store {
     let store = repository.store()
     if let error = store.openingError { throw error }
     try repository.checkKey(of: store)
-    self.init(handleOf: store, opening: configuration)
+    self.init(handleOf: store, opening: configuration, reportsAssignments: true)
     if try openedAs().isReadOnly != configuration.readOnly {
       throw FiefError(
         .cannotOpen,

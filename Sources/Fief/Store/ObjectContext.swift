@@ -214,13 +214,14 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   }
 
   override func willAssign(_ object: ObjectBase) -> Bool {
-    guard let write = write(changing: object) else { return false }
+    guard let write = write(changing: object) else { return reportsAssignment }
     write.noteChange(of: object)
     return object._isShared
   }
 
   override func didAssign(_ object: ObjectBase) {
-    (currentScope as? WriteTransaction)?.share(object)
+    if let write = currentScope as? WriteTransaction { return write.share(object) }
+    if reportsAssignment { store?.reportAssignments(of: object) }
   }
 
   override func didHandOutPart(of owner: ObjectBase) {

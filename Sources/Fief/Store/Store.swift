@@ -53,13 +53,21 @@ public final class Store: Sendable {
 
   /// A further handle of the same store.
   ///
-  /// - Parameter opening: the configuration that it was opened with.
-  package init(handleOf store: Store, opening: (any Sendable)? = nil) {
+  /// - Parameters:
+  ///   - opening: the configuration that it was opened with.
+  ///   - reportsAssignments: whether assignments outside of writes, to objects that come from the handle, are reported.
+  package init(handleOf store: Store, opening: (any Sendable)? = nil, reportsAssignments: Bool = false) {
     self.opening = opening ?? store.opening
     openingError = store.openingError
-    newest = store.newest
-    visible = store.visible
     unopened = store.unopened
+    if reportsAssignments, let core = store.newest.store {
+      let types = VisibleTypes(reportingAssignmentsOf: store.visible)
+      visible = types
+      newest = ObjectContext(store: core, visible: types)
+    } else {
+      visible = store.visible
+      newest = store.newest
+    }
   }
 
   func core() throws -> StoreCore {

@@ -32,6 +32,8 @@ package final class StoreCore: Sendable {
   private static let numbers = Atomic<UInt64>(0)
   /// The properties with unknown values that were reported to the event handler.
   let unknownPlaces = OwnedLock<[String]>([])
+  /// The properties that were assigned outside of writes, and were reported.
+  let assignedPlaces = OwnedLock<Set<String>>([])
   private let bindings: BindingTable
   private let reporter: EventReporter
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())

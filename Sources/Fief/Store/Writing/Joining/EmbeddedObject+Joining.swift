@@ -15,7 +15,7 @@ extension EmbeddedObject {
       return false
     }
     owner.noteChange(of: self)
-    guard let write else { return false }
+    guard let write else { return root._context?.reportsAssignment ?? false }
     write.noteChange(of: root)
     return root._isShared
   }

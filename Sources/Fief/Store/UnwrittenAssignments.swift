@@ -1,0 +1,36 @@
+import LMDB
+
+/// Assignments to stored objects outside of writes, which Realm refuses.
+extension ObjectContext {
+  /// Whether an assignment on this thread belongs to no write, and has to be reported.
+  var reportsAssignment: Bool {
+    guard let visible, visible.reportsAssignments, store != nil, !isFrozen, reads == nil else { return false }
+    return WritingThreads.current == nil
+  }
+}
+
+extension StoreCore {
+  /// Reports the properties of an object that were assigned outside of a write, each property of a class once.
+  @inline(never)
+  func reportAssignments(of object: ObjectBase) {
+    let descriptor = object.descriptor
+    for property in descriptor.properties where object.isAssigned(property) {
+      let place = descriptor.name + "." + property.name
+      guard assignedPlaces.withLock({ $0.insert(place).inserted }) else { continue }
+      let key = try? binding(of: Swift.type(of: object)).text(ofKeyOf: object)
+      emit(
+        .misuse(
+          FiefError(
+            .transactionEnded,
+            "A property of a stored object was assigned outside of a write. The store does not have the value: "
+              + "assign it in realm.write { }, or save the object with realm.add(_:update:).",
+            store: name,
+            type: descriptor.name,
+            property: property.name,
+            key: key
+          )
+        )
+      )
+    }
+  }
+}
