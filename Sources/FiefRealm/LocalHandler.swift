@@ -1,3 +1,4 @@
+import Dispatch
 import Fief
 import Foundation
 
@@ -14,14 +15,14 @@ extension ObservationExecutor {
   /// library's own.
   static func caller(_ isolation: (any Actor)?) -> ObservationExecutor {
     if let isolation { return .actor(isolation) }
-    return .queue(Thread.isMainThread ? .main : nil)
+    return .queue(MainQueue.isCurrent ? .main : nil)
   }
 }
 
 extension HeldInstance {
   /// An instance that the handler uses where the calling code does; nil if the handler is called elsewhere.
   static func ofCaller(_ held: AnyObject, _ isolation: (any Actor)?) -> HeldInstance? {
-    isolation != nil || Thread.isMainThread ? HeldInstance(held) : nil
+    isolation != nil || MainQueue.isCurrent ? HeldInstance(held) : nil
   }
 }
 
@@ -31,7 +32,17 @@ public protocol MainPlace {}
 extension MainActor: MainPlace {}
 
 /// The main queue, as the place where a handler is called.
-public struct MainQueue: MainPlace, Sendable {}
+public struct MainQueue: MainPlace, Sendable {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether the calling code is on the main thread or on the main queue, which other threads drain on Linux once the program waits in
+  /// `dispatchMain()` or in an asynchronous `main()`.
+  static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
+}
 
 extension MainPlace where Self == MainQueue {
   /// The main queue.

@@ -50,6 +50,7 @@ import Testing
     }
     let count = try await realm.asyncWrite { realm.objects(RealmDog.self).count }
     #expect(count == 2 && !realm.isPerformingAsynchronousWriteOperations)
+    #expect(await realm.asyncRefresh() == true)
     #expect(await realm.asyncRefresh() == false)
   }
 
