@@ -30,7 +30,9 @@ extension SectionedResultsChange {
   /// The places of the modified objects in the sections as they are now, in ascending order; empty unless the change is an
   /// `.update`.
   public var newModifications: [IndexPath] {
-    guard case .update(let collection, let deletions, let insertions, let modifications, let added, let gone) = self
+    guard
+      case .update(let collection, let deletions, let insertions, let modifications, let added, let gone) =
+        self
     else { return [] }
     let (deleted, inserted) = (Self.bySection(deletions), Self.bySection(insertions))
     let modified = Self.bySection(modifications)

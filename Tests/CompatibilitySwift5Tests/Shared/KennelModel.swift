@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import FiefRealm
 import Foundation
 

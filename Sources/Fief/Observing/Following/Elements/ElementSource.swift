@@ -25,7 +25,13 @@ final class ElementSource {
   ///   - watched: of a map of links, the ways from an object whose ends matter; nil for all of it.
   ///   - followsLinks: whether the objects that these link matter without `watched`.
   /// - Throws: ``FiefError`` for a collection that the schema does not have, and for a way that cannot be watched.
-  init(_ members: QueryMembers, _ tables: StoreTables, watched: [QueryPath]?, followsLinks: Bool, names: QueryNames) throws {
+  init(
+    _ members: QueryMembers,
+    _ tables: StoreTables,
+    watched: [QueryPath]?,
+    followsLinks: Bool,
+    names: QueryNames
+  ) throws {
     let owner = try tables.table(named: members.type)
     var steps: [(table: Table, column: ColumnEntry)] = []
     var table: Table? = owner

@@ -108,7 +108,13 @@ final class LinkedStamps {
       try table.payload(of: step.column, in: view) { payload in
         try forEachValue(of: payload, step.column.type, in: transaction) { value in
           if step.target.records == nil {
-            try addLinks(of: try step.target.view(value), step.target, links: links, in: transaction, to: &hash)
+            try addLinks(
+              of: try step.target.view(value),
+              step.target,
+              links: links,
+              in: transaction,
+              to: &hash
+            )
           } else {
             hash.add(try stamp(of: value, step.target, links: links - 1, in: transaction))
           }
@@ -151,7 +157,9 @@ final class LinkedStamps {
         if let value = try CollectionPayload.value(element, type: type) { try body(value) }
       }
     }
-    guard let marker = try CollectionMarker(payload) else { return try each(try ElementRun(payload: payload)) }
+    guard let marker = try CollectionMarker(payload) else {
+      return try each(try ElementRun(payload: payload))
+    }
     try LargeCollection.at(marker, type: type, tables: tables, in: transaction).forEachRun { run in
       try each(run)
       return true
