@@ -108,4 +108,20 @@ extension Results {
     for object in self { objects.append(object) }
     return objects
   }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  // The ends of a slice may be beyond those of the results by now: the standard library would end the process.
+  public func _failEarlyRangeCheck(_ index: Int, bounds: Range<Int>) {}
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func _failEarlyRangeCheck(_ index: Int, bounds: ClosedRange<Int>) {}
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func _failEarlyRangeCheck(_ range: Range<Int>, bounds: Range<Int>) {}
+
+  /// The number of places from one to another.
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
+  /// The place at a distance from another.
+  public func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }
 }
