@@ -36,9 +36,13 @@ struct LinkToDeletedTests {
   }
 
   private func deleted(_ store: TypedStore) throws -> LinkedPhoto {
-    let photo = try store.get(LinkedPhoto.self, 1)
-    try store.write { try $0.delete(photo) }
-    return photo
+    var found: LinkedPhoto?
+    try store.write { transaction in
+      let photo = try #require(try transaction.object(ofType: LinkedPhoto.self, forPrimaryKey: 1))
+      try transaction.delete(photo)
+      found = photo
+    }
+    return try #require(found)
   }
 
   private func expectRefused(_ link: Link, _ store: TypedStore, _ body: () throws -> Void) throws {
