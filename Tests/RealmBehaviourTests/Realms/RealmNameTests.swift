@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Names of Realm that are in other places here.
-@Suite(.freshStores) struct RealmNameTests {
+struct RealmNameTests {
   @Test func aPolicyAndATokenHaveTheirNames() throws {
     let files = try RealmFiles()
     let realm = try Realm(configuration: files.configuration())
