@@ -1,8 +1,8 @@
 import Fief
 
 extension Store {
-  /// Brings the held objects and collections of the store to the newest state: each is read again when it is used next, and shows
-  /// one state.
+  /// Brings the held objects of the store to the newest state, with their collections: each is read again when it is used next,
+  /// and shows one state. A collection whose object is not held keeps its elements outside of writes.
   ///
   /// ```swift
   /// realm.refresh()

@@ -100,10 +100,13 @@ extension MappedTree {
     _ seal: MappedSeal
   ) -> UnsafeRawBufferPointer? {
     guard isSealed else { return sealed }
-    let number = page.number
+    guard let base else { return nil }
+    // The number that the page has in the file may be forged.
+    let place = page.start - base
+    let number = UInt64(place / pageSize)
     let opensPage = seal.pages._withUnsafeGuaranteedRef { $0.noteValue(of: number, among: page.count) }
     // Where another value of the leaf is damaged, this one is opened still.
-    if opensPage, let base, open(page, number, page.start - base, seal) {
+    if opensPage, open(page, number, place, seal) {
       return UnsafeRawBufferPointer(start: seal.region + offset, count: sealed.count - seal.overhead)
     }
     return seal.tree._withUnsafeGuaranteedRef { tree in

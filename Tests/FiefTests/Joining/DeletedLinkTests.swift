@@ -4,6 +4,7 @@ import Testing
 
 final class LinkedPhoto: Object {
   @Persisted(primaryKey: true) var id = 0
+  @Persisted var title = ""
 
   convenience init(_ id: Int) {
     self.init()

@@ -93,6 +93,22 @@ struct LinkToDeletedTests {
     #expect(try store.get(LinkingAlbum.self, 7).ids.filter { $0 == [1] }.count == 1)
   }
 
+  @Test(
+    "are refused if the object was changed here and deleted by others",
+    arguments: TypedPlace.allCases,
+    Link.allCases
+  )
+  func changedMeanwhile(place: TypedPlace, link: Link) throws {
+    let store = try filled(place)
+    let photo = try store.get(LinkedPhoto.self, 1)
+    photo.title = "changed"
+    try store.deleteAndWait(ofType: LinkedPhoto.self, forPrimaryKeys: [1])
+    let album = try store.get(LinkingAlbum.self, 0)
+    link.add(photo, to: album)
+    try expectRefused(link, store) { try store.saveAndWait(entity: album, update: .all) }
+    try expectRefused(link, store) { try store.write { try $0.add(album, update: .all) } }
+  }
+
   @Test("are refused in a collection that is not in its object's record", arguments: TypedPlace.allCases)
   func inALargeList(place: TypedPlace) throws {
     let store = try filled(place)
@@ -123,6 +139,7 @@ struct LinkToDeletedTests {
     }
     #expect(store.store().objects(LinkedPhoto.self).isEmpty)
     try store.write { try $0.add(album) }
-    #expect(try store.get(LinkingAlbum.self, 0).id == 0)
+    #expect(try store.get(LinkingAlbum.self, 0).photos.map(\.id) == [1, 2])
+    #expect(store.store().objects(LinkedPhoto.self).count == 2)
   }
 }

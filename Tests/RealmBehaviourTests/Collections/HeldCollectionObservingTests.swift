@@ -116,6 +116,11 @@ private final class HeldTable: Object {
     try await realm.write { transaction in try transaction.deleteAll(HeldTable.self) }
     try await wait { counts == [1, 0] }
     token.invalidate()
+    // The elements that the handler did not see are not replaced by none.
+    #expect {
+      try realm.write { [realm, table] in realm.add(table) }
+    } throws: { ($0 as? FiefError)?.code == .conflict && ($0 as? FiefError)?.property == "rows" }
+    #expect(realm.objects(HeldTable.self).isEmpty)
     realm.close()
   }
 

@@ -211,9 +211,8 @@ final class ObjectGraph: EncodedGraph {
     if object._wasDeleted {
       guard !store.reinsertsDeletedObjects, !revived.contains(where: { $0 === owner }) else { return }
     } else {
-      guard let ownContext, object._context !== ownContext, try store.hasDeleted(object, binding) else {
-        return
-      }
+      if let ownContext, object._context === ownContext { return }
+      guard try store.hasDeleted(object, binding) else { return }
     }
     throw FiefError.linkToDeleted(
       object,

@@ -55,6 +55,14 @@ extension FiefError {
       || code == .objectNotFound && message == Self.removedCollection
   }
 
+  /// The error of a save of a collection that an observation has emptied.
+  static var emptiedCollection: FiefError {
+    FiefError(
+      .conflict,
+      "A collection that was observed cannot be saved: its object was deleted, and the handler saw it empty. Assign its elements, or save another copy of the object."
+    )
+  }
+
   /// The error of a save of an object with such a collection. A write does not go on after it.
   static var lostElements: FiefError {
     FiefError(

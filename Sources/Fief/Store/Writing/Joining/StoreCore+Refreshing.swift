@@ -22,11 +22,12 @@ extension StoreCore {
   func refresh(_ object: ObjectBase, of context: ObjectContext) {
     guard !isClosed, let (binding, key) = refreshable(object) else { return }
     let newest = ObjectContext(store: self, visible: context.visible)
+    // Also after a failure, which is reported once and not by each property.
+    object._context = newest
     do {
       let fresh = try read { transaction in
         try key.withUnsafeBytes { try countedLoad(binding, key: $0, from: transaction, context: newest) }
       }
-      object._context = newest
       if let fresh { object.take(fresh) }
     } catch {
       report(error, type: binding.table.name, property: nil)
@@ -89,8 +90,20 @@ package struct HeldInstance: @unchecked Sendable {
     }
   }
 
+  /// Empties a collection whose object was deleted. It cannot be saved then, since that would store it without its elements.
+  private static func empty(_ collection: OwnedCollection) {
+    if let root = collection.owner?.root,
+      let binding = try? root._context?.store?.binding(of: Swift.type(of: root)),
+      root.hasAssignedProperties(binding.descriptor)
+    {
+      return
+    }
+    collection.forget()
+    collection.noteUnread(FiefError.emptiedCollection)
+  }
+
   private static func refresh(_ collection: OwnedCollection, like shown: OwnedCollection) {
-    guard let scope = shown.owner?.root?._context?.currentScope else { return collection.forget() }
+    guard let scope = shown.owner?.root?._context?.currentScope else { return empty(collection) }
     do {
       if let root = collection.owner?.root {
         try scope.refresh(root)
