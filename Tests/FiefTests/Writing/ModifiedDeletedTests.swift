@@ -161,9 +161,9 @@ struct ModifiedDeletedTests {
   @Test(arguments: [true, false]) func areStoredByALinkByOption(onDisk: Bool) throws {
     let repository = try repository(onDisk, reinserts: true)
     defer { repository.closeChecked() }
-    let page = try page(1, repository)
-    try write(repository) { try $0.delete(page) }
     try write(repository) { transaction in
+      let page = try #require(try transaction.object(ofType: ModifiedPage.self, forPrimaryKey: 1))
+      try transaction.delete(page)
       let second = try #require(try transaction.object(ofType: ModifiedPage.self, forPrimaryKey: 2))
       second.next = page
     }

@@ -133,7 +133,10 @@ struct UnwrittenAssignmentTests {
       realm.beginWrite()
       dog.age = 5
       realm.cancelWrite()
-      try realm.write { realm.delete(dog) }
+      try realm.write {
+        dog.age = 6
+        realm.delete(dog)
+      }
       dog.name = "deleted"
       struct Stop: Error {}
       try? realm.write {

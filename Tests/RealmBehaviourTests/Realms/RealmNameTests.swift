@@ -32,7 +32,10 @@ struct RealmNameTests {
     #expect(try schemaVersionAtURL(files.url("pets.realm")) == 3)
     #expect(try schemaVersionAtURL(files.url("pets.realm"), encryptionKey: nil) == 3)
     #expect(throws: FiefError.self) { try schemaVersionAtURL(files.url("others.realm")) }
-    var nowhere = configuration
+  }
+
+  @Test(.freshStores) func aConfigurationWithoutAPlaceHasNoFile() throws {
+    var nowhere = try RealmFiles().configuration()
     nowhere.fileURL = nil
     let events = withExpectedEvents { #expect(!Realm.fileExists(for: nowhere)) }
     #expect(events.first?.failure?.code == .cannotOpen)
