@@ -134,8 +134,9 @@ struct LinkToDeletedTests {
     let album = try store.get(LinkingAlbum.self, 0)
     #expect(album.photos.map(\.id) == [1, 2])
     try store.write { transaction in
+      let photos = Array(album.photos)
       try transaction.delete(album)
-      try transaction.deleteAll(LinkedPhoto.self)
+      for photo in photos { try transaction.delete(photo) }
     }
     #expect(store.store().objects(LinkedPhoto.self).isEmpty)
     try store.write { try $0.add(album) }
