@@ -3,7 +3,7 @@ public import Foundation
 
 #if canImport(ObjectiveC)
   extension Results {
-    /// The objects for which a predicate of Foundation's older kind holds.
+    /// The objects that match an `NSPredicate`.
     ///
     /// The text of the predicate is read as `filter(_:_:)` reads texts. A predicate with a block, a function, or an object as a value has no
     /// such text: using the results is an error of code `malformedQuery` then.
@@ -12,7 +12,7 @@ public import Foundation
       return filter(text.format, variadic: text.arguments.isEmpty ? nil : text.arguments)
     }
 
-    /// The place of the first object for which a predicate of Foundation's older kind holds; nil if there is none.
+    /// The index of the first object that matches an `NSPredicate`, or nil if no object matches.
     public func index(matching predicate: NSPredicate) -> Int? {
       let text = PredicateText(predicate.predicateFormat)
       do { return try fetchIndex(matching: text.format, arguments: text.arguments) } catch {
@@ -23,10 +23,10 @@ public import Foundation
   }
 
   extension ObjectCollection {
-    /// The objects for which a predicate of Foundation's older kind holds; see `Results.filter(_:)`.
+    /// The objects that match an `NSPredicate`; see `Results.filter(_:)`.
     public func filter(_ predicate: NSPredicate) -> Results<Member> { results.filter(predicate) }
 
-    /// The place of the first object for which a predicate of Foundation's older kind holds; nil if there is none.
+    /// The index of the first object that matches an `NSPredicate`, or nil if no object matches.
     public func index(matching predicate: NSPredicate) -> Int? { results.index(matching: predicate) }
   }
 #else

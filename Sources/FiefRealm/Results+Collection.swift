@@ -55,10 +55,10 @@ extension Results: RandomAccessCollection {
     return Slice(base: self, bounds: (count - Swift.min(Swift.max(number, 0), count))..<count)
   }
 
-  /// One of the objects by chance; nil if there is none.
+  /// A random object, or nil if the results are empty.
   public func randomElement() -> Element? { indices.randomElement().flatMap { knownObject(atPlace: $0) } }
 
-  /// One of the objects by chance, with a generator; nil if there is none.
+  /// A random object that a generator chooses, or nil if the results are empty.
   public func randomElement(using generator: inout some RandomNumberGenerator) -> Element? {
     indices.randomElement(using: &generator).flatMap { knownObject(atPlace: $0) }
   }
@@ -76,7 +76,7 @@ extension Results {
     return values
   }
 
-  /// The place of the first object for which a closure is true; nil if there is none.
+  /// The index of the first object for which a closure returns true, or nil if it returns false for all.
   public func firstIndex(where isIncluded: (Element) throws -> Bool) rethrows -> Int? {
     var place = 0
     for object in self {
@@ -110,7 +110,7 @@ extension Results {
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // The ends of a slice may be beyond those of the results by now: the standard library would end the process.
+  // The results may have become shorter than the slice. The standard library would end the process then.
   public func _failEarlyRangeCheck(_ index: Int, bounds: Range<Int>) {}
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -101,7 +101,7 @@ private struct FileBytes {
     bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Int.self) }
   }
 
-  /// The nodes of a leaf; none of another page.
+  /// Returns the nodes of a leaf. Other pages have none.
   func nodes(_ page: Int) -> [Int] {
     guard half(page + 10) == 2, word(page) == page / 4096, 16...4096 ~= half(page + 12) else { return [] }
     return (0..<(half(page + 12) - 16) / 2).map { page + half(page + 16 + 2 * $0) }

@@ -50,7 +50,7 @@ import Testing
   enum Way: CaseIterable { case object, query, loop, write }
 
   @Test(
-    "an object whose entry leads to the long record of another one that was read",
+    "an entry that leads to the long record of another object, which was read before",
     arguments: Way.allCases
   )
   func sharedRecord(way: Way) throws {

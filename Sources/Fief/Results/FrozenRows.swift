@@ -44,7 +44,7 @@ extension Results {
   /// The objects and their order in one state: later writes change neither, nor the values of the objects. Every use fails if the
   /// objects cannot be read.
   ///
-  /// The records of the objects are copied, but for collections that are too large for a record. A link is followed when it is read,
+  /// The records of the objects are copied. Collections that are too large for a record are not. A link is followed when it is read,
   /// in the newest state, to a frozen object. The results of a collection that no store has are returned as they are.
   package var frozenObjects: Results {
     do { return try fetchFrozenObjects() } catch { return failing(FiefError.ofQuery(error)) }

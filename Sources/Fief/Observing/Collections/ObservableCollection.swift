@@ -92,8 +92,8 @@ extension ObservableCollection {
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
   ///     objects and collections, through at most four links: an element is modified where the value at their
   ///     end has changed. nil for all properties of the elements themselves, and of linked objects only with
-  ///     ``StoreOptions/observesLinkedObjects``; none for insertions and deletions alone. One that does not exist is reported
-  ///     as `.error`.
+  ///     ``StoreOptions/observesLinkedObjects``; an empty array for insertions and deletions alone. A name that does not
+  ///     exist is reported as `.error`.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
   ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
   ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a

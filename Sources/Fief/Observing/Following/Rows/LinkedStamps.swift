@@ -87,7 +87,7 @@ final class LinkedStamps {
   /// Ends an evaluation: another one may see another state.
   func end() { known = [:] }
 
-  /// The stamp of a row, with what it links.
+  /// Returns the stamp of a row, which covers the objects that the row links.
   ///
   /// - Parameter own: the stamp of the row's object itself.
   func stamp(_ own: UInt64, _ view: RecordView, in transaction: LMDB.Transaction) throws -> UInt64 {
@@ -123,7 +123,7 @@ final class LinkedStamps {
     }
   }
 
-  /// The stamp of a linked object; 0 if there is none.
+  /// Returns the stamp of a linked object, or 0 if the object does not exist.
   private func stamp(
     of key: UnsafeRawBufferPointer,
     _ table: Table,

@@ -34,7 +34,7 @@ extension StoreCore {
     }
   }
 
-  /// The binding and the key of an object that may show another state; nil for one that keeps its values.
+  /// Returns the binding and the key of an object that may show another state, or nil if the object keeps its values.
   fileprivate func refreshable(_ object: ObjectBase) -> (ObjectBinding, [UInt8])? {
     guard !object.isEnding, let binding = try? binding(of: Swift.type(of: object)),
       !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
