@@ -32,7 +32,10 @@ final class StatedAlbum: Object {
     let store = try StoreFixture(TestRepository(objectTypes: [StatedAlbum.self]), kind)
     var albums: [StatedAlbum] = []
     for id in (0..<Self.count).reversed() {
-      let album = StatedAlbum(value: ["id": id, "title": "\(Self.elements)", "array": Array(0..<Self.elements)] as [String: Any])
+      let values: [String: Any] = [
+        "id": id, "title": "\(Self.elements)", "array": Array(0..<Self.elements),
+      ]
+      let album = StatedAlbum(value: values)
       album.names = Dictionary(uniqueKeysWithValues: (0..<Self.elements).map { ("name \($0)", $0) })
       album.next = albums.last
       albums.append(album)
@@ -58,7 +61,9 @@ final class StatedAlbum: Object {
               if id % 2 == 0 {
                 try transaction.delete(album)
               } else {
-                album.title = "\(Self.elements + 1)"; album.array.append(Self.elements); album.names["more"] = 1
+                album.title = "\(Self.elements + 1)"
+                album.array.append(Self.elements)
+                album.names["more"] = 1
               }
             }
           }

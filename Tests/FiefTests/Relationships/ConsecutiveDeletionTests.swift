@@ -61,7 +61,8 @@ struct ConsecutiveDeletionTests {
       for isLive in [false, true] {
         // In no order, and neighbours too.
         let ids =
-          (0..<TestEffort.count(60, more: 200)).map { ($0 * 1_009 + (isLive ? 500 : 0)) % 1_700 } + (isLive ? [2_001, 2_000, 2_002] : [])
+          (0..<TestEffort.count(60, more: 200)).map { ($0 * 1_009 + (isLive ? 500 : 0)) % 1_700 }
+          + (isLive ? [2_001, 2_000, 2_002] : [])
         try store.write { write in
           let box = isLive ? try box(write) : nil
           for (turn, id) in ids.enumerated()

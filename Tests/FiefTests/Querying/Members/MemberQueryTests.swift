@@ -9,7 +9,9 @@ import Testing
   /// The short form has the large size in one place only.
   static let cases: [(place: MemberStore, size: Int)] =
     MemberStore.allCases.map { ($0, 40) }
-    + TestEffort.first(1, of: [MemberStore.encrypted, .disk, .memory]).map { ($0, TestEffort.count(1_300, more: 2_000)) }
+    + TestEffort.first(1, of: [MemberStore.encrypted, .disk, .memory]).map {
+      ($0, TestEffort.count(1_300, more: 2_000))
+    }
 
   private static func elements(_ count: Int) -> [Int] { (0..<count).map { ($0 * 37 + $0 / 7) % 60 } }
 
