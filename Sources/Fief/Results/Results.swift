@@ -34,7 +34,7 @@ public struct Results<Element: Object>: Sendable {
   /// The order of sections that the bounds in the description are places in, where they are those of a section.
   var section: SectionOrder?
   /// Which rows these are, where a handler was handed them; see ``KnownRows``.
-  var known: RowPlaces?
+  var known: (any RowPlaces)?
   /// The objects of one state that the results always have; nil for results that see the newest state.
   var frozen: FrozenRows?
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.

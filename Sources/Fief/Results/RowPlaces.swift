@@ -1,21 +1,22 @@
 import LMDB
 
-/// The rows of results in one state, by their places; those that observing has found are the one subclass.
-class RowPlaces: @unchecked Sendable {
-  struct Place {
-    /// Nil beyond the end, and for an object that is gone.
-    let object: ObjectBase?
-  }
-
-  /// Calls a closure with the key at a place, where the rows are those of a description in a state.
+/// The rows of results in one state, by their places.
+protocol RowPlaces: AnyObject, Sendable {
+  /// Calls a closure with the key at a place, if the rows are those of a description in a state.
   ///
-  /// - Returns: what the closure has found; nil where the rows are others.
+  /// - Returns: what the closure has found; nil if the rows are others.
   func place(
     at index: Int,
     of description: QueryDescription,
     in transaction: LMDB.Transaction,
     _ find: (UnsafeRawBufferPointer) throws -> ObjectBase?
-  ) throws -> Place? { nil }
+  ) throws -> RowPlace?
+}
+
+/// What stands at a place.
+struct RowPlace {
+  /// Nil beyond the end, and for an object that is gone.
+  let object: ObjectBase?
 }
 
 extension Results {

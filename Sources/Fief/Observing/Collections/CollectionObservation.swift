@@ -1,8 +1,11 @@
 /// Reports the changes of a collection.
-// SAFETY: as its superclass.
+// SAFETY: its properties change in calls of the protocol only, which do not overlap and are ordered by the hub's lock.
 final class CollectionObservation<Collection>: StoreObservation, @unchecked Sendable {
   typealias Handler = @Sendable (RealmCollectionChange<Collection>) -> Void
 
+  let executor: ObservationExecutor
+  let label = StoreUsage.label
+  var id: ObservationMachine.ID = 0
   private let follower: any CollectionFollower
   private let collection: @Sendable (Snapshot, any CollectionFollower) throws -> Collection
   private let handler: Handler
@@ -26,25 +29,27 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
     self.collection = collection
     self.handler = handler
     self.onEnd = onEnd
-    super.init(executor)
+    self.executor = executor
   }
 
-  override var interest: ObservationInterest { follower.interest }
+  var interest: ObservationInterest { follower.interest }
 
-  override func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+  var hasEnded: Bool { false }
+
+  func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
     guard phase == .new else { return try follower.advance(pending, to: state) || phase == .started }
     try follower.start(at: state)
     phase = .started
     return true
   }
 
-  override func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+  func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
     try follower.advanceSilently(pending, to: state) || phase == .started
   }
 
-  override func undoSilentEvaluation() { follower.undoSilentEvaluation() }
+  func undoSilentEvaluation() { follower.undoSilentEvaluation() }
 
-  override func report(in scope: Snapshot) throws -> (() -> Void)? {
+  func report(in scope: Snapshot) throws -> (() -> Void)? {
     if phase != .reported {
       // The collection that is handed out already contains all changes since the start.
       _ = follower.takeChanges()
@@ -73,10 +78,10 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
     if reads > 0, let table = scope.store.tables[typeName] { scope.costs.add(table, reads: reads) }
   }
 
-  override func fail(_ error: any Error) {
+  func fail(_ error: any Error) {
     handler(.error(error))
     onEnd()
   }
 
-  override func end() { onEnd() }
+  func end() { onEnd() }
 }

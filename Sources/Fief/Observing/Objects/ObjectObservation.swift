@@ -1,10 +1,13 @@
 /// Reports the changes of one object.
-// SAFETY: as its superclass.
+// SAFETY: its properties change in calls of the protocol only, which do not overlap and are ordered by the hub's lock.
 final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
   typealias Handler = @Sendable (ObjectChange<Element>) -> Void
   /// Makes the handler's change from that of the object with a key.
   typealias Maker = @Sendable (ObservedObjectChange, ObjectKey, AccessScope) throws -> ObjectChange<Element>
 
+  let executor: ObservationExecutor
+  let label = StoreUsage.label
+  var id: ObservationMachine.ID = 0
   private let follower: ObjectFollower
   private let make: Maker
   private let handler: Handler
@@ -21,37 +24,37 @@ final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
     self.make = make
     self.handler = handler
     self.onEnd = onEnd
-    super.init(executor)
+    self.executor = executor
   }
 
-  override var interest: ObservationInterest { follower.interest }
+  var interest: ObservationInterest { follower.interest }
 
-  override var hasEnded: Bool { follower.hasEnded }
+  var hasEnded: Bool { follower.hasEnded }
 
-  override func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+  func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
     try follower.advance(pending, to: state)
   }
 
   /// Reads the state that the first change is computed against.
   func start(at state: ObservedState) throws { try follower.start(at: state) }
 
-  override func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+  func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
     try follower.advanceSilently(pending, to: state)
   }
 
-  override func undoSilentEvaluation() { follower.undoSilentEvaluation() }
+  func undoSilentEvaluation() { follower.undoSilentEvaluation() }
 
-  override func report(in scope: Snapshot) throws -> (() -> Void)? {
+  func report(in scope: Snapshot) throws -> (() -> Void)? {
     guard let change = try follower.takeChange() else { return nil }
     let made = try make(change, follower.key, scope)
     if !follower.hasEnded { scope.costs.add(follower.table) }
     return { [handler] in handler(made) }
   }
 
-  override func fail(_ error: any Error) {
+  func fail(_ error: any Error) {
     handler(.error(error))
     onEnd()
   }
 
-  override func end() { onEnd() }
+  func end() { onEnd() }
 }

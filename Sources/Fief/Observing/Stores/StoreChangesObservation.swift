@@ -1,6 +1,9 @@
 /// Reports the changes of a whole store.
-// SAFETY: as its superclass.
+// SAFETY: its properties change in calls of the protocol only, which do not overlap and are ordered by the hub's lock.
 final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
+  let executor: ObservationExecutor
+  let label = StoreUsage.label
+  var id: ObservationMachine.ID = 0
   private let handler: @Sendable (ChangeSet) -> Void
   private let onEnd: @Sendable ((any Error)?) -> Void
   private let visible: VisibleTypes?
@@ -16,20 +19,25 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
     self.visible = visible
     self.handler = handler
     self.onEnd = onEnd
-    super.init(executor)
+    self.executor = executor
   }
 
-  override var interest: ObservationInterest { ObservationInterest(isEverything: true) }
+  var interest: ObservationInterest { ObservationInterest(isEverything: true) }
 
-  override func evaluate(_ pending: PendingChanges, at state: ObservedState) -> Bool {
+  var hasEnded: Bool { false }
+
+  func evaluate(_ pending: PendingChanges, at state: ObservedState) -> Bool {
     kept.append(visible?.restricted(pending.changes) ?? pending.changes)
     if pending.isUnknown { kept.isComplete = false }
     return hasReport
   }
 
-  override func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) -> Bool { hasReport }
+  func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) -> Bool { hasReport }
 
-  override func report(in scope: Snapshot) -> (() -> Void)? {
+  /// What ``evaluateSilently(_:at:)`` finds is not kept.
+  func undoSilentEvaluation() {}
+
+  func report(in scope: Snapshot) -> (() -> Void)? {
     guard hasReport else { return nil }
     let changes = kept
     kept = ChangeSet()
@@ -38,7 +46,7 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
 
   private var hasReport: Bool { !kept.isEmpty || !kept.isComplete }
 
-  override func fail(_ error: any Error) { onEnd(error) }
+  func fail(_ error: any Error) { onEnd(error) }
 
-  override func end() { onEnd(nil) }
+  func end() { onEnd(nil) }
 }

@@ -30,16 +30,16 @@ extension QueryRunning {
   /// Looks up the object at a place by its key, if earlier look-ups of the query have found the keys.
   ///
   /// - Returns: nil if the query has to pass over the rows before the place.
-  private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlaces.Place? {
+  private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlace? {
     // A query for the last rows finds all of them at once.
     if case .last(let count)? = description.limit, count > RecentPlaces.mostKeys { return nil }
     guard index > 0, let (places, state) = recentPlaces else { return nil }
     switch places.step(to: index, of: description, table, in: state) {
     case .pass: return nil
-    case .end: return RowPlaces.Place(object: nil)
+    case .end: return RowPlace(object: nil)
     case .key(let key):
       measure(QueryDescription(condition: .isKey(key, of: table.name)))
-      return RowPlaces.Place(object: try object(ofKey: key))
+      return RowPlace(object: try object(ofKey: key))
     case .find(let count):
       let (keys, isWhole): (KeyArray, Bool)
       do { (keys, isWhole) = try self.keys(of: description, count) } catch let error as FiefError
@@ -50,8 +50,8 @@ extension QueryRunning {
         return nil
       }
       places.keep(keys, isWhole: isWhole, of: description, table, in: state)
-      guard index < keys.count else { return isWhole ? RowPlaces.Place(object: nil) : nil }
-      return RowPlaces.Place(object: try object(ofKey: keys.withKey(at: index) { ObjectKey($0) }))
+      guard index < keys.count else { return isWhole ? RowPlace(object: nil) : nil }
+      return RowPlace(object: try object(ofKey: keys.withKey(at: index) { ObjectKey($0) }))
     }
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Deliveries: the calls of handlers, on the executors of their observations.
 extension ObservationHub {
   /// Evaluates an observation in the newest snapshot and calls its handler in it.
-  func deliver(_ observation: StoreObservation) {
+  func deliver(_ observation: any StoreObservation) {
     guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
       if let label = observation.label {
@@ -21,7 +21,7 @@ extension ObservationHub {
   }
 
   /// - Returns: false where a newer snapshot has to be read.
-  private func deliver(_ observation: StoreObservation, _ core: StoreCore) throws -> Bool {
+  private func deliver(_ observation: any StoreObservation, _ core: StoreCore) throws -> Bool {
     let id = observation.id
     let scope = try DeliveryScope(core)
     defer { scope.end() }

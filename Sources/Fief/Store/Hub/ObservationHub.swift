@@ -13,7 +13,7 @@ final class ObservationHub: @unchecked Sendable {
     /// The store that owns the hub; nil while there are no observations. A weak reference would make each retain of the
     /// store slower, and a read has several.
     var core: StoreCore?
-    var observations: [ObservationMachine.ID: StoreObservation] = [:]
+    var observations: [ObservationMachine.ID: any StoreObservation] = [:]
     /// The observations that have failed and whose handlers have not been called with the error yet.
     var failed: Set<ObservationMachine.ID> = []
     /// Whether a thread waits for the next event of the machine.
@@ -72,10 +72,10 @@ final class ObservationHub: @unchecked Sendable {
   /// Begins an observation whose first state the notifier reads.
   ///
   /// - Parameter core: the store that has this hub.
-  func add(_ observation: StoreObservation, of core: StoreCore) -> NotificationToken {
+  func add(_ observation: any StoreObservation, of core: StoreCore) -> NotificationToken {
     if !register(observation, of: core, .waiting) {
       state.withLock { state in
-        observation.begin(state.machine.add(ObservationInterest(), .idle))
+        observation.id = state.machine.add(ObservationInterest(), .idle)
         state.machine.remove(observation.id)
         state.failed.insert(observation.id)
       }
@@ -90,7 +90,7 @@ final class ObservationHub: @unchecked Sendable {
   ///   - core: the store that has this hub.
   ///   - start: reads the first state; each later commit is evaluated.
   /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read. The handler is not called then.
-  func add(_ observation: StoreObservation, of core: StoreCore, _ start: (DeliveryScope) throws -> Void)
+  func add(_ observation: any StoreObservation, of core: StoreCore, _ start: (DeliveryScope) throws -> Void)
     throws
     -> NotificationToken
   {
@@ -111,7 +111,7 @@ final class ObservationHub: @unchecked Sendable {
 
   /// - Returns: false where the store is closed.
   private func register(
-    _ observation: StoreObservation,
+    _ observation: any StoreObservation,
     of core: StoreCore,
     _ phase: ObservationMachine.Phase
   ) -> Bool {
@@ -119,7 +119,7 @@ final class ObservationHub: @unchecked Sendable {
       if state.isClosed { return false }
       state.core = core
       active.store(true, ordering: .releasing)
-      observation.begin(state.machine.add(observation.interest, phase))
+      observation.id = state.machine.add(observation.interest, phase)
       state.observations[observation.id] = observation
       return true
     }
@@ -130,7 +130,7 @@ final class ObservationHub: @unchecked Sendable {
     return isOpen
   }
 
-  private func token(_ observation: StoreObservation) -> NotificationToken {
+  private func token(_ observation: any StoreObservation) -> NotificationToken {
     // The token has the number only, so that an ended observation and its handler are released while the token is held.
     let id = observation.id
     return NotificationToken(hub: self, id: id) { [weak self] in self?.remove(id) }
@@ -142,11 +142,11 @@ final class ObservationHub: @unchecked Sendable {
   }
 
   /// Ends an observation with an error; its handler is called with it unless the token is invalidated before.
-  func fail(_ observation: StoreObservation, _ error: any Error) {
+  func fail(_ observation: any StoreObservation, _ error: any Error) {
     if take(observation.id, isFailed: true) != nil { report(error, to: observation) }
   }
 
-  private func report(_ error: any Error, to observation: StoreObservation) {
+  private func report(_ error: any Error, to observation: any StoreObservation) {
     observation.executor.enqueue { [self] in
       if state.withLock({ $0.failed.remove(observation.id) != nil }) { observation.fail(error) }
     }
@@ -155,7 +155,7 @@ final class ObservationHub: @unchecked Sendable {
   /// Removes an observation and returns it; nil where it has ended already.
   ///
   /// - Parameter isFailed: whether its handler will be called with an error.
-  private func take(_ id: ObservationMachine.ID, isFailed: Bool = false) -> StoreObservation? {
+  private func take(_ id: ObservationMachine.ID, isFailed: Bool = false) -> (any StoreObservation)? {
     // The last reference to the store may be this one; the store must not be released under the lock of its own hub.
     let (observation, core) = state.withLock { state in
       state.machine.remove(id)

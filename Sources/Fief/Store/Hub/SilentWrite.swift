@@ -7,7 +7,7 @@ import LMDB
 final class SilentWrite {
   private let hub: ObservationHub
   private let ids: Set<ObservationMachine.ID>
-  private var held: [(observation: StoreObservation, hasReport: Bool)] = []
+  private var held: [(observation: any StoreObservation, hasReport: Bool)] = []
 
   /// - Parameter ids: the observations that are not notified.
   init(_ hub: ObservationHub, _ ids: Set<ObservationMachine.ID>) {
@@ -36,7 +36,7 @@ final class SilentWrite {
     for index in held.indices { evaluate(index) { try $0.evaluateSilently(pending, at: state) } }
   }
 
-  private func evaluate(_ index: Int, _ body: (StoreObservation) throws -> Bool) {
+  private func evaluate(_ index: Int, _ body: (any StoreObservation) throws -> Bool) {
     let observation = held[index].observation
     do { held[index].hasReport = try body(observation) } catch {
       hub.fail(observation, hub.core?.described(error) ?? error)
@@ -68,8 +68,9 @@ extension ObservationHub {
   /// Takes an observation for a write, as soon as no other thread evaluates it.
   ///
   /// - Returns: the observation and its pending changes; nil where it has ended.
-  fileprivate func hold(_ id: ObservationMachine.ID, _ commit: UInt64) -> (StoreObservation, PendingChanges)?
-  {
+  fileprivate func hold(_ id: ObservationMachine.ID, _ commit: UInt64) -> (
+    any StoreObservation, PendingChanges
+  )? {
     while true {
       let seen = changed.current
       let (holding, observation) = state.withLock { state in
@@ -88,7 +89,7 @@ extension ObservationHub {
     }
   }
 
-  fileprivate func release(_ observation: StoreObservation, hasReport: Bool, _ commit: UInt64?) {
+  fileprivate func release(_ observation: any StoreObservation, hasReport: Bool, _ commit: UInt64?) {
     act { $0.machine.release(observation.id, observation.interest, hasReport: hasReport, commit) }
     raise()
   }

@@ -2,7 +2,7 @@ import LMDB
 
 /// The rows of results in the state in which a handler is handed them, so that the object at a place is looked up and not
 /// searched for.
-final class KnownRows: RowPlaces, @unchecked Sendable {
+final class KnownRows: RowPlaces {
   private let rows: ObservedRows
   private let description: QueryDescription
   private let commit: UInt64
@@ -13,14 +13,14 @@ final class KnownRows: RowPlaces, @unchecked Sendable {
     self.commit = commit
   }
 
-  override func place(
+  func place(
     at index: Int,
     of description: QueryDescription,
     in transaction: LMDB.Transaction,
     _ find: (UnsafeRawBufferPointer) throws -> ObjectBase?
-  ) throws -> Place? {
+  ) throws -> RowPlace? {
     guard transaction.id == commit, description == self.description else { return nil }
-    return Place(object: try rows.withKey(at: index, find) ?? nil)
+    return RowPlace(object: try rows.withKey(at: index, find) ?? nil)
   }
 }
 
