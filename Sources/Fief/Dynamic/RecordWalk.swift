@@ -17,9 +17,9 @@ final class RecordWalk: RowLoop {
     self.transaction = transaction
   }
 
-  override func isConcerned(by table: Table?) -> Bool { table === self.table }
+  func isConcerned(by table: Table?) -> Bool { table === self.table }
 
-  override func keepRest() {
+  func keepRest() {
     var rest = KeyQueue()
     do {
       try forEachRecord { key, _ in

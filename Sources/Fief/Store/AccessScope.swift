@@ -46,7 +46,7 @@ public class AccessScope {
   final func keepLoopsAtEnd() { loops = RowLoops() }
 
   /// Adds a loop whose rows are to be kept at the end of the scope; false in a scope that no loop outlasts.
-  final func addLoop(_ loop: RowLoop) -> Bool {
+  final func addLoop(_ loop: any RowLoop) -> Bool {
     loops?.add(loop)
     return loops != nil
   }

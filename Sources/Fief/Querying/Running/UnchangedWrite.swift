@@ -2,5 +2,7 @@
 final class UnchangedWrite: RowLoop {
   private(set) var isUnchanged = true
 
-  override func keepRest() { isUnchanged = false }
+  func isConcerned(by table: Table?) -> Bool { true }
+
+  func keepRest() { isUnchanged = false }
 }

@@ -112,13 +112,13 @@ final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
     }
   }
 
-  override func isConcerned(by table: Table?) -> Bool {
+  func isConcerned(by table: Table?) -> Bool {
     let description = query.description
     let isLocal = description.condition == nil && description.members == nil && description.distinct.isEmpty
     return !isLocal || table === query.table
   }
 
-  override func keepRest() {
+  func keepRest() {
     lock.withLockIfAvailable { _ in
       if let scoped { findRest(in: scoped) }
       (scoped, writer) = (nil, nil)

@@ -128,7 +128,7 @@ final class RecordWriter {
   }
 
   /// Adds a loop, which is called before the next change. All changes before it are in the trees.
-  func add(_ loop: RowLoop) {
+  func add(_ loop: any RowLoop) {
     loops.add(loop)
     lastCursor = nil
   }

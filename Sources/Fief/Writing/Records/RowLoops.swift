@@ -1,12 +1,12 @@
 /// A loop over rows, which has the rows of the state in which it began.
-class RowLoop {
+protocol RowLoop: AnyObject {
   /// Whether a change of the records of a table concerns the rows that are left.
   ///
   /// - Parameter table: nil for a change of a large collection.
-  func isConcerned(by table: Table?) -> Bool { true }
+  func isConcerned(by table: Table?) -> Bool
 
   /// Finds the keys of the rows that are left, in the state before a change.
-  func keepRest() {}
+  func keepRest()
 }
 
 /// The loops over rows that began in one scope.
@@ -14,12 +14,12 @@ class RowLoop {
 /// Invariant: it is called before each change of records and of large collections.
 struct RowLoops {
   private struct Entry {
-    weak var loop: RowLoop?
+    weak var loop: (any RowLoop)?
   }
 
   private var entries: [Entry] = []
 
-  mutating func add(_ loop: RowLoop) {
+  mutating func add(_ loop: any RowLoop) {
     entries.removeAll { $0.loop == nil }
     entries.append(Entry(loop: loop))
   }
