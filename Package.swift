@@ -27,7 +27,28 @@ let package = Package(
     ),
     .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: imports),
     .systemLibrary(name: "CFiefRuntime"),
-    .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"], swiftSettings: visibleMembers),
+    .target(name: "FiefCore", dependencies: ["LMDB", "CFiefRuntime"], swiftSettings: visibleMembers),
+    .target(name: "FiefObserving", dependencies: ["FiefCore", "LMDB"], swiftSettings: visibleMembers),
+    .target(name: "FiefViews", dependencies: ["FiefCore", "FiefObserving"], swiftSettings: visibleMembers),
+    .target(name: "FiefOperations", dependencies: ["FiefCore", "LMDB"], swiftSettings: visibleMembers),
+    .target(
+      name: "FiefInspection",
+      dependencies: ["FiefCore", "FiefObserving", "LMDB"],
+      swiftSettings: visibleMembers
+    ),
+    .target(
+      name: "FiefMultiStore",
+      dependencies: ["FiefCore", "FiefInspection", "LMDB"],
+      swiftSettings: visibleMembers
+    ),
+    // All of them, as one import.
+    .target(
+      name: "Fief",
+      dependencies: [
+        "FiefCore", "FiefInspection", "FiefMultiStore", "FiefObserving", "FiefOperations", "FiefViews",
+      ],
+      swiftSettings: visibleMembers
+    ),
     .systemLibrary(
       name: "CSodium",
       pkgConfig: "libsodium",
@@ -83,7 +104,8 @@ let package = Package(
     .testTarget(
       name: "PetStoreTests",
       dependencies: [
-        "TestEffort", "ChildProcesses", "PetStoreKit", "PetStoreMigrations", "petstore", "FiefTesting",
+        "TestEffort", "ChildProcesses", "FiefCore", "PetStoreKit", "PetStoreMigrations", "petstore",
+        "FiefTesting",
       ],
       path: "Examples/PetStoreTests"
     ),
@@ -131,7 +153,8 @@ let package = Package(
       name: "FiefTests",
       dependencies: [
         "TestEffort",
-        "ChildProcesses", "Fief", "FiefEncryption", "FiefLog", "FiefTesting", "LMDB",
+        "ChildProcesses", "Fief", "FiefCore", "FiefEncryption", "FiefInspection", "FiefLog", "FiefMultiStore",
+        "FiefObserving", "FiefOperations", "FiefTesting", "LMDB",
         "FiefStress", "FiefModel",
         "fief-crash-child",
         "fief-legacy-child",
@@ -162,7 +185,8 @@ let package = Package(
       name: "FiefCommandsTests",
       dependencies: [
         "TestEffort",
-        "ChildProcesses", "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance", "LMDB",
+        "ChildProcesses", "FiefCommands", "FiefConsole", "FiefCore", "FiefEncryption", "FiefMaintenance",
+        "LMDB",
         "PetStoreKit", "petstore-migrate",
       ]
     ),
@@ -181,7 +205,9 @@ let package = Package(
     ),
     .testTarget(
       name: "FuzzingTests",
-      dependencies: ["Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB"],
+      dependencies: [
+        "Fief", "FiefConsole", "FiefCore", "FiefImport", "FiefInspection", "FiefToolKit", "LMDB",
+      ],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]
     ),

@@ -1,10 +1,11 @@
+import Fief
 import FiefCommands
 import Foundation
 import LMDB
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("The runner's looks into stores") struct RunnerInspectionTests {
   @Test("Verify says what is whole and what is not")

@@ -1,11 +1,12 @@
 import ChildProcesses
+import Fief
 import FiefCommands
 import FiefConsole
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("The runner's status") struct RunnerStatusTests {
   @Test("--usage says what a store keeps of its usage")

@@ -1,9 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import PetStoreMigrations
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 @testable import PetStoreKit
 
 @Suite("The plans of the example") struct PlanTests {

@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Stores on disk that are not what the repository expects: of other versions, damaged, or no stores.
 struct BadFileTests {

@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The mistakes of callers and schemas: a typed error that says where, nothing changed, and a store that goes
 /// on working.

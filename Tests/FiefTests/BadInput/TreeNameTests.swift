@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A flipped bit in the name of a tree: LMDB has no tree of that name, which is damage and no empty tree.
 @Suite(.timeLimit(.minutes(20))) struct TreeNameTests {

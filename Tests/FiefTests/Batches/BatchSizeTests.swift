@@ -1,7 +1,9 @@
+import Fief
 import FiefTesting
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefOperations
 
 /// The size of field operations, by which the queue bounds what waits in it.
 struct BatchSizeTests {

@@ -30,7 +30,11 @@ struct BuiltProgram {
     path = directory["program"]
     try source.write(toFile: directory["main.swift"], atomically: true, encoding: .utf8)
     let products = try library.products
-    for module in ["Fief", "LMDB"] {
+    let modules = [
+      "Fief", "FiefInspection", "FiefMultiStore", "FiefObserving", "FiefOperations", "FiefViews", "FiefCore",
+      "LMDB",
+    ]
+    for module in modules {
       // A thin archive has the places of the objects only, so that it takes no time.
       let archive = ["ar", "rcsT", directory["lib\(module).a"]] + (try Self.objects(of: module, library))
       try Self.expectSuccess(try Self.run(archive))
@@ -39,7 +43,7 @@ struct BuiltProgram {
     command += [
       "-I", products + "/Modules", "-I", Self.sources + "/CLMDB", "-I", Self.sources + "/CFiefRuntime",
     ]
-    command += ["-L", directory.path, "-lFief", "-lLMDB", "-llmdb", "-Xlinker", "--trace"]
+    command += ["-L", directory.path] + modules.map { "-l\($0)" } + ["-llmdb", "-Xlinker", "--trace"]
     command += flags.flatMap { ["-Xfrontend", $0] }
     if library == .ofTests { command += Self.sanitizers }
     let output = try Self.run(command)

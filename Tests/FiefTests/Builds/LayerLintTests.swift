@@ -1,6 +1,6 @@
 import Testing
 
-/// `scripts/lint-layers`, a part of `make lint`, finds uses between folders of `Fief` that point upward.
+/// `scripts/lint-layers`, a part of `make lint`, finds uses between folders of `FiefCore` that point upward.
 @Suite("The layer rule of make lint")
 struct LayerLintTests {
   private let script = LintScript(name: "lint-layers")
@@ -13,12 +13,12 @@ struct LayerLintTests {
       "extension Low {", "  var top: Int { 1 }", "  func reach(_ place: Int) {}", "}",
       "extension Low: CustomStringConvertible { var description: String { \"\" } }", "",
     ]
-    let rows = ["`LMDB` | bytes", "`Fief/Low` | a", "`Fief/Middle` | b", "`Fief/High` | c"]
+    let rows = ["`LMDB` | bytes", "`FiefCore/Low` | a", "`FiefCore/Middle` | b", "`FiefCore/High` | c"]
     let base = [
       "docs/architecture.md": rows.map { "| \($0) |\n" }.joined(),
-      "Sources/Fief/Low/Low.swift": "struct Low { func reach(_ place: Int, from: Int) {} }\n",
-      "Sources/Fief/Middle/Middle.swift": "final class Middle { let low = Low() }\n",
-      "Sources/Fief/High/High.swift": high.joined(separator: "\n"),
+      "Sources/FiefCore/Low/Low.swift": "struct Low { func reach(_ place: Int, from: Int) {} }\n",
+      "Sources/FiefCore/Middle/Middle.swift": "final class Middle { let low = Low() }\n",
+      "Sources/FiefCore/High/High.swift": high.joined(separator: "\n"),
     ]
     return base.merging(files) { $1 }
   }
@@ -34,11 +34,11 @@ struct LayerLintTests {
     ]
   )
   func planted(symbol: String, line: String) throws {
-    let path = "Sources/Fief/Middle/Deeper/Planted.swift"
+    let path = "Sources/FiefCore/Middle/Deeper/Planted.swift"
     let (status, output) = try script.run(with: tree([path: line + "\n"]))
     #expect(status == 1)
     let lines = output.split(separator: "\n")
-    #expect(lines.first == "Sources/Fief/Middle uses what is above it, or does not compile:", "\(output)")
+    #expect(lines.first == "Sources/FiefCore/Middle uses what is above it, or does not compile:", "\(output)")
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(path) && $0.contains(symbol) }, "\(output)")
     #expect(lines.count > 1)
   }
@@ -53,22 +53,25 @@ struct LayerLintTests {
     ]
   )
   func clean(text: String) throws {
-    let (status, output) = try script.run(with: tree(["Sources/Fief/Middle/Planted.swift": text + "\n"]))
+    let (status, output) = try script.run(with: tree(["Sources/FiefCore/Middle/Planted.swift": text + "\n"]))
     #expect(status == 0 && output.isEmpty, "\(output)")
   }
 
   @Test("A folder without a row, a row without a folder, and a file without a folder are failures")
   func unknownFolder() throws {
-    let files = ["Sources/Fief/Other/A.swift": "struct A {}\n", "Sources/Fief/B.swift": "struct B {}\n"]
+    let files = [
+      "Sources/FiefCore/Other/A.swift": "struct A {}\n", "Sources/FiefCore/B.swift": "struct B {}\n",
+    ]
     let rows = [
-      "| `Fief/Low` | a |", "| `Fief/Middle` | b |", "| `Fief/Nowhere` | c |", "| `Fief/High` | d |", "",
+      "| `FiefCore/Low` | a |", "| `FiefCore/Middle` | b |", "| `FiefCore/Nowhere` | c |",
+      "| `FiefCore/High` | d |", "",
     ]
     let (status, output) = try script.run(
       with: tree(files).merging(["docs/architecture.md": rows.joined(separator: "\n")]) { $1 }
     )
     #expect(status == 1)
-    #expect(output.contains("Sources/Fief/Other: is not in the table"), "\(output)")
-    #expect(output.contains("Sources/Fief/B.swift: is in no folder"), "\(output)")
-    #expect(output.contains("there is no Sources/Fief/Nowhere"), "\(output)")
+    #expect(output.contains("Sources/FiefCore/Other: is not in the table"), "\(output)")
+    #expect(output.contains("Sources/FiefCore/B.swift: is in no folder"), "\(output)")
+    #expect(output.contains("there is no Sources/FiefCore/Nowhere"), "\(output)")
   }
 }

@@ -38,7 +38,7 @@
       #expect(linked.count > 100)
       // The conformances of this file are unavailable: they are messages of the compiler, and no program
       // searches them.
-      let leftOut = try BuiltProgram.objects(of: "Fief", library).filter {
+      let leftOut = try BuiltProgram.objects(of: "FiefCore", library).filter {
         !linked.contains(BuiltProgram.name(of: $0)) && !$0.hasSuffix("Unpersistable.swift.o")
       }
       let missing = try ForeignConformances.find(in: leftOut)

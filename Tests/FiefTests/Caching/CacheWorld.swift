@@ -3,7 +3,8 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefOperations
 
 /// A fresh store with a clock that the test moves.
 struct CacheWorld {

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefOperations
 
 /// The dates that ages are counted from.
 @Suite(.timeLimit(.minutes(30))) struct CachedDateTests {

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefOperations
 
 /// Random calls of a cache.
 @Suite(.timeLimit(.minutes(30))) struct CachingModelTests {

@@ -3,7 +3,8 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefOperations
 
 /// Objects that are fetched when they have expired.
 @Suite(.timeLimit(.minutes(30))) struct CachingTests {

@@ -3,8 +3,6 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
-
 /// The bounds of lifetimes.
 @Suite(.timeLimit(.minutes(30))) struct EvictionTests {
   @Test(arguments: StoreKind.allCases) func theOldestBeyondABoundAreEvicted(_ kind: StoreKind) async throws {

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefOperations
 
 private enum Caller {
   @TaskLocal static var name: String?

@@ -3,7 +3,8 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefOperations
 
 /// Fetches that would wait for each other.
 @Suite(.timeLimit(.minutes(30))) struct FetchCycleTests {

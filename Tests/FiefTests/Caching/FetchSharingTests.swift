@@ -3,7 +3,8 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefOperations
 
 /// Calls for one object that share a fetch, and leave it.
 @Suite(.timeLimit(.minutes(30))) struct FetchSharingTests {

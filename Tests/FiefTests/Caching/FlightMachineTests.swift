@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefOperations
 
 /// The sharing of fetches by itself.
 @Suite struct FlightMachineTests {

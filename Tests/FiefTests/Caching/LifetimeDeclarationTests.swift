@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Lifetimes that classes declare, and those that are not possible.
 @Suite struct LifetimeDeclarationTests {

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Queries that share an evaluation.
 @Suite(.timeLimit(.minutes(30))) struct QueryCoalescerTests {

@@ -4,7 +4,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The deletion of what has expired.
 @Suite(.timeLimit(.minutes(30))) struct SweepingTests {

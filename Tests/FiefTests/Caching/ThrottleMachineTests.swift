@@ -1,7 +1,8 @@
+import Fief
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefOperations
 
 /// The window of throttles by itself.
 @Suite struct ThrottleMachineTests {

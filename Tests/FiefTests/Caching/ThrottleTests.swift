@@ -3,7 +3,8 @@ import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefOperations
 
 /// Calls of which at most some begin in each window.
 @Suite(.timeLimit(.minutes(30))) struct ThrottleTests {

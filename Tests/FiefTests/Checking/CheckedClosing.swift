@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 extension DatabaseConfigurable {
   /// Runs the checker over the store, then closes it: how a test that does not damage its store ends.

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Entries of indexes have no checksum. A least or greatest value of an index is that of its object, whose record has one, or an error.
 struct IndexValueDamageTests {

@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A record is whole under its own key only, and one that is damaged ends the write that reads it.
 struct KeyChecksumTests {

@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The checker, on which most tests end, finds what is made wrong in a store that is whole.
 struct StoreCheckerTests {

@@ -1,9 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// An object with arrays that are kept in the tree of large collections and read with the object. Its initializer calls the closure
 /// that its thread has.

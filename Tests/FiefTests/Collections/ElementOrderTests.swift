@@ -1,7 +1,8 @@
+import Fief
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("The order of elements in records")
 struct ElementOrderTests {

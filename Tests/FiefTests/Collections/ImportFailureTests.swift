@@ -4,7 +4,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 final class FailPart: EmbeddedObject {
   @Persisted var text = ""

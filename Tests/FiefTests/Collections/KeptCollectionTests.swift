@@ -1,9 +1,11 @@
+import Fief
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefMultiStore
 
 /// Large collections of objects that get another key, are deleted after they were used in a scope, or were in a write that failed.
 @Suite("Kept collections", .timeLimit(.minutes(20)))

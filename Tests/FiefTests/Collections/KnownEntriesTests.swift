@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("The entries that an encrypted store has sorted")
 struct KnownEntriesTests {

@@ -1,8 +1,9 @@
+import Fief
 import LMDB
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A loop over a large collection has the elements of its start, whatever the write does to the collection meanwhile.
 @Suite(.timeLimit(.minutes(20))) struct LargeWalkTests {

@@ -4,8 +4,6 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
-
 /// 64 tasks write 10,000 objects (2,100 in the short form) into three stores at once, with failures mixed in.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct StressTests {

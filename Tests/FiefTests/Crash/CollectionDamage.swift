@@ -1,7 +1,6 @@
+import Fief
 import LMDB
 import Testing
-
-@testable import Fief
 
 /// What a test takes away of the only large collection of a store that it has closed.
 enum CollectionDamage: CaseIterable {

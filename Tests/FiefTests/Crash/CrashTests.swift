@@ -1,9 +1,10 @@
+import Fief
 import FiefStress
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A process is killed with SIGKILL wherever it happens to be; what it had reported as done is there.
 @Suite(.serialized, .timeLimit(.minutes(20)))

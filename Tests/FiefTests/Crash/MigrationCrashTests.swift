@@ -1,10 +1,9 @@
+import Fief
 import FiefStress
 import Foundation
 import LMDB
 import TestEffort
 import Testing
-
-@testable import Fief
 
 /// A migration that does everything is killed at random points from its begin to behind its commit.
 @Suite(.timeLimit(.minutes(20))) struct MigrationCrashTests {

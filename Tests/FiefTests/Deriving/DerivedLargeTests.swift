@@ -1,9 +1,8 @@
+import Fief
 import FiefStress
 import FiefTesting
 import TestEffort
 import Testing
-
-@testable import Fief
 
 /// Values that are derived of the members of a large list, through random changes of it and of them.
 @Suite(.timeLimit(.minutes(20))) struct DerivedLargeTests {

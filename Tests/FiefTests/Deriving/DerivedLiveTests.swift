@@ -1,8 +1,9 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Inside of a write, derived properties show what was assigned before.
 @Suite(.timeLimit(.minutes(20))) struct DerivedLiveTests {

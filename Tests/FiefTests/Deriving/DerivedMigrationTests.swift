@@ -1,10 +1,11 @@
+import Fief
 import FiefTesting
 import Foundation
 import LMDB
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private enum Version1 {
   final class Team: Object {

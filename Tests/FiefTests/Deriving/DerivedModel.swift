@@ -1,7 +1,6 @@
+import Fief
 import Foundation
 import Testing
-
-@testable import Fief
 
 /// The values of a chat's derived properties.
 struct DerivedValues: Equatable {

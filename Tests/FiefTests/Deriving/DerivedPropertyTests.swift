@@ -1,8 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefInspection
 
 /// Derived properties are right after every kind of write.
 @Suite(.timeLimit(.minutes(20))) struct DerivedPropertyTests {

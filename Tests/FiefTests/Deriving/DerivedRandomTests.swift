@@ -1,10 +1,12 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefInspection
 
 /// Random changes of all kinds, compared after each commit with the values computed from the members.
 @Suite(.timeLimit(.minutes(20))) struct DerivedRandomTests {

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The code of the article about observing: it compiles, runs, and is what the article shows.
 @Suite(.timeLimit(.minutes(20))) struct ObservingArticleTests {

@@ -1,9 +1,10 @@
+import Fief
 import Foundation
 import LMDB
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The objects found along a full-text index are those found by comparing all texts.
 @Suite(.timeLimit(.minutes(20))) struct FullTextIndexTests {

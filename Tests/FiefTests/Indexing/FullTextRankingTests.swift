@@ -1,8 +1,7 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
-
-@testable import Fief
 
 /// Texts that are found, in the order of their scores, against a search that is written out here.
 @Suite(.timeLimit(.minutes(20))) struct FullTextRankingTests {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The checker finds whatever is wrong in an index of any kind.
 @Suite(.timeLimit(.minutes(20))) struct IndexDamageTests {

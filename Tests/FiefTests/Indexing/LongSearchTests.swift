@@ -1,9 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Searches with very many words, such as a page that is pasted into a search field.
 @Suite(.timeLimit(.minutes(2))) struct LongSearchTests {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 @_spi(_Unicode) import Swift
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite(.timeLimit(.minutes(20))) struct TokenizerTests {
   private func words(_ text: String) -> [String] {

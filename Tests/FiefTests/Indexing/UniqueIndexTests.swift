@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// No two objects have the same values in a unique index, however they are written.
 @Suite(.timeLimit(.minutes(20))) struct UniqueIndexTests {

@@ -1,7 +1,9 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 @Suite("Observers of objects held across writes")
 struct HeldObservingTests {

@@ -1,7 +1,8 @@
+import Fief
 import FiefTesting
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Writes with many objects of which several instances are held.
 @Suite struct ManyInstancesTests {

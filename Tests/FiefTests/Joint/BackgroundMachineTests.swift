@@ -1,7 +1,8 @@
+import Fief
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Works that may block, in lines, by themselves.
 @Suite struct BackgroundMachineTests {

@@ -1,9 +1,8 @@
+import Fief
 import FiefStress
 import Foundation
 import TestEffort
 import Testing
-
-@testable import Fief
 
 /// Processes that write to several stores are killed at each step, and the stores opened in every order.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct JointCrashTests {

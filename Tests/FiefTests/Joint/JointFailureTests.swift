@@ -1,3 +1,4 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
@@ -5,7 +6,7 @@ import Synchronization
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Failures of single steps of writes to several stores, and stores that are not there when they are needed.
 @Suite(.serialized) struct JointFailureTests {

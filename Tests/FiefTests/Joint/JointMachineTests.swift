@@ -1,7 +1,8 @@
+import Fief
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefMultiStore
 
 /// The steps of a write to several stores on stores of which only that is there what matters: killed after each
 /// step, with any failures, and recovered in any order.

@@ -1,9 +1,10 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Writes to several stores whose outcome is not known, and the errors of those that come after them.
 @Suite(.timeLimit(.minutes(20))) struct JointOutcomeTests {

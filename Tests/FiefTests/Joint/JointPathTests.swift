@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 struct JointPathTests {
   @Test(arguments: [

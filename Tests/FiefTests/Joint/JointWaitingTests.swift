@@ -1,9 +1,10 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Asynchronous writes to several stores that wait for their turn.
 @Suite(.timeLimit(.minutes(30))) struct JointWaitingTests {

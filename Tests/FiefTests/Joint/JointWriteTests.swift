@@ -1,3 +1,4 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
@@ -6,7 +7,7 @@ import Synchronization
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Writes to several stores, through the manager.
 struct JointWriteTests {

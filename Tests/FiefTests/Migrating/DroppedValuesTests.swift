@@ -3,7 +3,7 @@ import FiefEncryption
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private enum DroppedBefore {
   final class Thing: Object {

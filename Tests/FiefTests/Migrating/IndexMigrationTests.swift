@@ -1,9 +1,10 @@
+import Fief
 import Foundation
 import LMDB
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private enum Version1 {
   final class Book: Object {

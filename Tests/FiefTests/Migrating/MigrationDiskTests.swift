@@ -1,11 +1,12 @@
 #if canImport(Glibc)
+  import Fief
   import FiefStress
   import Foundation
   import Glibc
   import TestEffort
   import Testing
 
-  @testable import Fief
+  @testable import FiefCore
 
   /// A file system of a given size in memory; nil where mounting is not permitted.
   private final class SmallFileSystem {

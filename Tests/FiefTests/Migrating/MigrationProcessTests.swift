@@ -1,9 +1,10 @@
+import Fief
 import FiefStress
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Several processes have one store, and one of them migrates it.
 @Suite(.timeLimit(.minutes(20))) struct MigrationProcessTests {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The effect of the options on a store that does not exist yet, or that needs a migration.
 @Suite struct OpeningOptionTests {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Changes of types and names that leave the records as they are.
 @Suite struct TypeChangeTests {

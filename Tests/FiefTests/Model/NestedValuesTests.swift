@@ -1,8 +1,9 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 final class NestedNode: Object {
   @Persisted(primaryKey: true) var id = 0

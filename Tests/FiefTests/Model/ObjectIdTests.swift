@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import Synchronization
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("Object ids")
 struct ObjectIdTests {

@@ -1,9 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private struct SwiftSettings: PersistableCodable, Hashable {
   var theme = "light"

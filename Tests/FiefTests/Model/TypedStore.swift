@@ -1,8 +1,9 @@
+import Fief
 import FiefEncryption
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The place of a test's store.
 enum TypedPlace: String, CaseIterable, CustomTestStringConvertible {

@@ -2,8 +2,6 @@ import Dispatch
 import Fief
 import Foundation
 
-@testable import Fief
-
 /// Something that goes on on a thread of its own, and not on one of those that tests share.
 final class Background: Sendable {
   private let result = Lock<Result<Void, any Error>?>(nil)

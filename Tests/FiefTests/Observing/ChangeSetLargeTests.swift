@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Change sets of objects with large collections, which change without the records of their owners.
 @Suite(.timeLimit(.minutes(20))) struct ChangeSetLargeTests {

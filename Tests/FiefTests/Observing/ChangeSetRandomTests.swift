@@ -3,7 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Random commits: what each says of itself is what a comparison of all values before and after says.
 @Suite(.timeLimit(.minutes(20))) struct ChangeSetRandomTests {

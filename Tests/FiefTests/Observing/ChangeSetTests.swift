@@ -3,7 +3,7 @@ import FiefStress
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The properties that a change set reports as changed.
 @Suite(.timeLimit(.minutes(20))) struct ChangeSetTests {

@@ -1,8 +1,9 @@
+import Fief
 import FiefStress
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefObserving
 
 /// The difference of two states of rows leads from one to the other.
 @Suite(.timeLimit(.minutes(20)))

@@ -2,7 +2,8 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// Observers of objects, lists, maps and inverses.
 @Suite(.timeLimit(.minutes(20))) struct CollectionsObservingTests {

@@ -1,6 +1,5 @@
+import Fief
 import Testing
-
-@testable import Fief
 
 struct ColumnSetTests {
   @Test func isASetOfNumbers() {

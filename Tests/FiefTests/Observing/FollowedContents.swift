@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import LMDB
 
-@testable import Fief
+@testable import FiefCore
 
 /// All values of a store, for comparisons: read in the simplest way.
 struct FollowedContents {

@@ -3,7 +3,8 @@ import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// A follower of a person, and the changes that it has not seen.
 final class FollowedObject {

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 /// Random changes of persons, clubs and notes.
 struct FollowedWrites {

@@ -1,9 +1,11 @@
+import Fief
 import FiefStress
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// Notifications of commits by another process.
 @Suite(.timeLimit(.minutes(20))) struct ForeignCommitTests {

@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("Keyed hashes") struct KeyedHashTests {
   /// Lengths around those at which the computation changes.

@@ -3,7 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefObserving
 
 /// The reports of followers of objects with large collections depend on the contents, not on where they are stored.
 @Suite(.timeLimit(.minutes(20))) struct LargeContentsTests {

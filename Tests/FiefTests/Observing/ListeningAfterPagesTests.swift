@@ -3,7 +3,8 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// Observers that begin where a page ends: each later change is reported exactly once.
 @Suite(.timeLimit(.minutes(20))) struct ListeningAfterPagesTests {

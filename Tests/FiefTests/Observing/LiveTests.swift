@@ -3,7 +3,7 @@ import Foundation
 import Observation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The values that views read: tested with Observation's own tracking.
 @Suite(.timeLimit(.minutes(20))) @MainActor struct LiveTests {

@@ -1,7 +1,8 @@
+import Fief
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The threads that evaluate observations, by themselves.
 @Suite struct NotifierMachineTests {

@@ -3,8 +3,6 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
-
 /// Followers of objects and paths through random histories, compared with plain reads of what they are about.
 @Suite(.timeLimit(.minutes(20))) struct ObjectFollowerRandomTests {
   /// The values that paths lead to, read in Swift.

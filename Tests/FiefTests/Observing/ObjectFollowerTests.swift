@@ -2,7 +2,8 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// One object from state to state.
 @Suite(.timeLimit(.minutes(20))) struct ObjectFollowerTests {

@@ -1,11 +1,12 @@
 import Dispatch
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The ends of observations: where tokens and loops may end, and what is left of them.
 @Suite(.timeLimit(.minutes(20))) struct ObservationEndTests {

@@ -3,7 +3,8 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// Notifications of observers of a store that cannot be read.
 @Suite(.timeLimit(.minutes(20))) struct ObservationErrorsTests {

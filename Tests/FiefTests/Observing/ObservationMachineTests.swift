@@ -1,8 +1,9 @@
+import Fief
 import FiefStress
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The state machine of observations by itself: when each is evaluated, and that none misses a commit.
 struct ObservationMachineTests {

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The intervals of throttled observations by themselves.
 @Suite struct ObservationRestsTests {

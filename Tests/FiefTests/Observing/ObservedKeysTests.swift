@@ -3,7 +3,7 @@ import FiefStress
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 final class ObsTag: Object {
   @Persisted(primaryKey: true) var name = ""

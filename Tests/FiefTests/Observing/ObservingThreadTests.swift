@@ -4,7 +4,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The threads of many observed stores.
 @Suite(.timeLimit(.minutes(30))) struct ObservingThreadTests {

@@ -1,10 +1,11 @@
 import Dispatch
+import Fief
 import FiefStress
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The changes that observers of results get, where, and when.
 @Suite(.timeLimit(.minutes(20))) struct ResultsObservingTests {

@@ -4,7 +4,8 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// Followers of rows arrive at the rows of the query, whatever is committed, and report the differences.
 @Suite(.timeLimit(.minutes(20)))

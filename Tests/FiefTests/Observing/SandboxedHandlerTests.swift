@@ -1,7 +1,8 @@
+import Fief
 import FiefTesting
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Handlers find the stores of the test that they belong to.
 @Suite(.freshStores, .timeLimit(.minutes(20))) struct SandboxedHandlerTests {

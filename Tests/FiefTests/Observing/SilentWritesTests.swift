@@ -3,7 +3,8 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// Notifications of an observer whose own writes come together with those of others.
 @Suite(.timeLimit(.minutes(20))) struct SilentWritesTests {

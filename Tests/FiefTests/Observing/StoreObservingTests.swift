@@ -3,7 +3,7 @@ import FiefStress
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The change sets of commits: exactly what each inserted, modified and deleted.
 struct StoreObservingTests {

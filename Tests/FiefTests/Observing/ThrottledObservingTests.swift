@@ -5,7 +5,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Observers that are called at most once in each interval.
 @Suite(.timeLimit(.minutes(30))) struct ThrottledObservingTests {

@@ -4,7 +4,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Observers of several stores that are written to together.
 @Suite(.timeLimit(.minutes(20))) struct TrackedJointTests {

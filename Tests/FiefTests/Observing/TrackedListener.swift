@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 /// The state of an observer that knows the indexes alone.
 final class TrackedListener: Sendable {

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefObserving
 
 /// The state of an observer of one object that knows the reported properties alone.
 final class TrackedObject: Sendable {

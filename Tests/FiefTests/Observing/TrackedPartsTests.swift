@@ -4,7 +4,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefObserving
 
 /// Observers of collections, objects and pages arrive at the state of the store, over random writes.
 @Suite(.timeLimit(.minutes(20))) struct TrackedPartsTests {

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 final class TrackedPlace: EmbeddedObject {
   @Persisted var street = ""

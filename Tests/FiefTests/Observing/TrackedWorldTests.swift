@@ -4,8 +4,6 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
-
 /// Observers that apply the reported changes to arrays arrive at the same arrays as plain Swift that reads
 /// all objects.
 @Suite(.timeLimit(.minutes(20))) struct TrackedWorldTests {

@@ -2,8 +2,6 @@ import Fief
 import FiefStress
 import Foundation
 
-@testable import Fief
-
 /// Random changes of all kinds.
 struct TrackedWrites {
   var random: StressRandom

@@ -5,7 +5,8 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefObserving
 
 /// Writes without notifying some observations, whatever else has changed meanwhile.
 @Suite(.timeLimit(.minutes(20))) struct WithoutNotifyingTests {

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The objects that `queryAll`, `query` and `Results` find, and their order, compared with arrays.
 struct ResultsTests {

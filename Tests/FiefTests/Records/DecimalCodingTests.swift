@@ -1,9 +1,8 @@
+import Fief
 import Foundation
 import LMDB
 import TestEffort
 import Testing
-
-@testable import Fief
 
 @Suite("Decimal numbers as bytes")
 struct DecimalCodingTests {

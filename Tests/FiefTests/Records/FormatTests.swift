@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The bytes on the disk are those that docs/format.md describes: written down from there by hand, so that
 /// no change of the format goes unnoticed.

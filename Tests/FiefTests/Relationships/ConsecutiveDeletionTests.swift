@@ -1,7 +1,8 @@
+import Fief
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 final class BoxedItem: Object {
   @Persisted(primaryKey: true) var id = 0

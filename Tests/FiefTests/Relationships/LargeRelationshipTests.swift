@@ -3,7 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// An owner of so many members that they are in a tree of their own.
 final class CrowdClub: Object {

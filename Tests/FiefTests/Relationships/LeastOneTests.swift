@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A least number of 1 that a store has from before format 6.
 @Suite struct LeastOneTests {

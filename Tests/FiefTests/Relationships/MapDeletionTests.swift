@@ -2,8 +2,6 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
-
 /// Maps of links whose targets are deleted in the write that holds them.
 @Suite struct MapDeletionTests {
   @Test func aKeyStaysWithNilWhereValuesCanBe() throws {

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A least number of objects that counts where there are any, and one that counts always.
 @Suite struct OptionalMinimumTests {

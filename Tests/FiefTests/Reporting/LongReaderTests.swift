@@ -1,10 +1,11 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A reader that does not end keeps the file growing, and an event says which one it is.
 @Suite struct LongReaderTests {

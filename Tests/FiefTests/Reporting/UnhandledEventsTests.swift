@@ -1,9 +1,10 @@
 import ChildProcesses
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The output of failures that were not thrown, where an application has no event handler.
 @Suite struct UnhandledEventsTests {

@@ -1,8 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefMultiStore
 
 final class CrossPet: Object {
   @Persisted(primaryKey: true) var id = 0

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A catalogue with a right checksum and wrong contents.
 @Suite struct CatalogueTests {

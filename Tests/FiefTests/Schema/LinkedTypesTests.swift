@@ -1,7 +1,6 @@
+import Fief
 import Foundation
 import Testing
-
-@testable import Fief
 
 class LinkedBase {}
 class LinkedDog: LinkedBase {}

@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The search for the name that was meant.
 @Suite struct NearestNameTests {

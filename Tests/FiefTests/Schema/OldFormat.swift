@@ -1,7 +1,8 @@
+import Fief
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Makes a store as it was written in an earlier format: before format 4 indexes are flags of columns, and
 /// their trees have the columns' numbers.

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private enum FieldSize: String, PersistableEnum { case small, large }
 

@@ -1,9 +1,10 @@
+import Fief
 import FiefStress
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Stores whose files are exchanged or deleted while others have them open, in this process and in others.
 @Suite struct ExchangedFileTests {

@@ -1,3 +1,4 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
@@ -5,7 +6,7 @@ import Synchronization
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Scopes that read while other processes make the file larger, and scopes with pages that lead out of the map.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct GrownMapTests {

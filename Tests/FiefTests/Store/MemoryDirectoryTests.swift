@@ -1,8 +1,9 @@
 import ChildProcesses
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("The directories of stores in memory", .timeLimit(.minutes(20)))
 struct MemoryDirectoryTests {

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Stores in memory whose file system is full.
 @Suite(.timeLimit(.minutes(20))) struct MemoryFullTests {

@@ -1,9 +1,10 @@
+import Fief
 import FiefStress
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 #if canImport(Glibc)
   import Glibc

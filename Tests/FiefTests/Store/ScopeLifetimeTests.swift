@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("Scopes and what they hold") struct ScopeLifetimeTests {
   private let repository = ModelRepository(

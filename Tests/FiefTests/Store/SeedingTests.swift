@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Stores that begin with a file, where an opening before them was ended early.
 @Suite struct SeedingTests {

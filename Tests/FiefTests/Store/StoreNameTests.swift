@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("The name of a store")
 struct StoreNameTests {

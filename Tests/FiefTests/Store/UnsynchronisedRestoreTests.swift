@@ -1,7 +1,6 @@
+import Fief
 import Foundation
 import Testing
-
-@testable import Fief
 
 /// A store that was replaced, where the disk has not confirmed it.
 @Suite struct UnsynchronisedRestoreTests {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A write inside of another store's write would wait for ever where two threads do it in opposite orders.
 @Suite("Writes inside of another store's write")

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Objects that a failed write had changed are written by the next one.
 @Suite("Changes after a write that failed")

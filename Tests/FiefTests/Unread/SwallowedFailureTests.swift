@@ -1,8 +1,10 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefInspection
 
 /// Failures that looked like an empty answer.
 @Suite("Failures behind empty answers", .timeLimit(.minutes(20)))

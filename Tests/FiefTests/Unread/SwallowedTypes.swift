@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 final class SwallowedPost: Object {
   @Persisted(primaryKey: true) var id = 0

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private final class UnicodeNote: Object {
   @Persisted(primaryKey: true) var id = 0

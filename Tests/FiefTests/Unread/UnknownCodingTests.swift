@@ -1,8 +1,9 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private enum Newer {
   enum State: String, PersistableEnum, Codable { case open, closed, merged }

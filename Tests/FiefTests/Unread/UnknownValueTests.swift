@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 private enum Newer {
   enum State: String, PersistableEnum { case open, closed, merged }

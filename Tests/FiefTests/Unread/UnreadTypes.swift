@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 final class UnreadShelf: Object {
   @Persisted(primaryKey: true) var id = 0

@@ -1,9 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite struct KeptUsageTests {
   private let start = Date(timeIntervalSinceReferenceDate: 0)

@@ -1,8 +1,7 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
-
-@testable import Fief
 
 @Suite struct UsageTests {
   @Test(arguments: StoreKind.allCases) func countsWhatAServiceWouldBill(_ kind: StoreKind) throws {

@@ -1,7 +1,8 @@
+import Fief
 import FiefTesting
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 final class UsageDog: Object {
   @Persisted(primaryKey: true) var name = ""

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Saves of one object without a primary key that wait at once, some of which are not made.
 @MainActor

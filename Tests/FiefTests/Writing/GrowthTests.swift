@@ -4,7 +4,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Stores that outgrow their map, their limit or the disk, and stores that others use too.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The works that wait in a store's queue: cancelled, held back, drained.
 @Suite(.timeLimit(.minutes(20)))

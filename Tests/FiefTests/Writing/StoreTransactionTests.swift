@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// `write { }`: everything or nothing, live objects, and what may not be done.
 struct StoreTransactionTests {

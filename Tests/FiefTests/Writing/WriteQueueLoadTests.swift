@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite(.serialized, .timeLimit(.minutes(20))) struct WriteQueueLoadTests {
   private struct Refused: Error, Equatable { let work: Int }

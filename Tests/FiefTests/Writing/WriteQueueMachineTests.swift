@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The machine step by step, with a clock of its own.
 @Suite struct WriteQueueMachineTests {

@@ -1,4 +1,6 @@
-@testable import Fief
+import Fief
+
+@testable import FiefCore
 
 extension WriteQueueModel {
   /// One random event among those that could happen.

@@ -1,4 +1,6 @@
-@testable import Fief
+import Fief
+
+@testable import FiefCore
 
 /// Random numbers that a seed repeats.
 struct SeededGenerator: RandomNumberGenerator {

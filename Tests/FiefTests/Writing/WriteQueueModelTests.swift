@@ -1,7 +1,8 @@
+import Fief
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite struct WriteQueueModelTests {
   /// Each entry, in every order of events, is answered once, in line, alone, and the queue ends.

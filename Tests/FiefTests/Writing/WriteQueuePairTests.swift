@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Every pair of operations, again and again at the same time: whatever the interleaving, all return.
 @Suite(.timeLimit(.minutes(20))) struct WriteQueuePairTests {

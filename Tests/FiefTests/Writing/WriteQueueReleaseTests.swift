@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Queues that are released without being closed.
 @Suite(.timeLimit(.minutes(20))) struct WriteQueueReleaseTests {

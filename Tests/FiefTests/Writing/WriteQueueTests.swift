@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite(.timeLimit(.minutes(20))) struct WriteQueueTests {
   private struct Failure: Error {}

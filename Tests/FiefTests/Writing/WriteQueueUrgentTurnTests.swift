@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Turns that come before all that is in line.
 @Suite(.timeLimit(.minutes(20))) struct WriteQueueUrgentTurnTests {

@@ -1,8 +1,10 @@
+import Fief
 import FiefConsole
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefInspection
 
 /// The rules of JSONTestSuite by Nicolas Seriot: documents `y_…` have to be accepted, `n_…` refused, `i_…` may be either.
 @Suite struct JSONSuiteTests {

@@ -1,4 +1,7 @@
-@testable import Fief
+import Fief
+
+@testable import FiefCore
+@testable import FiefInspection
 @testable import LMDB
 
 extension FuzzTarget {

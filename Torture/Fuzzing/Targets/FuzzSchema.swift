@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 @testable import LMDB
 
 /// Tables that no store has, with columns of every type, for targets that read bytes alone.

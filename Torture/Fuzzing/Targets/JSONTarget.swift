@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 
-@testable import Fief
 @testable import FiefConsole
+@testable import FiefCore
 
 extension FuzzTarget {
   /// JSON: a document that is read is one for Foundation too, and is written and read as the same.

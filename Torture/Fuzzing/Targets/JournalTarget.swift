@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 @testable import LMDB
 
 extension FuzzTarget {

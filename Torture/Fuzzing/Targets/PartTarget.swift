@@ -1,4 +1,6 @@
-@testable import Fief
+import Fief
+
+@testable import FiefCore
 @testable import LMDB
 
 extension FuzzTarget {

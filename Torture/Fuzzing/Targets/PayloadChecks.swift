@@ -1,6 +1,8 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefInspection
 
 /// What has to hold of a payload of a column, whatever its bytes are.
 enum PayloadChecks {

@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 extension FuzzTarget {
   /// Texts of queries: the query of a text has a text that is read as the same query, or an error says where the text is wrong.

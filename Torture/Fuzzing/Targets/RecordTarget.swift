@@ -1,4 +1,7 @@
-@testable import Fief
+import Fief
+
+@testable import FiefCore
+@testable import FiefInspection
 
 extension FuzzTarget {
   /// Records: any bytes are columns or `damagedRecord`, and columns that are written again are the same.

@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 extension FuzzTarget {
   /// Values as texts: dates, decimals, floating-point numbers, identifiers and bytes are read back from what is written.

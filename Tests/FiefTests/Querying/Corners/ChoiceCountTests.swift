@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 final class ChoiceItem: Object {
   @Persisted(primaryKey: true) var id = 0

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A cursor can be forged: what it leads to is a part of the query, or an error.
 @Suite(.timeLimit(.minutes(20))) struct ForgedCursorTests {

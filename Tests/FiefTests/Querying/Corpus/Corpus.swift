@@ -1,8 +1,6 @@
 import Fief
 import Foundation
 
-@testable import Fief
-
 /// One question, in every form that can say it.
 struct CorpusEntry {
   /// The text form, which is its name too.

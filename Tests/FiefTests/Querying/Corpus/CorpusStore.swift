@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The place of the store, and the origin of its content.
 enum CorpusPlace: CaseIterable {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Every question of the corpus through every front end, compared with the answer in plain Swift.
 @Suite(.timeLimit(.minutes(20))) struct CorpusTests {

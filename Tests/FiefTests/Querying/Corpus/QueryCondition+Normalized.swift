@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 /// Conditions in one form, to compare what different front ends make: equal conditions may have several forms.
 extension QueryCondition {

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// An unsupported condition is an error when it is bound, with the type and the property.
 @Suite struct EvaluationErrorTests {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A store with objects of two layout versions, and the same objects as plain values.
 final class EvaluationStore {

@@ -1,8 +1,7 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
-
-@testable import Fief
 
 /// Conditions on records, compared with the same conditions on plain values.
 @Suite(.timeLimit(.minutes(20))) struct EvaluationTests {

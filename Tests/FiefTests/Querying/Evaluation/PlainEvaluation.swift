@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 /// Conditions on plain values, evaluated in the simplest way.
 struct PlainEvaluation {

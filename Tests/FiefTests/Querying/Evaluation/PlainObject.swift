@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import LMDB
 
-@testable import Fief
+@testable import FiefCore
 
 /// A value as the tests' own evaluation has it.
 indirect enum PlainValue {

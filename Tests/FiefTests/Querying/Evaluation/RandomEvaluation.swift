@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import LMDB
 
-@testable import Fief
+@testable import FiefCore
 
 /// Random conditions on the types of ``EvaluationAfter`` that can be evaluated.
 struct RandomEvaluation {

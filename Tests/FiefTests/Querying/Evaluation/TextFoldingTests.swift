@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The folding of case and diacritics in texts, and the matches of LIKE.
 @Suite struct TextFoldingTests {

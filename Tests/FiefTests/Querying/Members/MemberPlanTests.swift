@@ -5,7 +5,7 @@ import LMDB
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The access paths to a collection's objects find the same rows, wherever they stop and go on.
 @Suite(.timeLimit(.minutes(20)))

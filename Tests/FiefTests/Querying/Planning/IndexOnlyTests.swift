@@ -3,7 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Aggregates, counts and tests for existence that an index answers without the records.
 @Suite(.timeLimit(.minutes(20)))

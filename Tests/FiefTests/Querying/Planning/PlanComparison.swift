@@ -1,7 +1,8 @@
+import Fief
 import LMDB
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Compares every access path of a query with a scan.
 struct PlanComparison {

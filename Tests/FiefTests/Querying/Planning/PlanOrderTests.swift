@@ -3,7 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The place of nil in an order from an index, keys of several columns, and keys that are too many to hold.
 @Suite(.timeLimit(.minutes(20)))

@@ -2,7 +2,7 @@ import Fief
 import FiefStress
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 /// Random objects and queries about them.
 struct PlanRandom {

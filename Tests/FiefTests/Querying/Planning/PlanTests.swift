@@ -3,7 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The choice of the access path, and that it finds the right objects.
 @Suite(.timeLimit(.minutes(20)))

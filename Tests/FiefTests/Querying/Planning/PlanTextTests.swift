@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Full-text conditions, and the order by relevance, as access paths.
 @Suite(.timeLimit(.minutes(20)))

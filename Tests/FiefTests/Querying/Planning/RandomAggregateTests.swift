@@ -3,7 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Aggregates that an index answers are those of the records, in reads and in writes.
 @Suite(.timeLimit(.minutes(20)))

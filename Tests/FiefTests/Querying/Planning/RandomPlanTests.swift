@@ -5,7 +5,7 @@ import LMDB
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Every access path of random queries finds what a scan finds, in reads and in writes.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Aggregates of paths through collections, compared with loops over the objects.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct CollectionAggregateTests {

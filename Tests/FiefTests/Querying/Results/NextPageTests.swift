@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Pages of one size, each of which continues the walk of the one before it, among changes of the store.
 @Suite(.timeLimit(.minutes(20))) struct NextPageTests {

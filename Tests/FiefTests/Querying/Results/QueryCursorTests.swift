@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Paging: places in an order, before and behind which results begin and end.
 @Suite(.timeLimit(.minutes(20))) struct QueryCursorTests {

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The fingerprints that cursors are bound to, and the form in which they are written: clients have them for
 /// longer than a process lives.

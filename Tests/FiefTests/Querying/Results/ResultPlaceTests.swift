@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Objects of results by their places: `results[0]`, `results[1]` and so on.
 @Suite(.timeLimit(.minutes(20))) struct ResultPlaceTests {

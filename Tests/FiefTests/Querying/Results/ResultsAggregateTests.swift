@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Sums, extremes, groups, sections and selections, compared with arrays; none of them makes an object.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ResultsAggregateTests {

@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The order of results, and what stays of equal ones, compared with arrays.
 struct ResultsOrderTests {

@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 /// Random conditions in the form that all front ends make: a conjunction has two parts or more, none of which is
 /// a conjunction itself.

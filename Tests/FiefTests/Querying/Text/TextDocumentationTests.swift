@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("Text form: documentation", .timeLimit(.minutes(20))) struct TextDocumentationTests {
   private static let page = URL(filePath: #filePath)

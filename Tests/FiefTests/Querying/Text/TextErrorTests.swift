@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The errors of texts, and their places.
 @Suite("Text form: errors", .timeLimit(.minutes(20))) struct TextErrorTests {

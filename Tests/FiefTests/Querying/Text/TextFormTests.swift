@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The meaning of texts, as conditions.
 @Suite("Text form: meaning", .timeLimit(.minutes(20))) struct TextFormTests {

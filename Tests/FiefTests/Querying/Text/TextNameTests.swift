@@ -1,6 +1,5 @@
+import Fief
 import Testing
-
-@testable import Fief
 
 @Suite("Text form: names", .timeLimit(.minutes(20))) struct TextNameTests {
   @Test("Words of the language are names where they stand as one") func words() throws {

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Texts asked of stores, with classes and without them.
 @Suite("Text form: queries", .timeLimit(.minutes(20))) struct TextQueryTests {

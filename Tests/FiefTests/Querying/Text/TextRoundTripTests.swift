@@ -1,8 +1,9 @@
+import Fief
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("Text form: round trips", .timeLimit(.minutes(20))) struct TextRoundTripTests {
   @Test("The text of any condition is read as that condition") func conditions() throws {

@@ -1,6 +1,7 @@
+import Fief
 import Foundation
 
-@testable import Fief
+@testable import FiefCore
 
 /// Types for tests of the text form that need no store.
 enum TextSchema {

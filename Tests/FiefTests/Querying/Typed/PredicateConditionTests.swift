@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The conditions of `#Predicate`s, without a store.
 struct PredicateConditionTests {

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The conditions of closures of `where { }`, without a store.
 struct WhereConditionTests {

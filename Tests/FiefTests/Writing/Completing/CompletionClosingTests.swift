@@ -1,8 +1,9 @@
 import Dispatch
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Handlers, and what closes a store.
 @Suite(.timeLimit(.minutes(20)))

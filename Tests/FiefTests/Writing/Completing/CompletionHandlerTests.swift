@@ -1,8 +1,9 @@
 import Dispatch
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// A class of no store.
 private final class CompletionStranger: Object {

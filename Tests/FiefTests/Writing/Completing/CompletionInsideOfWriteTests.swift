@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Saves with a completion handler that are called inside of a write, of more objects without a key than there are
 /// reserved row ids.

@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The order of handlers, and how the queue gathers what no caller waits for, step by step.
 @Suite struct CompletionLineTests {

@@ -1,8 +1,7 @@
 import Dispatch
+import Fief
 import Foundation
 import Testing
-
-@testable import Fief
 
 /// The place at which completion handlers are called.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,7 +1,8 @@
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Writes that nothing waits for and that have no handler: their failures are events.
 @Suite(.timeLimit(.minutes(20)))

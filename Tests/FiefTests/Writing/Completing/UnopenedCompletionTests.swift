@@ -1,8 +1,9 @@
 import Dispatch
+import Fief
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Completion handlers of calls to stores that cannot be opened.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,6 +1,7 @@
+import Fief
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// The attempts of an optimistic transaction, without time and randomness.
 struct AttemptMachineTests {

@@ -1,10 +1,11 @@
+import Fief
 import FiefStress
 import FiefTesting
 import Foundation
 import TestEffort
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Many tasks that change one object: no change is lost in silence.
 struct OptimisticLoadTests {

@@ -1,8 +1,9 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Optimistic transactions that are used as they must not be, and that end otherwise.
 struct OptimisticMisuseTests {

@@ -1,8 +1,9 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// What counts as read by an optimistic transaction.
 struct OptimisticReadingTests {

@@ -1,8 +1,10 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
+@testable import FiefOperations
 
 /// Transactions whose bodies may suspend.
 struct OptimisticTransactionTests {

@@ -1,8 +1,9 @@
+import Fief
 import FiefTesting
 import Foundation
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Reads through the store in the body of an optimistic transaction, which does not note them.
 @Suite(.timeLimit(.minutes(30))) struct UntrackedReadTests {

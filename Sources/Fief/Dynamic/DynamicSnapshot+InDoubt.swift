@@ -1,6 +1,0 @@
-extension DynamicSnapshot {
-  /// What writes to several stores have left in the store; empty as a rule.
-  public final func unfinishedWrites() throws -> [InDoubtTransaction] {
-    try described { try JointRows.unfinished(tables.catalogueTree, in: transaction) }
-  }
-}

@@ -1,8 +1,0 @@
-extension QueryPath {
-  /// The path of a key path of a class.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for a key path that does not lead to a persisted property.
-  static func of<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) throws -> QueryPath {
-    try TypedPath.path(keyPath)
-  }
-}

@@ -1,6 +1,0 @@
-/// A collection that is made of one property of objects.
-protocol ElementProjecting {
-  var elementKeyPath: AnyKeyPath { get }
-  /// The list or the set of the objects.
-  var members: Any { get }
-}

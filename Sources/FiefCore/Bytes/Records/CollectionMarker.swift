@@ -1,0 +1,168 @@
+/// The record's reference to a collection in the tree of large collections: its place there, its count and its version.
+///
+/// It begins with a count of zero in two bytes, which no payload with elements in it does: there a count takes
+/// as few bytes as it can.
+package struct CollectionMarker: Equatable {
+  private static let mark: (UInt8, UInt8) = (0x80, 0x00)
+  private static let headCount = 2
+  /// The bytes that all keys of a collection begin with: type, column and the collection's own number.
+  package static let prefixCount = 14
+  /// More elements than a file can have, each of which takes a byte at least.
+  static let mostElements = 1 << 48
+
+  package let prefix: [UInt8]
+  package var count: Int
+  /// The version of the elements: every write that changes them gives them another one. 0 in records of builds without
+  /// versions.
+  package var version: UInt64 = 0
+
+  init(type: UInt32, column: UInt16, number: UInt64, count: Int) {
+    var prefix = Self.columnPrefix(type: type, column: column)
+    withUnsafeBytes(of: number.bigEndian) { prefix += $0 }
+    self.prefix = prefix
+    self.count = count
+  }
+
+  /// The marker that a payload is; nil for one that has the elements in it.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` for a marker that is not whole.
+  package init?(_ payload: UnsafeRawBufferPointer) throws(FiefError) {
+    guard Self.isMarker(payload) else { return nil }
+    var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[Self.headCount...]), context: nil)
+    prefix = [UInt8](try reader.take(Self.prefixCount))
+    count = try reader.count()
+    guard count <= Self.mostElements else { throw RecordView.damaged }
+    if !reader.isAtEnd { version = try reader.integer(UInt64.self) }
+  }
+
+  @inline(__always)
+  package static func isMarker(_ payload: UnsafeRawBufferPointer) -> Bool {
+    payload.count > headCount && payload[0] == mark.0 && payload[1] == mark.1
+  }
+
+  /// The prefix of the keys of all collections of a column.
+  static func columnPrefix(type: UInt32, column: UInt16) -> [UInt8] {
+    withUnsafeBytes(of: type.bigEndian) { [UInt8]($0) }
+      + withUnsafeBytes(of: column.bigEndian) { [UInt8]($0) }
+  }
+
+  var payload: [UInt8] {
+    var writer = ValueWriter(reserving: 32)
+    writer.appendInteger(Self.mark.0)
+    writer.appendInteger(Self.mark.1)
+    writer.append(prefix)
+    writer.appendCount(count)
+    if version != 0 { writer.appendInteger(version) }
+    return writer.bytes
+  }
+
+  /// Whether the collection is one of a column of a type.
+  package func belongs(to column: UInt16, of type: UInt32) -> Bool {
+    prefix.starts(with: Self.columnPrefix(type: type, column: column))
+  }
+}
+
+extension CollectionMarker {
+  /// The elements that a flush adds to a collection: their payload is behind the marker. Only records on their way to the writer
+  /// have any.
+  ///
+  /// - Parameter payload: the payload that the marker was read from.
+  func additions(in payload: UnsafeRawBufferPointer) throws(FiefError) -> ElementRun {
+    let size = self.payload.count
+    guard payload.count > size else { return .none }
+    return try ElementRun(payload: UnsafeRawBufferPointer(rebasing: payload[size...]))
+  }
+}
+
+extension CollectionPayload {
+  /// The greatest size of a payload that is in the record. Beyond it the elements are in the tree of large
+  /// collections, and they come back when they take half of it at most: a list that is one node, a set or a map of at most 64 elements.
+  package static let inlineLimit = 4_000
+
+  /// The number of elements in a payload, or in the tree that it refers to.
+  static func count(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> Int {
+    if let marker = try CollectionMarker(payload) { return marker.count }
+    if payload.isEmpty { return 0 }
+    var reader = ValueReader(payload, context: nil)
+    return try reader.count()
+  }
+
+  /// The value of an element as ``readElement(of:from:)`` gives it; nil for nil.
+  package static func value(_ element: UnsafeRawBufferPointer, type: ColumnType) throws(FiefError)
+    -> UnsafeRawBufferPointer?
+  {
+    guard type.isOptional else { return element }
+    guard let isSet = element.first else { throw ValueReader.truncated }
+    return isSet == 0 ? nil : UnsafeRawBufferPointer(rebasing: element[1...])
+  }
+
+  /// Appends an element as ``readElement(of:from:)`` gives it.
+  static func append(_ element: UnsafeRawBufferPointer, type: ColumnType, to writer: inout ValueWriter) {
+    appendElement(of: type, to: &writer) { $0.append(element) }
+  }
+}
+
+/// Elements one after another, as a payload has them behind its count.
+package struct ElementRun {
+  package var bytes: [UInt8] = []
+  package var count = 0
+
+  package static let none = ElementRun()
+
+  /// About the number of bytes of the elements that are handed out at a time.
+  static let usualBytes = 4096
+
+  package init() {}
+
+  init(_ bytes: [UInt8], count: Int) {
+    self.bytes = bytes
+    self.count = count
+  }
+
+  /// The elements of a payload that has them in it.
+  package init(payload: UnsafeRawBufferPointer) throws(FiefError) {
+    guard !payload.isEmpty else { return }
+    var reader = ValueReader(payload, context: nil)
+    count = try reader.count()
+    bytes = [UInt8](reader.rest)
+  }
+
+  /// The payload of the elements.
+  var payload: [UInt8] {
+    var writer = ValueWriter(reserving: bytes.count + 9)
+    writer.appendCount(count)
+    writer.append(bytes)
+    return writer.bytes
+  }
+
+  /// Calls `body` with each element as ``CollectionPayload/readElement(of:from:)`` gives it.
+  package func forEach(
+    type: ColumnType,
+    _ body: (_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    _ = try bytes.withUnsafeBytes { buffer in
+      try Self.forEach(buffer, count: count, type: type) {
+        try body($0, $1)
+        return true
+      }
+    }
+  }
+
+  /// Calls `body` with each of the elements in some bytes, until it returns false.
+  ///
+  /// - Returns: whether all were handed out.
+  @discardableResult
+  package static func forEach(
+    _ bytes: UnsafeRawBufferPointer,
+    count: Int,
+    type: ColumnType,
+    _ body: (_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Bool {
+    var reader = ValueReader(bytes, context: nil)
+    for _ in 0..<count {
+      let key = type.container == .map ? try reader.sized() : nil
+      if try !body(key, try CollectionPayload.readElement(of: type, from: &reader)) { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+/// The payload of a list, a set or a map: the number of elements, then each of them.
+///
+/// An element of fixed width that is never nil is its bytes; any other is preceded by its length, an
+/// optional one begins with a byte that says whether it is there. In a map each element is preceded by
+/// its key, with a length.
+package enum CollectionPayload {
+  /// Calls `body` with each element's payload, nil for one that is nil.
+  package static func forEach(
+    _ payload: UnsafeRawBufferPointer,
+    type: ColumnType,
+    _ body: (_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer?) throws -> Void
+  ) throws {
+    guard !payload.isEmpty else { return }
+    var reader = ValueReader(payload, context: nil)
+    for _ in 0..<(try reader.count()) {
+      let key = type.container == .map ? try reader.sized() : nil
+      if !type.isOptional, let width = type.kind.fixedWidth {
+        try body(key, try reader.take(width))
+        continue
+      }
+      let element = try reader.sized()
+      guard type.isOptional else {
+        try body(key, element)
+        continue
+      }
+      guard let isSet = element.first else { throw ValueReader.truncated }
+      try body(key, isSet == 0 ? nil : UnsafeRawBufferPointer(rebasing: element[1...]))
+    }
+  }
+
+  static func appendElement(
+    of type: ColumnType,
+    to writer: inout ValueWriter,
+    _ body: (inout ValueWriter) throws -> Void
+  ) rethrows {
+    if !type.isOptional, type.kind.fixedWidth != nil {
+      try body(&writer)
+    } else {
+      try writer.appendSized(body)
+    }
+  }
+
+  static func readElement(
+    of type: ColumnType,
+    from reader: inout ValueReader
+  ) throws(FiefError) -> UnsafeRawBufferPointer {
+    if !type.isOptional, let width = type.kind.fixedWidth { return try reader.take(width) }
+    return try reader.sized()
+  }
+
+  /// The payload without the links to deleted objects; nil where there are no such links.
+  static func removing(
+    _ isGone: (UnsafeRawBufferPointer) -> Bool,
+    from payload: UnsafeRawBufferPointer,
+    type: ColumnType
+  ) throws -> [UInt8]? {
+    var kept = ValueWriter()
+    var count = 0
+    var removed = false
+    try forEach(payload, type: type) { key, element in
+      let leadsThere = element.map(isGone) ?? false
+      removed = removed || leadsThere
+      // A map keeps the key, with nil; a list or a set loses the element.
+      if leadsThere, type.container != .map || !type.isOptional { return }
+      count += 1
+      if let key { kept.appendSized { $0.append(key) } }
+      appendElement(of: type, to: &kept) { writer in
+        if type.isOptional { writer.appendInteger(UInt8(leadsThere || element == nil ? 0 : 1)) }
+        if let element, !leadsThere { writer.append(element) }
+      }
+    }
+    guard removed else { return nil }
+    var result = ValueWriter()
+    result.appendCount(count)
+    return result.bytes + kept.bytes
+  }
+}

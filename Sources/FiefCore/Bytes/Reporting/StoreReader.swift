@@ -1,0 +1,57 @@
+import Foundation
+import LMDB
+
+/// A reader of some process: a `read { }`, or another use that reads one state of a store.
+public struct StoreReader: Sendable, Hashable {
+  /// The number of the process.
+  public let process: Int32
+  /// The name of the process's program; nil where the system does not say.
+  public let program: String?
+  /// The thread, as a hexadecimal number: of this process the one that reads; of another process one that has read.
+  public let thread: String
+  /// The origin of a reader of this process: the file and the line of a `read { }`, or a few words.
+  public let origin: String?
+  /// The number of commits since it began.
+  public let commitsBehind: Int
+  /// The least time for which it has read; nil where it is not known, as for a reader of another process that
+  /// reads the newest state.
+  public let age: Duration?
+
+  /// Whether it is a reader of this process.
+  public var isOwn: Bool { process == ProcessInfo.processInfo.processIdentifier }
+
+  package init(_ reader: ActiveReader) {
+    process = reader.process
+    program = Self.program(of: reader.process)
+    thread = reader.thread
+    origin = reader.origin
+    commitsBehind = reader.commitsBehind
+    age = reader.age.map { .nanoseconds($0) }
+  }
+
+  private static func program(of process: Int32) -> String? {
+    if process == ProcessInfo.processInfo.processIdentifier { return ProcessInfo.processInfo.processName }
+    #if os(Linux)
+      // The words of the command line, with a zero after each.
+      guard let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline"),
+        let path = words.split(separator: 0).first
+      else { return nil }
+      return String(decoding: path, as: UTF8.self).split(separator: "/").last.map { String($0) }
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension StoreReader: CustomStringConvertible {
+  /// Process, thread, origin, commits and age in words.
+  public var description: String {
+    var text = isOwn ? "this process" : "process \(process)"
+    if !isOwn, let program { text += " (\(program))" }
+    text += ", thread \(thread)"
+    if let origin { text += ", \(origin)" }
+    text += commitsBehind == 0 ? ": the newest state" : ": \(commitsBehind) commits behind"
+    if let age { text += ", for at least \(age.components.seconds) s" }
+    return text
+  }
+}

@@ -1,0 +1,68 @@
+/// A derived property as the catalogue has it.
+package struct DerivedEntry: Sendable, Equatable {
+  /// The kind of computation.
+  package enum Kind: UInt8, Sendable, CaseIterable {
+    /// The number of objects of a relationship.
+    case count = 1
+    /// The sum of a column of these.
+    case sum = 2
+    /// The least value of a column of these.
+    case minimum = 3
+    /// The greatest value of a column of these.
+    case maximum = 4
+    /// A text of the same object in lower case.
+    case lowercased = 5
+    /// The time at which the object was written.
+    case lastChange = 6
+
+    /// Whether it is computed from a column of the objects of a relationship.
+    var hasTarget: Bool { self == .sum || self == .minimum || self == .maximum }
+    /// Whether it is computed from a relationship.
+    var isOfRelationship: Bool { self == .count || hasTarget }
+  }
+
+  /// The column that has the value.
+  var column: UInt16
+  var kind: Kind
+  /// The relationship, or the text; nil for the time of the last change.
+  var source: UInt16?
+  /// The name of the column of the objects at the other end.
+  var target: String?
+}
+
+/// A derived property by the names of its columns: as a class declares it, or as a store has it.
+package struct DerivedName: Hashable, Sendable {
+  package var column: String
+  var kind: DerivedEntry.Kind
+  var source: String?
+  var target: String?
+}
+
+extension DerivedName: CustomStringConvertible {
+  /// As in `total: sum of orders.price`.
+  package var description: String { "\(column): \(derivation)" }
+
+  /// As in `sum of orders.price`.
+  package var derivation: String {
+    let path = [source, target].compactMap { $0 }.joined(separator: ".")
+    switch kind {
+    case .count: return "count of \(path)"
+    case .sum: return "sum of \(path)"
+    case .minimum: return "minimum of \(path)"
+    case .maximum: return "maximum of \(path)"
+    case .lowercased: return "\(path) in lower case"
+    case .lastChange: return "time of the last change"
+    }
+  }
+}
+
+extension DerivedEntry {
+  package func name(in type: TypeEntry) -> DerivedName {
+    DerivedName(
+      column: type.column(column)?.name ?? "?",
+      kind: kind,
+      source: source.map { type.column($0)?.name ?? "?" },
+      target: target
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// The order of runs of bytes, as LMDB has it: the first difference decides, else the length.
+extension UnsafeRawBufferPointer {
+  /// Less than, equal to or greater than 0.
+  @inline(__always)
+  func compare(_ first: Range<Int>, _ second: Range<Int>) -> Int {
+    guard let base = baseAddress else { return 0 }
+    let common = Swift.min(first.count, second.count)
+    // SAFETY: both ranges are inside of the buffer; the callers take them from written bytes.
+    let order = memcmp(base + first.lowerBound, base + second.lowerBound, common)
+    return order == 0 ? first.count - second.count : Int(order)
+  }
+
+  /// The first eight bytes of a run as a number of the same order: runs with different ones are in their
+  /// order, others have to be compared whole.
+  @inline(__always)
+  func prefix(at start: Int, count: Int) -> UInt64 {
+    if start + 8 <= self.count {
+      let bytes = UInt64(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      // A masking shift would take 64 for 0.
+      return count >= 8 ? bytes : bytes & ~(UInt64.max >> UInt64(truncatingIfNeeded: count * 8))
+    }
+    var prefix: UInt64 = 0
+    for index in 0..<8 { prefix = prefix << 8 | (index < count ? UInt64(self[start + index]) : 0) }
+    return prefix
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The little-endian float that the bytes begin with, of which there are four at least.
+  @inline(__always)
+  var leadingFloat: Float {
+    Float(bitPattern: UInt32(littleEndian: loadUnaligned(as: UInt32.self)))
+  }
+
+  /// The little-endian double that the bytes begin with, of which there are eight at least.
+  @inline(__always)
+  package var leadingDouble: Double {
+    Double(bitPattern: UInt64(littleEndian: loadUnaligned(as: UInt64.self)))
+  }
+
+  /// Less than, equal to or greater than 0, as memcmp has it; the shorter of two is less.
+  @inline(__always)
+  package func compare(_ other: UnsafeRawBufferPointer) -> Int {
+    let common = Swift.min(count, other.count)
+    guard common > 0, let base = baseAddress, let otherBase = other.baseAddress else {
+      return count - other.count
+    }
+    // SAFETY: both have `common` bytes at least.
+    let order = memcmp(base, otherBase, common)
+    return order == 0 ? count - other.count : Int(order)
+  }
+
+  /// Whether both have the same bytes.
+  @inline(__always)
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard count > 0, let base = baseAddress, let otherBase = other.baseAddress else { return true }
+    // SAFETY: both have `count` bytes.
+    return memcmp(base, otherBase, count) == 0
+  }
+}
+
+extension ValueWriter {
+  func hasSameBytes(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+    withBytes { $0.compare(first, second) == 0 }
+  }
+
+  func prefix(at start: Int, count: Int) -> UInt64 {
+    withBytes { $0.prefix(at: start, count: count) }
+  }
+}

@@ -1,0 +1,45 @@
+/// Floating-point numbers as text that gives back every bit of them.
+///
+/// Numbers are written as short as possible; `NaN`, `Infinity` and `-Infinity` by these names, and a NaN with
+/// another bit pattern than the usual one as `NaN(0x7ff8000000000001)`.
+package enum FloatText {
+  package static func text(_ value: Double) -> String {
+    if value.isFinite { return value.description }
+    if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+    let isUsual = value.bitPattern == Double.nan.bitPattern
+    return isUsual ? "NaN" : "NaN(0x\(String(value.bitPattern, radix: 16)))"
+  }
+
+  package static func text(_ value: Float) -> String {
+    if value.isFinite { return value.description }
+    if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+    let isUsual = value.bitPattern == Float.nan.bitPattern
+    return isUsual ? "NaN" : "NaN(0x\(String(value.bitPattern, radix: 16)))"
+  }
+
+  /// The number of one of the names; nil for any other text.
+  package static func double(named text: String) -> Double? {
+    if let bits = bits(text, UInt64.self) { return Double(bitPattern: bits) }
+    return named(text)
+  }
+
+  /// The number of one of the names; nil for any other text.
+  package static func float(named text: String) -> Float? {
+    if let bits = bits(text, UInt32.self) { return Float(bitPattern: bits) }
+    return named(text)
+  }
+
+  private static func named<Value: BinaryFloatingPoint>(_ text: String) -> Value? {
+    switch text {
+    case "NaN": .nan
+    case "Infinity": .infinity
+    case "-Infinity": -.infinity
+    default: nil
+    }
+  }
+
+  private static func bits<Bits: FixedWidthInteger>(_ text: String, _ type: Bits.Type) -> Bits? {
+    guard text.hasPrefix("NaN(0x"), text.hasSuffix(")") else { return nil }
+    return Bits(text.dropFirst(6).dropLast(), radix: 16)
+  }
+}

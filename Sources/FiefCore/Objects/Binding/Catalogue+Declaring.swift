@@ -1,0 +1,128 @@
+/// New entries of the catalogue for classes and properties.
+extension Catalogue {
+  /// Lets no property be secret, for what is in no file.
+  package mutating func removeSecrecy() {
+    for type in types.indices {
+      for column in types[type].columns.indices { types[type].columns[column].isSecret = false }
+    }
+  }
+
+  /// Adds a type with all its columns.
+  ///
+  /// - Parameter former: the entry that the type had until now, where it gets another one.
+  package mutating func add(_ descriptor: ObjectDescriptor, inPlaceOf former: TypeEntry? = nil) throws {
+    let id = nextTypeID
+    guard id < UInt32.max else { throw Self.usedUp(type: descriptor.name) }
+    nextTypeID += 1
+    var entry = TypeEntry(
+      id: id,
+      name: descriptor.name,
+      isEmbedded: descriptor.isEmbedded,
+      tree: descriptor.isEmbedded ? "" : "type:\(id).\(descriptor.name)",
+      columns: [],
+      primaryKey: [],
+      layouts: [],
+      nextColumnID: 1
+    )
+    for property in descriptor.properties { _ = try entry.addColumn(for: property) }
+    entry.primaryKey = descriptor.primaryKey.compactMap {
+      entry.column(named: descriptor.properties[$0].column)?.id
+    }
+    try entry.updateIndexes(to: descriptor.indexes)
+    entry.updateRules(to: descriptor, from: former)
+    try entry.addLayout()
+    types.append(entry)
+  }
+}
+
+extension TypeEntry {
+  /// Adds a column for a property.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidSchema` where the type has had 65,534 columns.
+  mutating func addColumn(for property: PropertyDescriptor, defaultPayload: [UInt8]? = nil)
+    throws(FiefError) -> UInt16
+  {
+    let id = nextColumnID
+    guard id < UInt16.max else { throw Catalogue.usedUp(type: name, property: property.name) }
+    nextColumnID += 1
+    columns.append(
+      ColumnEntry(
+        id: id,
+        name: property.column,
+        type: property.type,
+        originProperty: property.originProperty,
+        defaultPayload: defaultPayload,
+        isSecret: property.isSecret
+      )
+    )
+    return id
+  }
+
+  /// Adds the layout of the current columns: those of varying width last, the primary key not at all,
+  /// since it is in the record's key. Nothing where the last layout is that one, with the same types.
+  mutating func addLayout() throws(FiefError) {
+    let stored = currentColumns.filter { $0.type.isStored && !primaryKey.contains($0.id) }
+    let fixed = stored.filter { $0.type.form != .varying }
+    let varying = stored.filter { $0.type.form == .varying }
+    let layout = (fixed + varying).map(\.id)
+    let last = layouts.count - 1
+    let hasNewTypes = columns.contains { $0.earlier.last.map { Int($0.through) == last } ?? false }
+    if layouts.last == layout, !hasNewTypes { return }
+    guard layouts.count <= Int(Layout.versionMask) else { throw Catalogue.usedUp(type: name) }
+    layouts.append(layout)
+  }
+}
+
+/// Rules and derived properties that classes declare.
+extension TypeEntry {
+  /// Brings rules and derived properties to those that a class declares; those of columns that are not there are
+  /// left out.
+  ///
+  /// - Parameter former: the entry of the same type that this one takes the place of; nil for this one.
+  mutating func updateRules(to descriptor: ObjectDescriptor, from former: TypeEntry? = nil) {
+    let former = former ?? self
+    let declared = former.rules(declaredBy: descriptor)
+    let kept = former.relationships.filter(\.mayBeLeastOne).compactMap { former.column($0.column)?.name }
+    relationships = []
+    derived = []
+    if isEmbedded { return }
+    for rule in declared {
+      guard let column = id(ofColumnNamed: rule.column) else { continue }
+      let isLeastOne = descriptor.leastOnes.contains { $0.column == rule.column }
+      relationships.append(
+        RelationshipEntry(
+          column: column,
+          deleteRule: rule.deleteRule,
+          minimum: rule.minimum,
+          maximum: rule.maximum,
+          isRequired: rule.isRequired,
+          mayBeLeastOne: isLeastOne && kept.contains(rule.column)
+        )
+      )
+    }
+    for declared in descriptor.derived {
+      guard let column = id(ofColumnNamed: declared.column) else { continue }
+      var entry = DerivedEntry(column: column, kind: declared.kind, target: declared.target)
+      if let source = declared.source {
+        guard let id = id(ofColumnNamed: source) else { continue }
+        entry.source = id
+      }
+      derived.append(entry)
+    }
+  }
+
+  /// The rules that a class declares, as they are meant in this store: a least number of 1 that the store has from before
+  /// format 6 goes on meaning that there has to be an object.
+  func rules(declaredBy descriptor: ObjectDescriptor) -> [RelationshipName] {
+    var rules = descriptor.relationships
+    for former in descriptor.leastOnes {
+      guard relationships.contains(where: { $0.mayBeLeastOne && column($0.column)?.name == former.column })
+      else {
+        continue
+      }
+      rules.removeAll { $0.column == former.column }
+      rules.append(former)
+    }
+    return rules
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// The lifetime that a class declares, with the property that it names.
+package struct DeclaredLifetime: Sendable {
+  let seconds: TimeInterval
+  package let property: PropertyDescriptor
+  /// Whether the store sets the property by itself.
+  package let isDerived: Bool
+  let maximumCount: Int?
+  let maximumBytes: Int?
+  let tier: Lifetime.Tier
+
+  /// Nil where the class declares none, or one that is not possible, which `violations` then says.
+  init?(
+    _ type: ObjectBase.Type,
+    name: String,
+    properties: [PropertyDescriptor],
+    derived: [DerivedName],
+    _ violations: inout [String]
+  ) {
+    guard let lifetime = type.lifetime() else { return nil }
+    if type is EmbeddedObject.Type {
+      violations.append("\(name): an embedded object cannot have a lifetime of its own")
+      return nil
+    }
+    let lookup = DeclaredProperties(type: type, typeName: name, properties: properties)
+    guard
+      let property = lookup.find(lifetime.property, in: "lifetime()", thing: "a lifetime", &violations)
+    else { return nil }
+    let place = "\(name).\(property.name)"
+    let count = violations.count
+    if property.field.valueType != Date.self, property.field.valueType != Date?.self {
+      violations.append("\(place): a lifetime is counted from a Date or Date?, and not from \(property.type)")
+    }
+    if property.isSecret {
+      violations.append(
+        "\(place): a lifetime looks for ranges of dates, which a secret property does not have"
+      )
+    }
+    if !(lifetime.seconds >= 0) {
+      violations.append("\(place): a lifetime cannot have \(lifetime.seconds) seconds")
+    }
+    for bound in [lifetime.maximumCount, lifetime.maximumBytes] {
+      if let bound, bound < 1 { violations.append("\(place): a bound of a lifetime cannot be \(bound)") }
+    }
+    guard violations.count == count else { return nil }
+    seconds = lifetime.seconds
+    self.property = property
+    isDerived = derived.contains { $0.column == property.column }
+    maximumCount = lifetime.maximumCount
+    maximumBytes = lifetime.maximumBytes
+    tier = lifetime.tier
+  }
+}
+
+extension DeclaredLifetime {
+  /// The earliest date, before which an object was never cached, or has been invalidated.
+  package static var never: Date { .distantPast }
+
+  /// The first time from which on objects are fresh.
+  ///
+  /// - Parameter seconds: the lifetime, in place of the declared one.
+  func limit(at now: Date, seconds: TimeInterval? = nil) -> Date {
+    let first = Self.never.timeIntervalSinceReferenceDate.nextUp
+    let limit = now.timeIntervalSinceReferenceDate - (seconds ?? self.seconds)
+    return Date(timeIntervalSinceReferenceDate: max(first, limit))
+  }
+
+  /// Whether an object has expired.
+  package func isExpired(_ object: ObjectBase, at now: Date, seconds: TimeInterval? = nil) -> Bool {
+    guard let date = date(of: object) else { return true }
+    // A date that is not a number is neither.
+    return !(date >= limit(at: now, seconds: seconds) && date <= now)
+  }
+
+  private func date(of object: ObjectBase) -> Date? {
+    let value = object.value(of: property)
+    return (value as? any OptionalValue)?.containedValue as? Date ?? value as? Date
+  }
+}
+
+extension DeclaredSchema {
+  /// Whether any property is secret.
+  var hasSecrets: Bool { descriptors.contains { $0.properties.contains(where: \.isSecret) } }
+
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class may be kept in encrypted stores only or has secret
+  ///   properties, and the store is none.
+  func checkTiers(isEncrypted: Bool, store: String) throws(FiefError) {
+    if isEncrypted { return }
+    for descriptor in descriptors {
+      guard let property = descriptor.properties.first(where: \.isSecret) else { continue }
+      throw FiefError(
+        .encryptionRequired,
+        "A secret property asks for an encrypted store: set encryption of the store's options.",
+        store: store,
+        type: descriptor.name,
+        property: property.name
+      )
+    }
+    for descriptor in descriptors { try descriptor.checkTier(isEncrypted: isEncrypted, store: store) }
+  }
+}
+
+extension ObjectDescriptor {
+  /// - Throws: ``FiefError`` of code `encryptionRequired` where the class may be kept in encrypted stores only.
+  func checkTier(isEncrypted: Bool, store: String) throws(FiefError) {
+    guard !isEncrypted, let lifetime, lifetime.tier == .sealed else { return }
+    throw FiefError(
+      .encryptionRequired,
+      "The lifetime of a class asks for an encrypted store: set encryption of the store's options.",
+      store: store,
+      type: name,
+      property: lifetime.property.name
+    )
+  }
+}

@@ -1,0 +1,425 @@
+import Foundation
+import LMDB
+
+extension ObjectBinding {
+  /// Makes an object from a record.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` with store, type and key.
+  package func decode(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    context: ObjectOrigin?
+  ) throws(FiefError) -> ObjectBase {
+    do {
+      let plan = decodePlans + (try table.layoutIndex(of: record))
+      let view = try RecordView(record, plan.pointee.shape)
+      return try decode(key, view, plan, context)
+    } catch {
+      throw located(error, key, context)
+    }
+  }
+
+  /// Makes an object from a view of a record.
+  ///
+  /// - Parameter layout: the place of the view's layout in the table's `layouts`.
+  /// - Throws: ``FiefError`` of code `damagedRecord` with store, type and key.
+  @inline(__always)
+  func decode(
+    key: UnsafeRawBufferPointer,
+    view: RecordView,
+    layout: Int,
+    context: ObjectOrigin?
+  ) throws(FiefError) -> ObjectBase {
+    do {
+      return try decode(key, view, decodePlans + layout, context)
+    } catch {
+      throw located(error, key, context)
+    }
+  }
+
+  @inline(__always)
+  private func decode(
+    _ key: UnsafeRawBufferPointer,
+    _ view: RecordView,
+    _ plan: UnsafePointer<DecodePlan>,
+    _ context: ObjectOrigin?
+  ) throws(FiefError) -> ObjectBase {
+    let stamp = RecordStamp.of(try view.verifiedHash(key, of: table))
+    let object = try decodeFields(of: view, plan, stamp: stamp, context: context)
+    try decodeKey(key, into: object)
+    return object
+  }
+
+  @inline(never)
+  private func located(
+    _ error: FiefError,
+    _ key: UnsafeRawBufferPointer,
+    _ context: ObjectOrigin?
+  ) -> FiefError {
+    var error = error
+    error.store = context?.storeName
+    error.type = table.name
+    error.key = table.text(ofKey: [UInt8](key))
+    return error
+  }
+
+  /// Makes an embedded object from its record inside its owner's.
+  func decodeEmbedded(
+    record: UnsafeRawBufferPointer,
+    context: ObjectOrigin?
+  ) throws(FiefError) -> ObjectBase {
+    let plan = decodePlans + (try table.layoutIndex(of: record))
+    return try decodeFields(of: try RecordView(record, plan.pointee.shape), plan, stamp: 0, context: context)
+  }
+
+  private func decodeFields(
+    of view: RecordView,
+    _ plan: UnsafePointer<DecodePlan>,
+    stamp: UInt,
+    context: ObjectOrigin?
+  ) throws(FiefError) -> ObjectBase {
+    let type = descriptor.type
+    let object =
+      descriptor.dateCount > 0 ? CreationDate.withoutClock(descriptor.dateCount) { type.init() } : type.init()
+    object._origin = context
+    if plan.pointee.hasDeferred {
+      object._record = RecordCopy(view.bytes, binding: self, stamp: stamp)
+    } else {
+      // A new object has no record.
+      object._source = stamp
+    }
+    // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
+    // end of the function, and there is no other reference to it.
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    var integers = RecordView.IntegerCursor(view)
+    if var step = plan.pointee.steps.baseAddress {
+      // The loop uses addresses: copying a step reads all of it, and each kind needs a part only.
+      let end = step + plan.pointee.steps.count
+      while step < end {
+        try decode(step, of: view, integers: &integers, into: base, context: context)
+        step += 1
+      }
+    }
+    for missing in plan.pointee.missing {
+      try setDefault(missing, in: base, context: context)
+    }
+    if descriptor.assignsInInitializer { object.clearAssigned(descriptor) }
+    withExtendedLifetime(object) {}
+    if plan.pointee.hasDeferred, descriptor.isEncodable { object.describeDeferredValues() }
+    return object
+  }
+
+  @inline(__always)
+  private func decode(
+    _ step: UnsafePointer<FieldStep>,
+    of view: RecordView,
+    integers: inout RecordView.IntegerCursor,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectOrigin?
+  ) throws(FiefError) {
+    let field = base + Int(step.pointee.offset)
+    switch step.pointee.access {
+    case .bool:
+      field.storeBytes(of: view.bit(step.pointee.place.position), as: Bool.self)
+    case .int, .int64:
+      field.storeBytes(of: integers.next(in: view), as: Int64.self)
+    case .int32:
+      field.storeBytes(of: Int32(truncatingIfNeeded: integers.next(in: view)), as: Int32.self)
+    case .int16:
+      field.storeBytes(of: Int16(truncatingIfNeeded: integers.next(in: view)), as: Int16.self)
+    case .int8:
+      field.assumingMemoryBound(to: Int8.self).pointee = view.slot(step.pointee.place).load(as: Int8.self)
+    case .float:
+      let bits = UInt32(littleEndian: view.slot(step.pointee.place).loadUnaligned(as: UInt32.self))
+      field.assumingMemoryBound(to: Float.self).pointee = Float(bitPattern: bits)
+    case .double:
+      field.assumingMemoryBound(to: Double.self).pointee = view.slot(step.pointee.place).leadingDouble
+    case .date:
+      field.assumingMemoryBound(to: Date.self).pointee =
+        Date(timeIntervalSinceReferenceDate: view.slot(step.pointee.place).leadingDouble)
+    case .string:
+      Self.set(
+        String(decoding: try view.varying(step.pointee.place), as: UTF8.self),
+        field.assumingMemoryBound(to: String.self)
+      )
+    case .data:
+      field.assumingMemoryBound(to: Data.self).pointee = Data(try view.varying(step.pointee.place))
+    case .uuid:
+      field.assumingMemoryBound(to: UUID.self).pointee =
+        UUID(uuid: view.slot(step.pointee.place).loadUnaligned(as: uuid_t.self))
+      clearFirstRead(Int(step.pointee.flagsOffset), in: base)
+    case .optionalInt:
+      let value = integers.next(in: view)
+      field.assumingMemoryBound(to: Int?.self).pointee = view.isNil(step.pointee.place) ? nil : Int(value)
+    case .optionalDouble:
+      field.assumingMemoryBound(to: Double?.self).pointee =
+        view.isNil(step.pointee.place) ? nil : view.slot(step.pointee.place).leadingDouble
+    case .optionalDate:
+      field.assumingMemoryBound(to: Date?.self).pointee =
+        view.isNil(step.pointee.place)
+        ? nil : Date(timeIntervalSinceReferenceDate: view.slot(step.pointee.place).leadingDouble)
+    case .optionalString:
+      field.assumingMemoryBound(to: String?.self).pointee =
+        view.isNil(step.pointee.place)
+        ? nil : String(decoding: try view.varying(step.pointee.place), as: UTF8.self)
+    case .fault:
+      if !view.isNil(step.pointee.place) {
+        setDeferred(Int(step.pointee.flagsOffset), in: base)
+      } else if Self.hasObject(field) {
+        dropDefault(descriptor.properties[Int(step.pointee.property)], field)
+      }
+    case .collection:
+      setDeferred(Int(step.pointee.flagsOffset), in: base)
+    case .generic:
+      if step.pointee.place.form == .integer { _ = integers.next(in: view) }
+      try decodeGeneric(step.pointee, of: view, into: base, context: context)
+    case .converted:
+      if step.pointee.place.form == .integer { _ = integers.next(in: view) }
+      try decodeConverted(step.pointee, of: view, into: base, context: context)
+    case .none:
+      if step.pointee.place.form == .integer { _ = integers.next(in: view) }
+    }
+  }
+
+  /// Replaces a text; an empty one, which most new objects have, is not released.
+  @inline(__always)
+  private static func set(_ text: String, _ field: UnsafeMutablePointer<String>) {
+    typealias Words = (UInt, UInt)
+    guard MemoryLayout<String>.size == MemoryLayout<Words>.size else {
+      field.pointee = text
+      return
+    }
+    // SAFETY: the sizes are the same, and a text with the bits of an empty one owns nothing.
+    let old = UnsafeRawPointer(field).loadUnaligned(as: Words.self)
+    let empty = withUnsafeBytes(of: "") { $0.loadUnaligned(as: Words.self) }
+    if old == empty { field.initialize(to: text) } else { field.pointee = text }
+  }
+
+  private func setDeferred(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {
+    (base + flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |=
+      PersistedFlags.firstRead | PersistedFlags.deferred
+  }
+
+  /// Whether a new object of the class has an object in the field of a link or an embedded object.
+  // SAFETY: the value is a reference or nil, and is the wrapper's first field.
+  @inline(__always)
+  private static func hasObject(_ field: UnsafeMutableRawPointer) -> Bool {
+    field.load(as: UnsafeRawPointer?.self) != nil
+  }
+
+  /// Sets a property to the stored nil, which may differ from the default of its class.
+  @inline(never)
+  private func dropDefault(_ property: PropertyDescriptor, _ field: UnsafeMutableRawPointer) {
+    _ = property.field.setNil(field)
+  }
+
+  private func clearFirstRead(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {
+    (base + flagsOffset).assumingMemoryBound(to: UInt8.self).pointee &= ~PersistedFlags.firstRead
+  }
+
+  private func decodeGeneric(
+    _ step: FieldStep,
+    of view: RecordView,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectOrigin?
+  ) throws(FiefError) {
+    let property = descriptor.properties[Int(step.property)]
+    do {
+      try view.withPayload(step.place) {
+        if property.type.kind == .any, let payload = $0, try AnyRealmValue.hasObject(payload, property.type) {
+          return deferValue(of: property, of: view, in: base)
+        }
+        let isKnown = try decodeGeneric(property, payload: $0, into: base, context: context)
+        if !isKnown { keepUnknown(property, of: view, in: base, context) }
+      }
+    } catch {
+      throw error as? FiefError ?? RecordView.damaged
+    }
+  }
+
+  @inline(never)
+  private func decodeConverted(
+    _ step: FieldStep,
+    of view: RecordView,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectOrigin?
+  ) throws(FiefError) {
+    let property = descriptor.properties[Int(step.property)]
+    guard let conversion = view.layout.conversion(at: step.place) else { throw RecordView.damaged }
+    do {
+      try view.withPayload(step.place) {
+        try conversion.apply($0) {
+          if property.type.kind == .any, let payload = $0,
+            try AnyRealmValue.hasObject(payload, property.type)
+          {
+            return deferValue(of: property, of: view, in: base)
+          }
+          let isKnown = try decodeGeneric(property, payload: $0, into: base, context: context)
+          if !isKnown { keepUnknown(property, of: view, in: base, context) }
+        }
+      }
+    } catch {
+      throw error as? FiefError ?? RecordView.damaged
+    }
+  }
+
+  /// Lets a property with objects in a value of any type wait for its first read.
+  @inline(never)
+  private func deferValue(
+    of property: PropertyDescriptor,
+    of view: RecordView,
+    in base: UnsafeMutableRawPointer
+  ) {
+    // SAFETY: as in `keepUnknown`.
+    let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
+    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self, stamp: object._stamp) }
+    setDeferred(property.flagsOffset, in: base)
+    if descriptor.isEncodable { object.describeDeferredValue(of: property) }
+  }
+
+  /// Lets a property keep the value in the record, which is none of its type's, until it is assigned.
+  @inline(never)
+  private func keepUnknown(
+    _ property: PropertyDescriptor,
+    of view: RecordView,
+    in base: UnsafeMutableRawPointer,
+    _ context: ObjectOrigin?
+  ) {
+    // SAFETY: `base` is the address of the object that is being made, which `decodeFields` holds.
+    let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
+    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self, stamp: object._stamp) }
+    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |= PersistedFlags.deferred
+    if descriptor.isEncodable { object.describeDeferredValue(of: property) }
+    context?.reportUnknown(table, property)
+  }
+
+  /// - Returns: false where the stored value is none of the property's type.
+  @discardableResult
+  private func decodeGeneric(
+    _ property: PropertyDescriptor,
+    payload: UnsafeRawBufferPointer?,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectOrigin?
+  ) throws(FiefError) -> Bool {
+    let field = base + property.offset
+    guard let payload else {
+      guard property.field.setNil(field) else {
+        throw FiefError(.damagedRecord, "A required value is nil.", property: property.name)
+      }
+      return true
+    }
+    var reader = ValueReader(payload, context: context)
+    do {
+      try property.field.read(field, from: &reader)
+      return !reader.foundUnknown
+    } catch {
+      var fief = error as? FiefError ?? FiefError(.damagedRecord, "A value is damaged.", underlying: error)
+      fief.property = property.name
+      throw fief
+    }
+  }
+
+  private func setDefault(
+    _ missing: DecodePlan.Missing,
+    in base: UnsafeMutableRawPointer,
+    context: ObjectOrigin?
+  ) throws(FiefError) {
+    let property = missing.property
+    if property.access == .collection { return }
+    if property.access == .fault {
+      let field = base + property.offset
+      if Self.hasObject(field) { dropDefault(property, field) }
+      return
+    }
+    if property.type.container != .none {
+      // A collection of Swift's own that the class makes with elements; the record is older and has none.
+      _ = try decodeGeneric(
+        property,
+        payload: UnsafeRawBufferPointer(start: nil, count: 0),
+        into: base,
+        context: context
+      )
+      return
+    }
+    var failure: FiefError?
+    if let payload = missing.payload {
+      payload.withUnsafeBytes { bytes in
+        do throws(FiefError) {
+          _ = try decodeGeneric(property, payload: bytes, into: base, context: context)
+        } catch {
+          failure = error
+        }
+      }
+    } else {
+      _ = property.field.setNil(base + property.offset)
+      clearFirstRead(property.flagsOffset, in: base)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Sets the properties of the primary key, or the row id, from a key.
+  @inline(__always)
+  fileprivate func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
+    // SAFETY: as in `decodeFields`.
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    if let integerKeyOffset {
+      (base + integerKeyOffset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(key)
+      return
+    }
+    if primaryKey.isEmpty {
+      object._rowID = try Self.integer(key)
+      return
+    }
+    var decoder = KeyDecoder(key)
+    for (index, property) in primaryKey.enumerated() {
+      var writer = ValueWriter()
+      let isSet =
+        hasSecretKey
+        ? try table.appendKeyPayload(
+          from: &decoder,
+          of: table.primaryKey[index],
+          kind: property.type.kind,
+          to: &writer
+        ) : try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
+      var failure: FiefError?
+      writer.withBytes { bytes in
+        do throws(FiefError) {
+          let isKnown = try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
+          if !isKnown {
+            // Another case would be another object's key.
+            throw FiefError(
+              .invalidValue,
+              "The primary key of a stored object is none of the values that the property's type has.",
+              property: property.name
+            )
+          }
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+    }
+    withExtendedLifetime(object) {}
+  }
+
+  @inline(__always)
+  private static func integer(_ key: UnsafeRawBufferPointer) throws(FiefError) -> Int64 {
+    var decoder = KeyDecoder(key)
+    if let value = decoder.nextPositiveInteger() { return value }
+    do { return try decoder.nextInteger() } catch {
+      throw FiefError(.damagedRecord, "A key is damaged.", underlying: error)
+    }
+  }
+}
+
+extension ObjectBinding {
+  /// What stands for an object that is not in the store any more or cannot be read: it has its key, and the defaults of its
+  /// class, and cannot be saved.
+  func goneObject(key: UnsafeRawBufferPointer, isGone: Bool, context: ObjectOrigin) throws -> ObjectBase {
+    let object = descriptor.type.standIn()
+    try decodeKey(key, into: object)
+    object._origin = context
+    object._wasDeleted = isGone
+    return object
+  }
+}

@@ -1,0 +1,194 @@
+/// A class and the table that its objects are kept in: which property is which column.
+// SAFETY: what `decodePlans` and `encodeSteps` point to is written by `init` only, and lives as long as the
+// binding; all else is constant.
+package final class ObjectBinding: @unchecked Sendable {
+  package let descriptor: ObjectDescriptor
+  package let table: Table
+  /// The plans for reading records, one for each of the table's layouts.
+  let decodePlans: UnsafePointer<DecodePlan>
+  /// The properties in the order of the current layout's columns.
+  let encodeSteps: UnsafeBufferPointer<FieldStep>
+  // SAFETY: the table has it, and the binding has the table.
+  unowned(unsafe) let currentLayout: Layout
+  package let primaryKey: [PropertyDescriptor]
+  /// Whether the primary key has secret parts, which are sealed in object keys.
+  let hasSecretKey: Bool
+  /// The place in an object of a key that is one integer and nothing else.
+  let integerKeyOffset: Int?
+  /// Whether objects have links, embedded objects or collections.
+  let hasLinksOrParts: Bool
+
+  init(descriptor: ObjectDescriptor, table: Table) {
+    self.descriptor = descriptor
+    self.table = table
+    self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
+    let only = primaryKey.count == 1 ? primaryKey.first : nil
+    self.hasSecretKey = table.hasSecretKey
+    self.integerKeyOffset = table.hasSecretKey ? nil : only.flatMap { $0.access == .int ? $0.offset : nil }
+    // An array of integers: the storage of a dictionary, or of an array of a type of the library's own, would
+    // be the first one of its kind in the process, which takes the runtime long to make.
+    var indexByColumn = [Int](repeating: -1, count: Int(table.entry.nextColumnID))
+    for (index, property) in descriptor.properties.enumerated() {
+      guard let id = table.entry.id(ofColumnNamed: property.column), Int(id) < indexByColumn.count else {
+        continue
+      }
+      indexByColumn[Int(id)] = index
+    }
+    self.currentLayout = table.currentLayout
+    self.encodeSteps = FieldStep.steps(
+      of: table.currentLayout,
+      descriptor,
+      indexByColumn,
+      includesDropped: false
+    )
+    self.hasLinksOrParts =
+      encodeSteps.contains { $0.access == .fault || $0.access == .collection }
+      || descriptor.properties.contains { $0.type.kind == .embedded || $0.type.kind == .any }
+    let plans = UnsafeMutablePointer<DecodePlan>.allocate(capacity: table.layouts.count)
+    for (index, layout) in table.layouts.enumerated() {
+      (plans + index).initialize(
+        to: DecodePlan(
+          layout: layout,
+          entry: table.entry,
+          descriptor: descriptor,
+          indexByColumn: indexByColumn
+        )
+      )
+    }
+    self.decodePlans = UnsafePointer(plans)
+  }
+
+  deinit {
+    for index in 0..<table.layouts.count { decodePlans[index].deallocate() }
+    decodePlans.deallocate()
+    encodeSteps.deallocate()
+  }
+
+  /// The step of the property at a place in an object; nil for one that is not in records.
+  func step(ofPropertyAt offset: Int) -> FieldStep? {
+    encodeSteps.first { Int($0.offset) == offset }
+  }
+
+  /// Whether an object is of the binding's own class: another one of the same name may describe the same type.
+  @inline(__always)
+  func isOfClass(_ object: ObjectBase) -> Bool {
+    ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(descriptor.type)
+  }
+
+  func columnID(ofPropertyAt offset: Int) -> UInt16? { step(ofPropertyAt: offset)?.place.columnID }
+}
+
+/// One field and its column: the operation for each object. Numbers only, as in ``Layout/Place``.
+struct FieldStep: Sendable {
+  let access: FieldAccess
+  let place: Layout.Place
+  /// The place of the wrapper in an object, in bytes.
+  let offset: Int32
+  /// The place of the wrapper's flags in an object, in bytes.
+  let flagsOffset: Int32
+  /// The index in the descriptor's properties.
+  let property: Int32
+
+  private init(steppingOver place: Layout.Place) {
+    self.init(access: .none, place: place, offset: -1, flagsOffset: -1, property: -1)
+  }
+
+  private init(access: FieldAccess, place: Layout.Place, offset: Int32, flagsOffset: Int32, property: Int32) {
+    self.access = access
+    self.place = place
+    self.offset = offset
+    self.flagsOffset = flagsOffset
+    self.property = property
+  }
+
+  /// The steps in memory of their own, which the caller has to free.
+  ///
+  /// - Parameter includesDropped: whether an integer of a dropped column is stepped over: in a record, where
+  ///   the next one begins depends on it.
+  static func steps(
+    of layout: Layout,
+    _ descriptor: ObjectDescriptor,
+    _ indexByColumn: [Int],
+    includesDropped: Bool
+  ) -> UnsafeBufferPointer<FieldStep> {
+    let steps = UnsafeMutableBufferPointer<FieldStep>.allocate(capacity: layout.places.count)
+    var count = 0
+    for place in layout.places {
+      let column = Int(place.columnID)
+      guard column < indexByColumn.count, indexByColumn[column] >= 0 else {
+        if includesDropped, place.form == .integer {
+          steps.initializeElement(at: count, to: FieldStep(steppingOver: place))
+          count += 1
+        }
+        continue
+      }
+      let property = descriptor.properties[indexByColumn[column]]
+      steps.initializeElement(
+        at: count,
+        to: FieldStep(
+          access: property.access.reading(layout.conversion(at: place), from: place.form),
+          place: place,
+          offset: Int32(truncatingIfNeeded: property.offset),
+          flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),
+          property: Int32(truncatingIfNeeded: indexByColumn[column])
+        )
+      )
+      count += 1
+    }
+    return UnsafeBufferPointer(rebasing: steps[..<count])
+  }
+}
+
+/// The plan for decoding records of one layout version into the fields of an object.
+///
+/// Numbers and addresses only, owned by the binding: a reference in it, or an array, would be retained
+/// and released for each object that is read.
+struct DecodePlan: @unchecked Sendable {
+  /// A property that the layout has no column for: it reads as the column's default.
+  struct Missing: Sendable {
+    let property: PropertyDescriptor
+    let payload: [UInt8]?
+  }
+
+  // SAFETY: the binding that has the plan has the table, which has the layout.
+  let shape: UnsafePointer<RecordView.Shape>
+  // SAFETY: written by `init` only, and freed with the binding.
+  let steps: UnsafeBufferPointer<FieldStep>
+  let missing: UnsafeBufferPointer<Missing>
+  /// Whether a record has anything that is read at its first use, so that the object keeps a copy of it.
+  let hasDeferred: Bool
+
+  init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
+    self.shape = layout.shape
+    let steps = FieldStep.steps(of: layout, descriptor, indexByColumn, includesDropped: true)
+    var missing: [Missing] = []
+    // The loop uses indexes, as in `Layout`.
+    for index in entry.columns.indices {
+      let column = entry.columns[index]
+      guard !column.isDropped, layout.place(ofColumn: column.id) == nil,
+        !entry.primaryKey.contains(column.id),
+        column.type.isStored, Int(column.id) < indexByColumn.count, indexByColumn[Int(column.id)] >= 0
+      else { continue }
+      let property = descriptor.properties[indexByColumn[Int(column.id)]]
+      missing.append(Missing(property: property, payload: column.defaultPayload))
+    }
+    self.steps = steps
+    self.missing = missing.copiedToMemory()
+    self.hasDeferred = steps.contains { $0.access == .fault || $0.access == .collection }
+  }
+
+  func deallocate() {
+    steps.deallocate()
+    UnsafeMutableBufferPointer(mutating: missing).deinitialize()
+    missing.deallocate()
+  }
+}
+
+extension Array {
+  /// The elements in memory of their own, which the caller has to free.
+  fileprivate func copiedToMemory() -> UnsafeBufferPointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
+    _ = memory.initialize(fromContentsOf: self)
+    return UnsafeBufferPointer(memory)
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import LMDB
+
+/// Keys of objects whose class is not known: from values and from text, and back.
+package enum DynamicKey {
+  /// The values of a key's parts; the row id where the type has no primary key.
+  package static func values(of key: [UInt8], _ table: Table) throws -> [Any?] {
+    try key.withUnsafeBytes { bytes in
+      var decoder = KeyDecoder(bytes)
+      if table.primaryKey.isEmpty { return [Int(try decoder.nextInteger())] }
+      return try table.primaryKey.map { column in
+        var writer = ValueWriter()
+        guard try table.appendKeyPayload(from: &decoder, of: column, to: &writer) else {
+          return nil
+        }
+        return try writer.withBytes { try DynamicPayload.value($0, type: column.type) }
+      }
+    }
+  }
+
+  /// Whether bytes are a key of the type's form.
+  private static func isKey(_ key: [UInt8], of table: Table) -> Bool {
+    key.withUnsafeBytes { bytes in
+      var decoder = KeyDecoder(bytes)
+      do {
+        if table.primaryKey.isEmpty {
+          _ = try decoder.nextInteger()
+        } else {
+          for column in table.primaryKey {
+            var writer = ValueWriter()
+            _ = try table.appendKeyPayload(from: &decoder, of: column, to: &writer)
+          }
+        }
+      } catch {
+        return false
+      }
+      return decoder.isAtEnd
+    }
+  }
+
+  /// The key for a value: a key, a link, an object, the value of a single primary key or row id, or an array
+  /// of a compound key's parts.
+  package static func key(of table: Table, from value: Any, _ conversion: ValueConversion) throws -> [UInt8] {
+    switch value {
+    case let key as ObjectKey:
+      let stored = try table.stored(key.bytes)
+      guard isKey(stored, of: table) else {
+        throw conversion.error(.invalidValue, "The key is not one of the type's.")
+      }
+      return stored
+    case let object as any KeyedReference where object.typeName == table.name:
+      if let key = object.keyBytes { return try table.stored(key) }
+    default: break
+    }
+    let count = max(table.primaryKey.count, 1)
+    let parts = value as? [Any?] ?? [value]
+    guard parts.count == count else {
+      throw conversion.wrongType(
+        value,
+        expected: count == 1 ? "one value" : "an array of the key's \(count) parts"
+      )
+    }
+    return try key(of: table, parts: parts, conversion)
+  }
+
+  /// The key of as many parts as the primary key has.
+  package static func key(of table: Table, parts: [Any?], _ conversion: ValueConversion) throws -> [UInt8] {
+    var encoder = KeyEncoder()
+    guard !table.primaryKey.isEmpty else {
+      let number = (parts.first ?? nil) ?? NSNull()
+      let id = try conversion.integer(try ExtendedJSON.unwrapped(number, .int64, conversion), Int64.self)
+      guard id > 0 else { throw conversion.outOfRange(id, expected: "a number from 1") }
+      return ObjectKey(rowID: id).bytes
+    }
+    for (column, part) in zip(table.primaryKey, parts) {
+      // The key of a link is a value of the property with the link.
+      let isLink = conversion.property != nil
+      let conversion = isLink ? conversion : conversion.property(column.name, of: table.name)
+      guard let part, !ValueConversion.isNil(part) else {
+        guard column.type.isOptional else {
+          throw conversion.error(.missingValue, "A part of the primary key is missing.")
+        }
+        encoder.appendNull()
+        continue
+      }
+      let value = try ExtendedJSON.unwrapped(part, column.type.kind, conversion)
+      var writer = ValueWriter()
+      try DynamicPayload.append(value, type: column.type, conversion, to: &writer)
+      try writer.withBytes { try table.appendKeyElement($0, of: column, to: &encoder) }
+    }
+    guard encoder.bytes.count <= ObjectKey.maximumLength else {
+      throw conversion.error(
+        .primaryKeyTooLong,
+        "The primary key is longer than a store can keep.",
+        details: ["the limit: \(ObjectKey.maximumLength) bytes"]
+      )
+    }
+    return encoder.bytes
+  }
+
+  /// The parts of a key's text: a JSON array of them if it begins with a bracket; otherwise the value itself,
+  /// and for a compound key its parts with commas between them.
+  package static func parts(fromText text: String, _ table: Table, _ conversion: ValueConversion) throws
+    -> [Any?]
+  {
+    let columns = table.primaryKey
+    let count = max(columns.count, 1)
+    if text.hasPrefix("[") {
+      let value = try JSONParser.parse(text)
+      guard let parts = value as? [Any], parts.count == count else {
+        let number = count == 1 ? "one value" : "\(count) values"
+        throw conversion.wrongType(value, expected: "a JSON array of \(number)")
+      }
+      return parts
+    }
+    let texts =
+      count == 1
+      ? [text] : text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    guard texts.count == count else {
+      throw conversion.error(
+        .invalidValue,
+        "The key has another number of parts than the primary key.",
+        details: [
+          "the primary key: " + columns.map(\.name).joined(separator: ", "),
+          "write the parts with commas between them, or as a JSON array",
+        ]
+      )
+    }
+    guard !columns.isEmpty else { return [JSONParser.number(text) ?? text] }
+    return zip(columns, texts).map { column, text in
+      switch column.type.kind {
+      case .int8, .int16, .int32, .int64: JSONParser.number(text) ?? text
+      default: text
+      }
+    }
+  }
+}
+
+/// What stands for an object of a store without classes: a link to it, or the object itself.
+package protocol KeyedReference {
+  var typeName: String { get }
+  /// The key; nil for an object without a record of its own.
+  var keyBytes: [UInt8]? { get }
+}

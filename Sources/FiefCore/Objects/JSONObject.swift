@@ -1,0 +1,47 @@
+/// An object of a JSON document: its members in their order.
+package struct JSONObject {
+  package struct Member {
+    package let name: String
+    package let value: Any
+
+    package init(name: String, value: Any) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package private(set) var members: [Member]
+  /// The places of the members by their names; kept from the point on where looking through the members would cost more.
+  private var places: [ExactText: Int] = [:]
+
+  private static let longestSearch = 16
+
+  /// - Parameter members: members of different names.
+  init(_ members: [Member] = []) { self.members = members }
+
+  package subscript(name: String) -> Any? { members.last { $0.name == name }?.value }
+
+  /// Sets a member: of two of one name the last one counts.
+  mutating func set(_ name: String, _ value: Any) {
+    if let place = place(of: name) {
+      members[place] = Member(name: name, value: value)
+      return
+    }
+    if members.isEmpty { members.reserveCapacity(8) }
+    if !places.isEmpty { places[ExactText(name)] = members.count }
+    members.append(Member(name: name, value: value))
+  }
+
+  private mutating func place(of name: String) -> Int? {
+    if members.count < Self.longestSearch { return members.firstIndex { $0.name.hasSameBytes(as: name) } }
+    if places.isEmpty {
+      for (place, member) in members.enumerated() { places[ExactText(member.name)] = place }
+    }
+    return places[ExactText(name)]
+  }
+}
+
+extension JSONObject: CustomStringConvertible {
+  /// The names of the members.
+  package var description: String { "{" + members.map(\.name).joined(separator: ", ") + "}" }
+}

@@ -1,0 +1,145 @@
+/// Reads JSON (RFC 8259) from UTF-8, strictly.
+///
+/// Foundation's parser cannot be used: it makes binary floating-point numbers of decimal ones, and takes a
+/// comma before a closing bracket. This one gives `Bool`,
+/// `Int`, ``JSONNumber`` for numbers that are no `Int`, `String`, `[Any]`, ``JSONObject`` and
+/// ``JSONNull``; it hands the elements of the outermost array over one by one, so that the tree of a long
+/// document never exists as a whole.
+package struct JSONParser {
+  /// The greatest depth of nested arrays and objects.
+  static let deepest = 512
+
+  // SAFETY: the bytes are those of the closure that the parser is made and used in; every access is
+  // checked against their end.
+  let bytes: UnsafeRawBufferPointer
+  var position = 0
+  private var depth = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// Hands `body` each element of the outermost array with its index, or the one value that the document
+  /// is with nil.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedJSON`; what `body` throws.
+  mutating func forEachElement(_ body: (Int?, Any) throws -> Void) throws {
+    skipSpace()
+    if peek() == UInt8(ascii: "[") {
+      var index = 0
+      try readList(end: UInt8(ascii: "]")) { parser in
+        try body(index, try parser.value())
+        index += 1
+      }
+    } else {
+      try body(nil, try value())
+    }
+    skipSpace()
+    guard position == bytes.count else { throw malformed("There is more after the end of the document.") }
+  }
+
+  /// The one value that the document is.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedJSON`.
+  mutating func singleValue() throws -> Any {
+    let result = try value()
+    skipSpace()
+    guard position == bytes.count else { throw malformed("There is more after the end of the document.") }
+    return result
+  }
+
+  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipSpace() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func value() throws -> Any {
+    skipSpace()
+    guard let first = peek() else { throw malformed("The document ends where a value is expected.") }
+    switch first {
+    case UInt8(ascii: "{"):
+      var object = JSONObject()
+      try readList(end: UInt8(ascii: "}")) { try $0.readMember(into: &object) }
+      return object
+    case UInt8(ascii: "["):
+      var array: [Any] = []
+      try readList(end: UInt8(ascii: "]")) { array.append(try $0.value()) }
+      return array
+    case UInt8(ascii: "\""): return try string()
+    case UInt8(ascii: "t"): return try literal("true", true)
+    case UInt8(ascii: "f"): return try literal("false", false)
+    case UInt8(ascii: "n"): return try literal("null", JSONNull())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    default: throw malformed("A value cannot begin so.")
+    }
+  }
+
+  private mutating func readList(end: UInt8, _ element: (inout JSONParser) throws -> Void) throws {
+    guard depth < Self.deepest else { throw malformed("The document is nested too deeply.") }
+    depth += 1
+    position += 1
+    skipSpace()
+    if peek() == end {
+      position += 1
+      depth -= 1
+      return
+    }
+    while true {
+      try element(&self)
+      skipSpace()
+      guard let next = peek() else { throw malformed("The document ends inside of an array or an object.") }
+      guard next == end || next == UInt8(ascii: ",") else {
+        throw malformed("A comma or a closing bracket is expected.")
+      }
+      position += 1
+      if next == end { break }
+    }
+    depth -= 1
+  }
+
+  private mutating func readMember(into object: inout JSONObject) throws {
+    skipSpace()
+    guard peek() == UInt8(ascii: "\"") else { throw malformed("The name of a member is expected.") }
+    let name = try string()
+    skipSpace()
+    guard peek() == UInt8(ascii: ":") else { throw malformed("A colon is expected.") }
+    position += 1
+    object.set(name, try value())
+  }
+
+  private mutating func literal(_ text: StaticString, _ value: Any) throws -> Any {
+    let end = position + text.utf8CodeUnitCount
+    let matches = text.withUTF8Buffer { end <= bytes.count && bytes[position..<end].elementsEqual($0) }
+    guard matches else { throw malformed("A value cannot begin so.") }
+    position = end
+    return value
+  }
+
+  /// The error for the text at the position.
+  func malformed(_ message: String) -> FiefError {
+    let before = bytes[..<min(position, bytes.count)]
+    let line = before.count { $0 == 0x0A } + 1
+    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return FiefError(
+      .malformedJSON,
+      message,
+      path: "$",
+      details: ["line \(line), column \(before.count - lineStart + 1)", "byte \(before.count)"]
+    )
+  }
+}
+
+/// A null of a JSON document.
+package struct JSONNull: OptionalValue {
+
+  package init() {}
+  package var isNilValue: Bool { true }
+  package var containedValue: Any? { nil }
+}

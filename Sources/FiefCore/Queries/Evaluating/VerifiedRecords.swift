@@ -1,0 +1,105 @@
+import LMDB
+
+/// Verifies the checksums of records whose columns are read in place, so that no answer comes from damaged ones.
+///
+/// In a read all records of a page are verified when a scan, or a query that looks up more than a few records, reaches one
+/// of them, and the page is noted (``LMDB/NotedPages``): as long as it is not written again, that costs a comparison for each
+/// page of a scan, or for each record that is looked up. In a write, whose pages are changing, each record is verified each
+/// time. Stores in memory have been written by this process alone, and are not verified.
+package struct VerifiedRecords {
+  /// Longer records are not read whole to answer from their columns: they have pages of their own, which a scan would
+  /// not touch otherwise. They are verified when an object is made of them, and by the checker.
+  package static let longest = 16 << 10
+
+  private let transaction: LMDB.Transaction
+  /// The noted pages; nil where the notes were not read yet, or where there are none.
+  private var notes: NotedPages?
+  private var isLookedFor = false
+  private let isNeeded: Bool
+  /// The number of records that were verified one by one.
+  private var singles = 0
+
+  init(_ transaction: LMDB.Transaction) {
+    self.transaction = transaction
+    isNeeded = transaction.outlivesProcess
+  }
+
+  /// Verifies a record that was looked up under its key.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  @inline(__always)
+  mutating func verify(
+    _ record: UnsafeRawBufferPointer,
+    _ key: UnsafeRawBufferPointer,
+    of table: Table
+  ) throws {
+    if let notes, let place = record.baseAddress, notes.contains(place) { return }
+    if isNeeded { try verifyOne(record, key, table) }
+  }
+
+  /// Whether all entries of a run are right.
+  @inline(__always)
+  mutating func areRight(_ run: LeafRun, of table: Table) throws -> Bool {
+    if let notes, let page = run.pageStart, notes.contains(page) { return true }
+    return try !isNeeded || verifyAll(run, table)
+  }
+
+  @inline(never)
+  private mutating func verifyOne(
+    _ record: UnsafeRawBufferPointer,
+    _ key: UnsafeRawBufferPointer,
+    _ table: Table
+  ) throws {
+    lookForNotes()
+    // A query that looks up a few records need not read the others in their pages.
+    singles &+= 1
+    if let notes, singles > 8, let place = record.baseAddress, let records = table.records {
+      if notes.contains(place) { return }
+      if let page = try transaction.pageOfValue(place, in: records) {
+        if Self.areRight(page, table) { return notes.note(place) }
+      } else if Self.isRight(record, key, table) {
+        return notes.note(place)
+      }
+    }
+    guard Self.isRight(record, key, table) else {
+      var error = FiefError(.damagedRecord, "The checksum of a record is wrong.", type: table.name)
+      error.key = table.text(ofKey: [UInt8](key))
+      throw error
+    }
+  }
+
+  @inline(never)
+  private mutating func verifyAll(_ run: LeafRun, _ table: Table) throws -> Bool {
+    lookForNotes()
+    if let notes, let start = run.pageStart, let records = table.records {
+      if notes.contains(start) { return true }
+      // The run may be a part of the page.
+      if let page = try transaction.pageOfValue(start, in: records), Self.areRight(page, table) {
+        notes.note(start)
+        return true
+      }
+    }
+    return Self.areRight(run, table)
+  }
+
+  /// Reads the notes with the first record, from which the addresses of the pages follow.
+  private mutating func lookForNotes() {
+    if isLookedFor { return }
+    isLookedFor = true
+    notes = transaction.notedPages()
+  }
+
+  private static func areRight(_ run: LeafRun, _ table: Table) -> Bool {
+    for index in 0..<run.count where !isRight(run.value(index), run.key(index), table) { return false }
+    return true
+  }
+
+  @inline(__always)
+  private static func isRight(
+    _ record: UnsafeRawBufferPointer,
+    _ key: UnsafeRawBufferPointer,
+    _ table: Table
+  ) -> Bool {
+    record.count > longest || RecordChecksum.isRight(record, key: key, type: table.entry.id)
+  }
+}

@@ -1,0 +1,68 @@
+import LMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Keys of a tree from one to another, in the order of their bytes.
+package struct ByteRange: Hashable, Sendable {
+  /// The least key; empty where there is no bound.
+  var lower: [UInt8]
+  /// The least key behind the range; nil where there is no bound.
+  var upper: [UInt8]?
+
+  static let all = ByteRange(lower: [], upper: nil)
+  static let empty = ByteRange(lower: [], upper: [])
+
+  var isAll: Bool { upper == nil && lower.isEmpty }
+
+  /// The rest of the range behind a key; nil where it is empty.
+  func resumed(after key: [UInt8]?, isBackward: Bool) -> ByteRange? {
+    guard let key else { return self }
+    if isBackward { return intersection(ByteRange(lower: [], upper: key)) }
+    return Self.successor(of: key).flatMap { intersection(ByteRange(lower: $0, upper: nil)) }
+  }
+
+  /// The least key that is greater, among those that a tree can have.
+  static func successor(of key: consuming [UInt8]) -> [UInt8]? {
+    guard key.count < ObjectKey.maximumLength else { return keySuccessor(ofPrefix: key) }
+    key.append(0)
+    return key
+  }
+
+  /// Whether a key is behind the range.
+  @inline(__always)
+  func isBehind(_ key: UnsafeRawBufferPointer) -> Bool {
+    guard let upper else { return false }
+    return upper.withUnsafeBytes { Self.compare(key, $0) >= 0 }
+  }
+
+  /// Whether a key is before the range.
+  @inline(__always)
+  func isBefore(_ key: UnsafeRawBufferPointer) -> Bool {
+    lower.withUnsafeBytes { Self.compare(key, $0) < 0 }
+  }
+
+  /// Moves a cursor to the first key of the range, or to the last.
+  ///
+  /// - Returns: false where no key is there or beyond in the direction; the key found may be outside.
+  func enter(_ cursor: Cursor, isBackward: Bool) throws -> Bool {
+    guard isBackward else { return try lower.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } }
+    guard let upper else { return try cursor.last() }
+    return try upper.withUnsafeBytes { try cursor.seek(before: $0) }
+  }
+
+  @inline(__always)
+  package static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+    let common = min(first.count, second.count)
+    if common > 0, let start = first.baseAddress, let other = second.baseAddress {
+      let order = memcmp(start, other, common)
+      if order != 0 { return Int(order) }
+    }
+    return first.count - second.count
+  }
+}

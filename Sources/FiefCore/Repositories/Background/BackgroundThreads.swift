@@ -1,0 +1,112 @@
+import LMDB
+import Synchronization
+
+/// The threads for works that may block for long, since threads of the cooperative pool must not block.
+///
+/// ``BackgroundMachine`` decides what runs; this is the lock around it and the threads.
+package final class BackgroundThreads: Sendable {
+  private static let ofProcess = PerProcess { BackgroundThreads(mostThreads: 64) }
+
+  package static var shared: BackgroundThreads { ofProcess.current }
+
+  /// The works that run one after the other.
+  package enum Lane: Hashable, Sendable {
+    /// The writes to several stores with the same first store.
+    case writes(ObjectIdentifier?)
+    /// The openings of the store of a name by a manager.
+    case opening(ObjectIdentifier, ExactText)
+  }
+
+  /// Whether the task of a work was cancelled.
+  package final class Cancellation: Sendable {
+
+    package init() {}
+    private let flag = Atomic(false)
+
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    func cancel() { flag.store(true, ordering: .relaxed) }
+  }
+
+  /// Runs a work. If it gets an error, it ends the work with that error.
+  private typealias Job = @Sendable (FiefError?) -> Void
+  private typealias Machine = BackgroundMachine<Lane>
+
+  private struct State {
+    var machine: Machine
+    var jobs: [Machine.Work: Job] = [:]
+  }
+
+  private let state: Lock<State>
+
+  init(mostThreads: Int) { state = Lock(State(machine: Machine(mostThreads: mostThreads))) }
+
+  /// The number of works that have not begun; for tests.
+  var waiting: Int { state.withLock { $0.machine.waitingCount } }
+
+  /// Calls a closure on a thread of the library's own, under the label of the task, and suspends until it has returned.
+  ///
+  /// - Parameters:
+  ///   - lane: the line that the closure waits in.
+  ///   - cancellation: is cancelled with the task, even after the closure was called.
+  /// - Throws: what the closure throws; ``FiefError`` of code `cancelled` if the task is cancelled before the closure is called, of
+  ///   code `storage` if the system has no thread to give.
+  package nonisolated(nonsending) func run<Value: Sendable>(
+    inLineOf lane: Lane,
+    cancellation: Cancellation = Cancellation(),
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    let label = StoreUsage.label
+    let work = Lock<Machine.Work?>(nil)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (number, startsThread) = state.withLock { state in
+          let (number, startsThread) = state.machine.add(to: lane)
+          state.jobs[number] = { error in
+            if let error { return continuation.resume(throwing: error) }
+            continuation.resume(with: Result { try StoreUsage.withLabel(label, body) })
+          }
+          return (number, startsThread)
+        }
+        work.withLock { $0 = number }
+        if startsThread { startThread() }
+        // The handler may have been called before the work had a number.
+        if cancellation.isCancelled { cancel(number) }
+      }
+    } onCancel: {
+      cancellation.cancel()
+      if let number = work.withLock({ $0 }) { cancel(number) }
+    }
+  }
+
+  /// The error of a write whose task was cancelled before it began.
+  package static func cancelled(store: String? = nil) -> FiefError {
+    FiefError(.cancelled, "The task was cancelled before its turn came; nothing was done.", store: store)
+  }
+
+  private func cancel(_ work: Machine.Work) {
+    let job = state.withLock { $0.machine.cancel(work) ? $0.jobs.removeValue(forKey: work) : nil }
+    job?(Self.cancelled())
+  }
+
+  private func startThread() {
+    if WriteQueueThread.start(name: "fief.background", body: { self.runAll() }) { return }
+    let failed = state.withLock { state in
+      state.machine.startFailed().compactMap { state.jobs.removeValue(forKey: $0) }
+    }
+    for job in failed { job(FiefError(.storage, "The system has no thread to give.")) }
+  }
+
+  private func runAll() {
+    var lane: Lane?
+    while true {
+      let next = state.withLock { state -> (job: Job?, lane: Lane)? in
+        guard let next = state.machine.next(after: lane) else { return nil }
+        return (state.jobs.removeValue(forKey: next.work), next.lane)
+      }
+      guard let next else { return }
+      lane = next.lane
+      next.job?(nil)
+    }
+  }
+}

@@ -1,0 +1,373 @@
+import LMDB
+
+/// The open stores of the process: one handle for each store, however many repositories describe it.
+package final class StoreRegistry: Sendable {
+  package static let shared = {
+    let registry = StoreRegistry()
+    JointSide.openStores.withLock {
+      $0 = StoredFunction { !registry.openCores(inDirectory: $0).isEmpty }
+    }
+    #if !canImport(ObjectiveC)
+      FieldType.reader.withLock { $0 = StoredFunction { PersistedTypeName.type(of: $0) } }
+    #endif
+    return registry
+  }()
+
+  /// Refers to conformances so that the linker keeps them; see ``FoundConformances``. Nothing calls it. It is in this file because every
+  /// program that opens a store links the file, and it is visible outside of the module so that the optimizer keeps it.
+  package static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
+
+  // SAFETY: the owner is only held weakly and compared; nothing is called on it.
+  final class Entry: @unchecked Sendable {
+    let store: Store
+    let core: StoreCore
+    /// The repository that a store without an identifier lives with.
+    private(set) weak var owner: AnyObject?
+    let hasOwner: Bool
+    /// The repository's type that has opened it.
+    let opener: Any.Type
+    /// The lists of classes that were found to be the store's, or a part of them.
+    private let accepted = OwnedLock<[Accepted]>([])
+
+    /// A list of classes with the handle that it has. A class, since arrays of instances need nothing of the runtime.
+    private final class Accepted {
+      let classes: DeclaredClasses
+      let store: Store
+
+      init(_ classes: DeclaredClasses, _ store: Store) {
+        self.classes = classes
+        self.store = store
+      }
+    }
+
+    /// The handle for a list of classes; nil where it was not compared with the store's yet.
+    func store(for classes: DeclaredClasses) -> Store? {
+      accepted.withLock { accepted in accepted.first { $0.classes == classes }?.store }
+    }
+
+    func accept(_ classes: DeclaredClasses, _ store: Store) {
+      accepted.withLock {
+        // Repositories whose lists are made at each call have equal ones.
+        if $0.count >= DeclaredClasses.most { $0.removeFirst() }
+        $0.append(Accepted(classes, store))
+      }
+    }
+
+    init(store: Store, core: StoreCore, owner: AnyObject?, opener: Any.Type) {
+      self.opener = opener
+      self.store = store
+      self.core = core
+      self.owner = owner
+      hasOwner = owner != nil
+    }
+  }
+
+  struct State {
+    var entries = SortedTable<ExactText, Entry>()
+    var recent = RecentStores()
+    var directories = StoreDirectories()
+    var gates = SortedTable<ExactText, OpeningGate>()
+  }
+
+  /// The gate in which one thread at a time opens, deletes or exchanges the files of a store.
+  package func gate(_ key: String) -> OpeningGate {
+    state.withLock { state in
+      if let gate = state.gates[ExactText(key)] { return gate }
+      let gate = OpeningGate()
+      state.gates[ExactText(key)] = gate
+      return gate
+    }
+  }
+
+  let state = OwnedLock(State())
+
+  /// The handle of a repository's store under its key; it is opened where it is not open yet.
+  ///
+  /// - Parameter encryptsClearStore: whether opening encrypts a store in clear with the key of the options.
+  func found(_ repository: some DatabaseConfigurable, encryptsClearStore: Bool = false) -> Store {
+    do {
+      let key = try self.key(for: repository)
+      if let open = try openStore(key, for: repository) { return open }
+      closeAbandoned()
+      return try gate(key).enter(store: repository.schemaName) {
+        if let open = try openStore(key, for: repository) { return open }
+        return try open(repository, key: key, encryptsClearStore: encryptsClearStore)
+      }
+    } catch {
+      let unexpected = FiefError(
+        .cannotOpen,
+        "The store could not be opened.",
+        store: repository.schemaName,
+        underlying: error
+      )
+      let lanes = CompletionLanes.ofUnopened((try? key(for: repository)) ?? "unnamed:" + repository.storeName)
+      return Store(
+        .failure(error as? FiefError ?? unexpected),
+        Self.reporter(for: repository),
+        unopened: Store.Unopened(completions: lanes, completionQueue: repository.storeOptions.completionQueue)
+      )
+    }
+  }
+
+  /// The reporter of a repository's store while it is not open.
+  static func reporter(for repository: some DatabaseConfigurable) -> EventReporter {
+    EventReporter(
+      store: repository.storeName,
+      options: repository.storeOptions,
+      sandbox: sandbox(of: repository),
+      isUnopened: true
+    )
+  }
+
+  /// The store that is open under a key.
+  package func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[ExactText(key)]?.core } }
+
+  /// Whether a repository's store is open.
+  package func isOpen(_ repository: some DatabaseConfigurable) -> Bool {
+    guard let key = try? key(for: repository), let core = openCore(key) else { return false }
+    return !core.isClosed
+  }
+
+  /// - Throws: ``FiefError`` where the store is open at another schema version than the repository declares.
+  private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
+    let entry = state.withLock { $0.entries[ExactText(key)] }
+    guard let entry, !entry.core.isClosed else { return nil }
+    // A new repository may have the address of a released one.
+    if entry.hasOwner, entry.owner !== repository.storeOwner { return nil }
+    try checkVersion(of: repository, with: entry)
+    // The object that a store lives with has opened it.
+    return entry.hasOwner ? entry.store : try checkedStore(of: repository, in: entry)
+  }
+
+  private func checkVersion(of repository: some DatabaseConfigurable, with entry: Entry) throws(FiefError) {
+    let open = entry.core.catalogue.schemaVersion
+    let declared = repository.schemaVersion ?? 0
+    if declared == open { return }
+    throw FiefError(
+      declared > open ? .migrationRequired : .versionTooLow,
+      "Another repository has opened the store at another schema version.",
+      store: entry.core.name,
+      details: [
+        "the open store's version: \(open)", "the declared version: \(declared)",
+        "opened by: \(entry.opener)", "asked for by: \(type(of: repository))",
+      ]
+    )
+  }
+
+  private func open(
+    _ repository: some DatabaseConfigurable,
+    key: String,
+    encryptsClearStore: Bool
+  ) throws -> Store {
+    var configuration = try repository.configuration()
+    configuration.encryptsClearStore = encryptsClearStore
+    try configuration.checkEncryption()
+    let sandbox = Self.sandbox(of: repository)
+    configuration.sandbox = sandbox
+    configuration.isSynchronized = sandbox?.medium != .memory
+    do {
+      // Opening would create its directory again, and nothing would remove it.
+      if sandbox?.isEnded == true { throw StoreSandbox.endedError }
+      let owner = Self.ownsItsStore(repository) ? repository.storeOwner : nil
+      let core = try StoreCore(
+        opened: Self.openFiles(configuration, key: key),
+        sandboxes: Self.sandboxes(of: repository),
+        configuration.memoryType,
+        // Another owner may have the address of a released one, which is the key.
+        place: owner == nil ? key : nil
+      )
+      sandbox?.note(configuration.options.encryption, of: core.directory)
+      let store = Store(.success(core))
+      let entry = Entry(store: store, core: core, owner: owner, opener: type(of: repository))
+      entry.accept(DeclaredClasses(of: repository), store)
+      state.withLock { $0.entries[ExactText(key)] = entry }
+      core.emit(.opened(store: core.name, directory: core.directory))
+      if let sandbox, sandbox.isEnded {
+        // The sandbox ended while the store was being opened, and did not close it.
+        close(key, callsHandlers: false)
+        sandbox.remove()
+        throw StoreSandbox.endedError
+      }
+      if configuration.options.sweepsExpiredOnOpen, !core.isReadOnly { store.sweepInBackground() }
+      return store
+    } catch {
+      throw FiefError.described(error, store: configuration.name)
+    }
+  }
+
+  private static func openFiles(_ configuration: StoreConfiguration, key: String) throws -> OpenedStore {
+    switch configuration.memoryType {
+    case .inMemory:
+      let directory = try StoreLocation.makeInMemoryDirectory()
+      do {
+        try StoreSeedFile.place(configuration, in: directory, isSynchronized: false)
+        return try StoreOpening.open(configuration, directory: directory, isInMemory: true)
+      } catch {
+        try? StoreLocation.removeDirectory(directory)
+        throw error
+      }
+    case .inStorage:
+      let options = configuration.options
+      if options.isReadOnly { return try StoreOpening.open(configuration, directory: key, isInMemory: false) }
+      do {
+        return try openOrMake(configuration, directory: key)
+      } catch let error as FiefError where error.isMigrationNeeded && options.deletesIfMigrationNeeded {
+        // Refused where a process has the store open: its writes would go to files without a name.
+        try StoreExchange.delete(key, allowsGroup: options.allowsGroupWritableDirectory)
+        // A seed of another version would be deleted again.
+        var configuration = configuration
+        configuration.options.deletesIfMigrationNeeded = false
+        return try openOrMake(configuration, directory: key)
+      }
+    }
+  }
+
+  private static func openOrMake(_ configuration: StoreConfiguration, directory: String) throws -> OpenedStore
+  {
+    try StoreLocation.createPrivateDirectory(directory)
+    ScratchDirectory.removeAbandoned(beside: directory)
+    try StoreSeedFile.place(configuration, in: directory, isSynchronized: configuration.isSynchronized)
+    compactIfAsked(configuration, directory: directory)
+    return try StoreOpening.open(configuration, directory: directory, isInMemory: false)
+  }
+
+  /// The identity of a store: the directory, or the identifier in memory.
+  private func key(for repository: some DatabaseConfigurable) throws -> String {
+    let name = repository.storeName
+    try StoreName.validate(name)
+    let sandbox = StoreSandbox.inEffect(for: repository)
+    switch repository.realmMemoryType {
+    case .inStorage:
+      let parent = try parentDirectory(of: repository, in: sandbox)
+      if sandbox == nil, StoreSandbox.isUsed, Self.own(repository) == nil {
+        try StoreSandbox.checkOutside(parent, repository)
+      }
+      return StoreLocation.joined(parent, name)
+    case .inMemory(let identifier?):
+      let identifier = try sandbox?.memoryIdentifier(inPlaceOf: identifier) ?? identifier
+      return "memory:\(identifier)/\(name)"
+    case .inMemory(nil):
+      let prefix = try sandbox.map { "memory:" + (try $0.memoryIdentifier(inPlaceOf: nil)) } ?? "memory"
+      if sandbox?.sharesUnnamedStores == true { return "\(prefix)/\(name)" }
+      guard let owner = repository.storeOwner else {
+        return "\(prefix)-type:\(_typeName(repository.describedType))/\(name)"
+      }
+      return "\(prefix)-object:\(UInt(bitPattern: ObjectIdentifier(owner)))/\(name)"
+    }
+  }
+
+  private static func ownsItsStore(_ repository: some DatabaseConfigurable) -> Bool {
+    repository.realmMemoryType == .inMemory(identifier: nil)
+      && StoreSandbox.inEffect(for: repository)?.sharesUnnamedStores != true
+  }
+
+  private func parentDirectory(of repository: some DatabaseConfigurable, in sandbox: StoreSandbox?) throws
+    -> String
+  {
+    let declared = try repository.directory ?? managedDirectory(of: repository)
+    if let sandbox { return try sandbox.directory(inPlaceOf: declared) }
+    return try declared ?? StoreLocation.defaultDirectory()
+  }
+
+  /// The directory that a manager has given a repository.
+  private func managedDirectory(of repository: some DatabaseConfigurable) throws -> String? {
+    let scope = ManagerBinding.inEffect(for: repository)
+    let sandbox = StoreSandbox.innermost
+    return try state.withLock {
+      try $0.directories.directory(of: repository, scope: scope, sandbox: sandbox)
+    }
+  }
+
+  /// The directory of a repository's store on disk, whether it is open or not.
+  package func storageDirectory(of repository: some DatabaseConfigurable) throws -> String {
+    try key(for: repository)
+  }
+
+  /// Closes a repository's store, if it is open.
+  func close(_ repository: some DatabaseConfigurable, callsHandlers: Bool = true) {
+    do { close(try key(for: repository), callsHandlers: callsHandlers) } catch {
+      Self.reporter(for: repository).report(error, type: nil, property: nil)
+    }
+  }
+
+  /// Closes an open store; one that is closed is left.
+  func close(_ core: StoreCore) {
+    let isOpen = close(callsHandlers: true) { state in
+      zip(state.entries.allKeys, state.entries.all).first { $1.core === core }.map { $0.0.text }
+    }
+    if !isOpen { core.close() }
+  }
+
+  private func close(_ key: String, callsHandlers: Bool = true) {
+    close(callsHandlers: callsHandlers) { _ in key }
+  }
+
+  /// - Parameter key: finds the key of the store; under the lock, as another store may have it a moment later.
+  /// - Returns: false where no store is open under the key.
+  @discardableResult
+  private func close(callsHandlers: Bool, _ key: (State) -> String?) -> Bool {
+    let entry = state.withLock { state in
+      let entry = key(state).flatMap { state.entries.removeValue(of: ExactText($0)) }
+      if let entry { state.recent.remove(entry.core) }
+      return entry
+    }
+    guard let entry else { return false }
+    entry.core.close(callsHandlers: callsHandlers)
+    entry.core.emit(.closed(store: entry.core.name))
+    return true
+  }
+
+  /// Closes stores in memory whose repository was released.
+  ///
+  /// Their writes and their handlers may use any store. A thread that holds the gate they would wait for does
+  /// not do this. The handlers are called at their places, and this does not wait for them.
+  private func closeAbandoned() {
+    if OpeningGate.isHeldByCaller { return }
+    let abandoned = state.withLock { state in
+      let abandoned = state.entries.all.filter { $0.hasOwner && $0.owner == nil }
+      if !abandoned.isEmpty { state.entries.removeAll { entry in abandoned.contains { $0 === entry } } }
+      return abandoned
+    }
+    for entry in abandoned { entry.core.close(callsHandlers: false) }
+  }
+}
+
+// MARK: Sandboxes
+
+extension StoreRegistry {
+  /// The sandbox that a repository's store is in.
+  static func sandbox(of repository: some DatabaseConfigurable) -> StoreSandbox? {
+    own(repository) ?? StoreSandbox.inEffect(for: repository)
+  }
+
+  /// The sandboxes of the current task, and the repository's own.
+  private static func sandboxes(of repository: some DatabaseConfigurable) -> [StoreSandbox] {
+    StoreSandbox.current + (own(repository).map { [$0] } ?? [])
+  }
+
+  private static func own(_ repository: some DatabaseConfigurable) -> StoreSandbox? {
+    StoreSandbox.isUsed ? (repository as? any SandboxedRepository)?.sandbox : nil
+  }
+
+  /// The open stores whose keys fulfil a condition.
+  package func openCores(where isWanted: (String) -> Bool) -> [StoreCore] {
+    state.withLock { state in
+      zip(state.entries.allKeys, state.entries.all)
+        .compactMap { isWanted($0.text) && !$1.core.isClosed ? $1.core : nil }
+    }
+  }
+
+  /// The open stores whose files are in a directory.
+  package func openCores(inDirectory directory: String) -> [StoreCore] {
+    openCores { _ in true }.filter { $0.directory.hasSameBytes(as: directory) }
+  }
+
+  /// Closes the open stores whose keys fulfil a condition.
+  func close(where isWanted: (String) -> Bool) {
+    for key in state.withLock({ $0.entries.allKeys.map(\.text).filter(isWanted) }) { close(key) }
+  }
+}
+
+extension FiefError {
+  fileprivate var isMigrationNeeded: Bool { code == .migrationRequired || code == .versionTooLow }
+}

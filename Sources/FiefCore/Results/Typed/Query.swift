@@ -1,0 +1,107 @@
+/// A property of the objects that a `where { }` finds, or an expression of it.
+///
+/// ```swift
+/// let old = dogs.where { $0.age > 10 && $0.name.starts(with: "A") }
+/// let owned = dogs.where { $0.owner.name == "Ann" || $0.toys.count > 3 }
+/// ```
+/// A query has no value: its properties are those of the class, and comparisons, operators and functions give
+/// further queries. A path through a link that is nil is nil; one through a collection means any of its elements.
+/// A query that the library cannot answer is a ``FiefError`` of code `invalidQuery`, thrown where the results are
+/// used; so is one that is nested more than 300 levels deep, by a loop for example. Lists of `&&` and of `||` are one
+/// level.
+@dynamicMemberLookup
+public struct Query<Value> {
+  package let term: TypedTerm
+
+  package init(_ term: TypedTerm) { self.term = term }
+
+  /// The property of a value that the application compares with.
+  func constant(_ value: Any) -> TypedTerm { TypedTerm(term.scopes, value: value) }
+
+  private func property<Property>(_ keyPath: AnyKeyPath, of term: TypedTerm) -> Query<Property> {
+    Query<Property>(term.step { try TypedPath.path(keyPath).steps })
+  }
+
+  /// A property of the object.
+  public subscript<Property>(dynamicMember member: KeyPath<Value, Property>) -> Query<Property>
+  where Value: ObjectBase {
+    property(member, of: term)
+  }
+
+  /// A property of the object that is linked to or embedded, nil where there is none.
+  public subscript<Target: ObjectBase, Property>(
+    dynamicMember member: KeyPath<Target, Property>
+  ) -> Query<Property> where Value == Target? {
+    property(member, of: term)
+  }
+
+  /// A property of any of the objects in the collection.
+  public subscript<Property>(
+    dynamicMember member: KeyPath<Value._QueryElement, Property>
+  ) -> Query<Property> where Value: _QueryableCollection, Value._QueryElement: ObjectBase {
+    property(member, of: term.entered())
+  }
+
+  /// A property of any of the objects in the map.
+  public subscript<Target: ObjectBase, Property>(
+    dynamicMember member: KeyPath<Target, Property>
+  ) -> Query<Property> where Value: _QueryableCollection, Value._QueryElement == Target? {
+    property(member, of: term.entered())
+  }
+}
+
+/// The collections that a ``Query`` can go through.
+public protocol _QueryableCollection {
+  /// The type of an element; of a map, the type of a value.
+  associatedtype _QueryElement
+}
+
+extension List: _QueryableCollection {
+  /// The elements.
+  public typealias _QueryElement = Element
+}
+
+extension MutableSet: _QueryableCollection {
+  /// The elements.
+  public typealias _QueryElement = Element
+}
+
+extension LinkingObjects: _QueryableCollection {
+  /// The linking objects.
+  public typealias _QueryElement = Element
+}
+
+extension Map: _QueryableCollection {
+  /// The values.
+  public typealias _QueryElement = Value
+}
+
+/// The literal nil, which any query can be compared with.
+public struct _QueryNil: ExpressibleByNilLiteral {
+  /// Makes nil.
+  public init(nilLiteral: ()) {}
+}
+
+/// Numbers and dates, of which there are a least, a greatest, a sum and an average.
+public protocol _QueryableNumber {}
+
+extension Int: _QueryableNumber {}
+extension Int8: _QueryableNumber {}
+extension Int16: _QueryableNumber {}
+extension Int32: _QueryableNumber {}
+extension Int64: _QueryableNumber {}
+extension UInt: _QueryableNumber {}
+extension UInt8: _QueryableNumber {}
+extension UInt16: _QueryableNumber {}
+extension UInt32: _QueryableNumber {}
+extension UInt64: _QueryableNumber {}
+extension Float: _QueryableNumber {}
+extension Double: _QueryableNumber {}
+extension Optional: _QueryableNumber where Wrapped: _QueryableNumber {}
+
+/// Text, or a value that may be text.
+public protocol _QueryableText {}
+
+extension String: _QueryableText {}
+extension AnyRealmValue: _QueryableText, _QueryableNumber {}
+extension Optional: _QueryableText where Wrapped: _QueryableText {}

@@ -1,0 +1,138 @@
+/// The number of quantifiers around the closure that is being called.
+///
+/// There is one instance for each `where { }`; closures are called one inside of the other, on one thread.
+final class TypedScopes {
+  var depth = 0
+}
+
+/// The meaning of a ``Query``: an operand, behind the collections on the path to it.
+package struct TypedTerm {
+  let scopes: TypedScopes
+  /// The number of quantifiers around the paths of `collections` and `operand`: their scope 0 is an element
+  /// of the last of these. Terms of different levels are brought to the higher one.
+  private(set) var level: Int
+  /// The collections on the path; each belongs to an element of the one before.
+  private(set) var collections: [QueryCollection] = []
+  /// The operand for an element of the last collection; an error for an unsupported expression.
+  private(set) var operand: Result<QueryOperand, FiefError>
+  /// The estimated depth of the operand.
+  private(set) var depth = 0
+
+  /// The greatest depth of a term. A term that a loop of the application extends without an end is an error,
+  /// before binding it or releasing it takes more than a stack.
+  private static let deepest = 300
+
+  init(_ scopes: TypedScopes, level: Int, _ operand: QueryOperand) {
+    self.scopes = scopes
+    self.level = level
+    self.operand = .success(operand)
+  }
+
+  init(_ scopes: TypedScopes, value: Any) {
+    self.scopes = scopes
+    level = 0
+    operand = Self.catching { .value(try QueryValue(value)) }
+  }
+
+  static func catching<Value>(_ body: () throws -> Value) -> Result<Value, FiefError> {
+    do { return .success(try body()) } catch let error as FiefError { return .failure(error) } catch {
+      return .failure(FiefError(.invalidQuery, "The query cannot be made.", underlying: error))
+    }
+  }
+
+  /// The same, noting the depth of the deepest term in it.
+  func made(ofDepth depth: Int) -> TypedTerm {
+    var term = self
+    term.depth = depth + 1
+    if depth >= Self.deepest {
+      term.operand = .failure(
+        FiefError(.invalidQuery, "The query is nested too deeply.", details: ["the limit: \(Self.deepest)"])
+      )
+    }
+    return term
+  }
+
+  /// The path of the operand.
+  func path() throws -> QueryPath {
+    guard case .path(let path) = try operand.get() else {
+      throw FiefError(.invalidQuery, "Only a property can be asked this.")
+    }
+    return path
+  }
+
+  /// The same behind as many quantifiers as are around a deeper place.
+  func raised(to level: Int) -> TypedTerm {
+    let distance = level - self.level
+    guard distance > 0 else { return self }
+    var term = self
+    term.level = level
+    for index in collections.indices {
+      term.collections[index] = collections[index].shifted(by: distance, above: index)
+    }
+    term.operand = operand.map { $0.shifted(by: distance, above: collections.count) }
+    return term
+  }
+
+  /// The same with another operand, seen from the same place.
+  func map(_ body: (QueryOperand) throws -> QueryOperand) -> TypedTerm {
+    var term = self
+    term.operand = Self.catching { try body(try operand.get()) }
+    return term.made(ofDepth: depth)
+  }
+
+  /// An operand of two; where both go through collections, every pair of elements counts.
+  func combined(
+    with other: TypedTerm,
+    _ body: (QueryOperand, QueryOperand) throws -> QueryOperand
+  ) -> TypedTerm {
+    let level = max(level, other.level)
+    var first = raised(to: level)
+    // The other's collections are inside of this one's.
+    let second = other.raised(to: level).raised(to: level + first.collections.count)
+    let inner = second.collections.count
+    first.collections += second.collections
+    first.operand = Self.catching {
+      try body(try first.operand.get().shifted(by: inner), try second.operand.get())
+    }
+    return first.made(ofDepth: max(depth, other.depth))
+  }
+
+  /// A step to a property or to a key of a map.
+  package func step(_ body: () throws -> [QueryPath.Step]) -> TypedTerm {
+    map { _ in
+      let path = try path()
+      return .path(QueryPath(scope: path.scope, steps: path.steps + (try body())))
+    }
+  }
+
+  /// The elements of the collection that the operand is.
+  package func entered(_ part: QueryCollection.Part = .values) -> TypedTerm {
+    var term = self
+    do {
+      term.collections.append(QueryCollection(try path(), part: part))
+      term.operand = .success(.path(.element))
+    } catch {
+      term = map { _ in throw error }
+    }
+    return term
+  }
+
+  /// The last collection on the path with the operand for its element, and the term without it.
+  func leavingCollection() throws -> (term: TypedTerm, collection: QueryCollection, operand: QueryOperand) {
+    var term = self
+    guard let collection = term.collections.popLast() else {
+      throw FiefError(.invalidQuery, "This can be asked of the elements of a collection only.")
+    }
+    return (term, collection, try operand.get())
+  }
+
+  /// A term whose operand is computed from the last collection on the path.
+  func leaving(_ body: (QueryCollection, QueryOperand) throws -> QueryOperand) -> TypedTerm {
+    do {
+      let (term, collection, operand) = try leavingCollection()
+      return term.map { _ in try body(collection, operand) }
+    } catch {
+      return map { _ in throw error }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import LMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The common part of `read { }` and `write { }`: one LMDB transaction, on one thread, for a time.
+///
+/// Objects that leave the scope keep their values and collections; their links then resolve to the newest state.
+public class AccessScope {
+  package let store: StoreCore
+  private let thread: UInt
+  // Each read of an object reads both. They are only assigned, at once, so that no access can overlap.
+  @exclusivity(unchecked) private var isOpen = true
+  /// The context of the scope; each holds the other until the scope ends.
+  // SAFETY: counted once, by `context`, until `end()`; a counted property would be retained and released for
+  // each object that is read.
+  @exclusivity(unchecked) private var scopeContext: Unmanaged<ObjectContext>?
+  private let transaction: LMDB.Transaction
+  /// The types that the repository of the scope declares; nil where they are all types of the store.
+  @exclusivity(unchecked) package final var visible: VisibleTypes?
+  /// The loops that go on after the end of the scope; nil in a scope that no loop outlasts.
+  private var loops: RowLoops?
+  /// The count of reads in the scope.
+  @exclusivity(unchecked) final var tally = ReadTally()
+  /// What the reads in the scope cost.
+  @exclusivity(unchecked) package final var costs = ReadCosts()
+
+  init(store: StoreCore, transaction: LMDB.Transaction) {
+    self.store = store
+    self.transaction = transaction
+    self.thread = Self.currentThread
+  }
+
+  static var currentThread: UInt { UInt(pthread_self()) }
+
+  /// Whether the scope has not ended and this is its thread.
+  @inline(__always) final var isUsable: Bool { thread == Self.currentThread && isOpen }
+
+  /// Whether links were followed in the scope, so that objects may hold each other.
+  final var hasFollowedLinks: Bool { tally.links > 0 }
+
+  /// Lets the loops of the scope find the keys of their remaining rows when it ends.
+  final func keepLoopsAtEnd() { loops = RowLoops() }
+
+  /// Adds a loop whose rows are to be kept at the end of the scope; false in a scope that no loop outlasts.
+  final func addLoop(_ loop: any RowLoop) -> Bool {
+    loops?.add(loop)
+    return loops != nil
+  }
+
+  /// Ends the scope. Objects that outlive it hold on to an empty one.
+  func end() {
+    loops?.keepAll()
+    isOpen = false
+    store.counters.add(tally, costs)
+    tally = ReadTally()
+    costs = ReadCosts()
+    let context = scopeContext
+    scopeContext = nil
+    context?.release()
+  }
+
+  /// The LMDB transaction.
+  ///
+  /// - Throws: ``FiefError`` of code `transactionEnded` after the scope or on another thread.
+  @inline(__always)
+  package final func liveTransaction() throws -> LMDB.Transaction {
+    if isUsable { return transaction }
+    throw endedError
+  }
+
+  private final var endedError: FiefError {
+    FiefError(
+      .transactionEnded,
+      "The scope of the transaction has ended, or this is another thread.",
+      store: store.name
+    )
+  }
+
+  /// The context of objects that are read in this scope; when it has ended, that of the newest state.
+  package final var context: ObjectContext {
+    if let scopeContext { return scopeContext.takeUnretainedValue() }
+    guard isUsable else { return ObjectContext(store: store, visible: visible) }
+    let context = ObjectContext(store: store, scope: self, visible: visible)
+    scopeContext = .passRetained(context)
+    return context
+  }
+
+  /// Called before the scope is read from.
+  func prepareForReading() throws {}
+
+  /// The object with a key, nil where there is none.
+  package func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    try load(binding, key: key)
+  }
+
+  /// Makes the object with a key; nil where there is none.
+  @inline(__always)
+  final func load(_ binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    let transaction = try liveTransaction()
+    tally.lookups &+= 1
+    var bytes = 0
+    let object: ObjectBase?
+    if let scopeContext {
+      // The scope does not end during the call, so that the context stays.
+      object = try scopeContext._withUnsafeGuaranteedRef {
+        try store.load(binding, key: key, from: transaction, context: $0, bytes: &bytes)
+      }
+    } else {
+      object = try store.load(binding, key: key, from: transaction, context: context, bytes: &bytes)
+    }
+    if object != nil {
+      tally.objects &+= 1
+      costs.add(binding.table, bytes: bytes)
+    }
+    return object
+  }
+
+  /// The scope's object for a record that was found.
+  final func instance(
+    of binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer
+  ) throws -> ObjectBase {
+    try instance(of: binding, try QueryRow(key: key, record: record, of: binding.table))
+  }
+
+  /// The scope's object for a row that was found.
+  func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase { try decode(binding, row) }
+
+  /// Makes the object of a row.
+  @inline(__always)
+  final func decode(_ binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
+    tally.objects &+= 1
+    costs.add(binding.table, bytes: row.key.count &+ row.view.bytes.count)
+    if let scopeContext {
+      // The scope does not end during the call, so that the context stays.
+      return try scopeContext._withUnsafeGuaranteedRef {
+        try binding.decode(key: row.key, view: row.view, layout: row.layout, context: $0)
+      }
+    }
+    return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
+  }
+
+  /// The object with a primary key, nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - type: a class of the store.
+  ///   - key: the primary key; an array of the parts for a compound one.
+  /// - Throws: ``FiefError`` if the type is not the store's, the key is of another type, or the record is
+  ///   damaged.
+  public final func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
+    -> Element?
+  {
+    if let visible { try visible.check(type, in: store) }
+    return try store.keptBinding(of: type)._withUnsafeGuaranteedRef { binding in
+      let key = try binding.key(fromPrimaryKey: key, store: store.name)
+      guard let object = try key.withUnsafeBytes({ try object(of: binding, key: $0) }) else {
+        costs.add(binding.table)
+        return nil
+      }
+      return object.cast(to: type)
+    }
+  }
+
+  /// Whether an object with a primary key exists; no object is made.
+  public final func exists<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> Bool {
+    if let visible { try visible.check(type, in: store) }
+    try prepareForReading()
+    let binding = try store.binding(of: type)
+    let key = try binding.key(fromPrimaryKey: key, store: store.name)
+    costs.add(binding.table)
+    return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
+  }
+
+  /// The number of objects of a type.
+  public final func count<Element: Object>(_ type: Element.Type) throws -> Int {
+    if let visible { try visible.check(type, in: store) }
+    try prepareForReading()
+    let table = try store.binding(of: type).table
+    costs.add(table)
+    return try store.count(table, in: try liveTransaction())
+  }
+}
+
+extension AccessScope {
+  /// The scope, for a repository with some types.
+  @inline(__always)
+  package final func seeing(_ visible: VisibleTypes?) -> Self {
+    if let visible { self.visible = visible }
+    return self
+  }
+}

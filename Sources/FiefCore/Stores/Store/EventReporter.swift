@@ -1,0 +1,40 @@
+/// The receiver of a store's events: it passes them to the handler, or to standard error, and to the test
+/// that the store is opened in.
+package final class EventReporter: Sendable {
+  private let store: String
+  private let handler: (@Sendable (StoreEvent) -> Void)?
+  private let output: StoreOptions.EventOutput
+  private let sandbox: StoreSandbox?
+  /// Whether it is for a store that could not be opened.
+  private let isUnopened: Bool
+
+  /// - Parameters:
+  ///   - store: the name of the store.
+  ///   - options: say who gets the events.
+  ///   - sandbox: the test's, which fails with an event that it does not expect.
+  ///   - isUnopened: whether the store could not be opened.
+  init(store: String, options: StoreOptions, sandbox: StoreSandbox?, isUnopened: Bool = false) {
+    self.isUnopened = isUnopened
+    self.store = store
+    handler = options.eventHandler
+    output = options.eventOutput
+    self.sandbox = sandbox
+  }
+
+  /// Hands an event on. Called outside of the library's locks.
+  func send(_ event: StoreEvent) {
+    handler?(event)
+    guard event.isWorthTelling else { return }
+    if event.isFailure, let sandbox, sandbox.note(event) { return }
+    if handler == nil, output == .standardError { UnhandledEvents.shared.tell(event) }
+  }
+
+  /// Reports that a use of the store gave nothing because it failed.
+  func report(_ error: any Error, type: String?, property: String?) {
+    send(
+      isUnopened
+        ? .failedOpening(store: store, error: error)
+        : .failedRead(store: store, type: type, property: property, error: error)
+    )
+  }
+}

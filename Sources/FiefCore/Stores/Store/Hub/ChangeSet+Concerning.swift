@@ -1,0 +1,47 @@
+extension ChangeSet {
+  /// The changes that an observation depends on.
+  func concerning(_ interest: ObservationInterest) -> ChangeSet {
+    if interest.isEverything { return self }
+    var part = ChangeSet()
+    for (type, changes) in types {
+      if interest.types.keys.contains(type) {
+        part.types[type] = changes
+      } else if let keys = interest.objects[type] {
+        let own = changes.restricted { keys.keys.contains($0) }
+        if !own.isEmpty { part.types[type] = own }
+      }
+    }
+    return part
+  }
+}
+
+extension ChangeSet.TypeChanges {
+  /// The columns of which any object has another value.
+  package var changedColumns: ColumnSet {
+    var columns = ColumnSet()
+    objects.forEach { _, _, other in columns.formUnion(other) }
+    return columns
+  }
+
+  /// Whether any object is new or gone.
+  package var changesWhichExist: Bool {
+    var isAny = false
+    objects.forEach { _, fate, _ in isAny = isAny || fate != .modified }
+    return isAny
+  }
+
+  /// The changes of those objects that a closure says.
+  func restricted(to isWanted: (ObjectKey) -> Bool) -> ChangeSet.TypeChanges {
+    var part = ChangedObjects()
+    objects.forEach { key, fate, columns in
+      guard isWanted(ObjectKey(key)) else { return }
+      switch fate {
+      case .inserted: part.insert(key)
+      case .modified: part.modify(key, columns)
+      case .deleted: part.delete(key)
+      case .untouched: break
+      }
+    }
+    return ChangeSet.TypeChanges(part, of: table)
+  }
+}

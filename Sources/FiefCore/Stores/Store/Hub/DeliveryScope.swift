@@ -1,0 +1,40 @@
+import LMDB
+
+/// The snapshot of the store in which a handler is called.
+///
+/// It ends with the handler, or when the handler begins a write to the store: a write that has to grow the file waits until
+/// no reader is left.
+package final class DeliveryScope {
+  let snapshot: Snapshot
+  private let store: StoreCore
+  private let transaction: ReadTransaction
+  private var isOpen = true
+
+  /// - Throws: ``FiefError`` where the store cannot be read.
+  init(_ store: StoreCore) throws {
+    self.store = store
+    transaction = try store.environment.beginRead()
+    transaction.noteOrigin("an observer")
+    snapshot = Snapshot(store: store, transaction: transaction)
+    // A loop of the handler may write to the store, which ends the scope.
+    snapshot.keepLoopsAtEnd()
+    do { try store.schemaGuard.check(transaction.id, transaction, store.tables) } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// The commit of the snapshot.
+  var commit: UInt64 { transaction.id }
+
+  package var state: ObservedState {
+    ObservedState(of: store, transaction)
+  }
+
+  func end() {
+    guard isOpen else { return }
+    isOpen = false
+    snapshot.end()
+    store.environment.endRead(transaction)
+  }
+}

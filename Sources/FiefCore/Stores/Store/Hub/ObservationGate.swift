@@ -1,0 +1,60 @@
+import LMDB
+
+/// Holds the delivery of an observation until the sequence is asked for its next element.
+package final class ObservationGate: Sendable {
+
+  package init() {}
+  package typealias Job = @Sendable () -> Void
+
+  private struct State {
+    var job: Job?
+    var isEnded = false
+    var waiter: CheckedContinuation<Job?, Never>?
+  }
+
+  private let state = OwnedLock(State())
+
+  /// Puts a delivery there; at most one is there at a time.
+  func put(_ job: @escaping Job) {
+    let waiter = state.withLock { state -> CheckedContinuation<Job?, Never>? in
+      if state.isEnded { return nil }
+      guard let waiter = state.waiter else {
+        state.job = job
+        return nil
+      }
+      state.waiter = nil
+      return waiter
+    }
+    waiter?.resume(returning: job)
+  }
+
+  /// Ends the sequence and drops deliveries that were not asked for.
+  package func end() {
+    // A delivery has its observation, which has this gate.
+    let (waiter, job) = state.withLock { state in
+      state.isEnded = true
+      defer { (state.waiter, state.job) = (nil, nil) }
+      return (state.waiter, state.job)
+    }
+    withExtendedLifetime(job) {}
+    waiter?.resume(returning: nil)
+  }
+
+  /// The next delivery; nil where nothing comes any more.
+  package func next() async -> Job? {
+    await withCheckedContinuation { continuation in
+      let result = state.withLock { state -> Job?? in
+        if let job = state.job {
+          state.job = nil
+          return .some(job)
+        }
+        if state.isEnded { return .some(nil) }
+        // A second waiting call would wait for ever.
+        guard state.waiter == nil else { return .some(nil) }
+        state.waiter = continuation
+        return nil
+      }
+      if let result { continuation.resume(returning: result) }
+    }
+  }
+}

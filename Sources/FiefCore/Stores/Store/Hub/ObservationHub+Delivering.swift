@@ -1,0 +1,81 @@
+import LMDB
+import Synchronization
+
+/// Deliveries: the calls of handlers, on the executors of their observations.
+extension ObservationHub {
+  /// Evaluates an observation in the newest snapshot and calls its handler in it.
+  func deliver(_ observation: any StoreObservation) {
+    guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
+    do {
+      if let label = observation.label {
+        try StoreUsage.withLabel(label) { while try !deliver(observation, core) {} }
+      } else {
+        while try !deliver(observation, core) {}
+      }
+    } catch let error as LMDBError where error.isForNow {
+      act { $0.machine.postpone(observation.id) }
+    } catch {
+      fail(observation, core.described(error))
+    }
+    raise()
+  }
+
+  /// - Returns: false where a newer snapshot has to be read.
+  private func deliver(_ observation: any StoreObservation, _ core: StoreCore) throws -> Bool {
+    let id = observation.id
+    let scope = try DeliveryScope(core)
+    defer { scope.end() }
+    let delivery = retryingUntilPublished {
+      $0.machine.pending(id, scope.commit)
+    } isUnpublished: {
+      if case .unpublished = $0 { true } else { false }
+    }
+    switch delivery {
+    case .stale: return false
+    case .unpublished:
+      act { $0.machine.park(id) }
+      return true
+    case .none: return true
+    case .evaluate(let pending):
+      if !pending.isEmpty { _ = try observation.evaluate(pending, at: scope.state) }
+    }
+    guard let report = try observation.report(in: scope.snapshot) else {
+      act { $0.machine.didDeliver(id, observation.interest) }
+      return true
+    }
+    // No handler is called after its token was invalidated.
+    var isActive = false
+    let restsUntil = observation.executor.interval.map { clock.now() + $0 }
+    act { state in
+      isActive = state.machine.beginCall(id, observation.interest, restsUntil: restsUntil)
+      return ObservationMachine.Actions()
+    }
+    guard isActive else { return true }
+    inScope(scope) { core.inSandboxes(report) }
+    scope.end()
+    // Before the call is reported to the machine, which would have it evaluated again.
+    if observation.hasEnded { remove(id) }
+    act { $0.machine.didCall(id) }
+    return true
+  }
+
+  /// Calls a closure with a scope that a write on this thread ends.
+  private func inScope(_ scope: DeliveryScope, _ body: () -> Void) {
+    let thread = AccessScope.currentThread
+    openScopes.add(1, ordering: .sequentiallyConsistent)
+    defer { openScopes.subtract(1, ordering: .sequentiallyConsistent) }
+    let outer = state.withLock { state in
+      defer { state.scopes[thread] = scope }
+      return state.scopes[thread]
+    }
+    defer { state.withLock { $0.scopes[thread] = outer } }
+    body()
+  }
+
+  /// Ends the scope of a handler that begins to write on this thread.
+  package func endScopeForWriting() {
+    // Called also without observations: the handler may have ended the last one.
+    guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
+    state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
+  }
+}

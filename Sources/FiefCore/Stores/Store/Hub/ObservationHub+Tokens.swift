@@ -1,0 +1,11 @@
+extension ObservationHub {
+  /// The numbers of those tokens that are of this store.
+  package func observations(of tokens: [NotificationToken]) -> Set<ObservationMachine.ID> {
+    Set(
+      tokens.compactMap { token in
+        guard let observation = token.observation, observation.hub === self else { return nil }
+        return observation.id
+      }
+    )
+  }
+}

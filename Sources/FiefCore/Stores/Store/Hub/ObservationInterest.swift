@@ -1,0 +1,45 @@
+/// The types, objects and columns that an observer depends on: the hub finds the observations that a commit
+/// concerns by them.
+package struct ObservationInterest: Sendable, Equatable {
+  /// By type name: the columns whose change matters, nil for all (insertions and deletions always matter).
+  package var types: [String: ColumnSet?] = [:]
+  /// Single objects by type name and key (e.g. the owner of a list, an observed object), with the columns that
+  /// matter, nil for all.
+  package var objects: [String: [ObjectKey: ColumnSet?]] = [:]
+  /// Whether every commit matters, as to the observers of a store.
+  package var isEverything = false
+
+  package init(
+    types: [String: ColumnSet?] = [:],
+    objects: [String: [ObjectKey: ColumnSet?]] = [:],
+    isEverything: Bool = false
+  ) {
+    self.types = types
+    self.objects = objects
+    self.isEverything = isEverything
+  }
+
+  package init() {}
+}
+
+extension ObservationInterest {
+  /// Adds columns of a single object.
+  package mutating func note(_ key: ObjectKey, _ type: String, _ columns: ColumnSet) {
+    var all = columns
+    if let known = objects[type]?[key] { all.formUnion(known ?? .all) }
+    objects[type, default: [:]].updateValue(all.isAll ? nil : all, forKey: key)
+  }
+
+  /// Adds columns of all objects of a type.
+  package mutating func note(_ type: String, _ columns: ColumnSet) {
+    var all = columns
+    if let known = types[type] { all.formUnion(known ?? .all) }
+    types.updateValue(all.isAll ? nil : all, forKey: type)
+  }
+
+  /// Adds the object that has a collection.
+  package mutating func insert(_ members: QueryMembers, _ tables: StoreTables) {
+    let column = members.path.first.flatMap { tables[members.type]?.entry.column(named: $0) }
+    objects[members.type, default: [:]].updateValue(column.map { ColumnSet([$0.id]) }, forKey: members.key)
+  }
+}

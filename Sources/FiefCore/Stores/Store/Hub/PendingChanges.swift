@@ -1,0 +1,23 @@
+/// The changes since an observation was evaluated last.
+package struct PendingChanges: Sendable {
+  /// Whether the changes are not known, so that everything may have changed.
+  package var isUnknown = false
+  /// The changes, merged in the order of the commits.
+  package var changes = ChangeSet()
+
+  package var isEmpty: Bool { !isUnknown && changes.isEmpty }
+}
+
+extension PendingChanges {
+  /// Adds the changes of a later commit.
+  ///
+  /// - Parameter limit: the number of objects that are kept; beyond that the changes become unknown.
+  mutating func append(_ later: ChangeSet, limit: Int) {
+    if isUnknown { return }
+    changes.append(later)
+    if changes.count > limit {
+      isUnknown = true
+      changes = ChangeSet()
+    }
+  }
+}

@@ -1,0 +1,353 @@
+import Foundation
+import Synchronization
+
+/// The store and the scope that an object was read from: its links are read there, and its changes recorded.
+///
+/// One context serves all objects of a store, of a scope or of a tracer.
+// SAFETY: all fields are constant once it is made. The prefetched objects are used on one thread, for the
+// length of a call. The scope is not thread-safe; it is only used after `isUsable` has said that this is its
+// own thread and that it has not ended.
+@usableFromInline
+package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
+  package let store: StoreCore?
+  /// The reporter of failures without a store.
+  private let reporter: EventReporter?
+  private let scope: AccessScope?
+  /// The types that the handle declares which the objects were read through; nil where they are all types of the store.
+  package let visible: VisibleTypes?
+  /// What an object stands for that is not read yet.
+  let deferred: _DeferredValue?
+  /// The prefetched objects among those that are about to be resolved, and the context that they belong to.
+  private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
+  /// The store that a write has deleted the objects from. They are in none, and are read as new ones are.
+  private let formerStore: StoreCore?
+  /// Whether the objects are shown by something frozen: no write changes them, and they are read as they are committed.
+  package let isFrozen: Bool
+  /// The objects of a collection that no store has, which are found in a store that was made for it.
+  private(set) var givenStore: (any GivenStore)?
+  /// The reads of an attempt of an optimistic transaction, for objects that its body was given: links that are followed are
+  /// among them. nil everywhere else.
+  private(set) var reads: OptimisticReads?
+  /// The last commit that the store's held objects were to show when the context was made.
+  private var refreshed: UInt64 = 0
+
+  package init(
+    store: StoreCore,
+    scope: AccessScope? = nil,
+    visible: VisibleTypes? = nil,
+    isFrozen: Bool = false
+  ) {
+    self.isFrozen = isFrozen
+    reporter = nil
+    self.visible = visible
+    self.store = store
+    self.scope = scope
+    self.deferred = nil
+    self.resolving = nil
+    formerStore = nil
+    refreshed = store.refreshed.load(ordering: .relaxed)
+    super.init()
+  }
+
+  convenience init(given: any GivenStore) {
+    self.init(store: given.store)
+    givenStore = given
+  }
+
+  /// - Parameter reads: notes what objects of the context read later.
+  convenience init(store: StoreCore, visible: VisibleTypes?, noting reads: OptimisticReads) {
+    self.init(store: store, visible: visible)
+    self.reads = reads
+  }
+
+  /// - Parameter reporter: the reporter of failures, as there is no store.
+  init(reporter: EventReporter? = nil) {
+    isFrozen = false
+    self.reporter = reporter
+    visible = nil
+    store = nil
+    scope = nil
+    deferred = nil
+    resolving = nil
+    formerStore = nil
+    super.init()
+  }
+
+  /// - Parameter formerStore: the store in which a write has deleted the objects.
+  init(deletedFrom formerStore: StoreCore) {
+    isFrozen = false
+    reporter = nil
+    visible = nil
+    store = nil
+    scope = nil
+    deferred = nil
+    resolving = nil
+    self.formerStore = formerStore
+    super.init()
+  }
+
+  override init(tracer: ReadTracer) {
+    isFrozen = false
+    reporter = nil
+    visible = nil
+    self.store = nil
+    self.scope = nil
+    self.deferred = nil
+    self.resolving = nil
+    formerStore = nil
+    super.init(tracer: tracer)
+  }
+
+  init(deferred: _DeferredValue) {
+    isFrozen = false
+    reporter = nil
+    visible = nil
+    self.store = nil
+    self.scope = nil
+    self.deferred = deferred
+    self.resolving = nil
+    formerStore = nil
+    super.init()
+  }
+
+  /// A context for the length of a call, in which properties are resolved with the objects that a prefetch has found.
+  init(resolving context: ObjectContext, with known: PrefetchedObjects) {
+    isFrozen = context.isFrozen
+    reporter = nil
+    visible = context.visible
+    store = context.store
+    scope = context.scope
+    deferred = nil
+    resolving = (known, context)
+    formerStore = nil
+    refreshed = context.refreshed
+    super.init()
+  }
+
+  /// The store whose records the objects were read from. For deleted objects it is the store that had them.
+  var storeOfRecords: StoreCore? { store ?? formerStore }
+
+  override var isInStore: Bool { store != nil }
+  override var storeID: UUID? { store?.storeID }
+  override var storeName: String? { store?.name }
+
+  override func isOfSameStore(as other: ObjectOrigin) -> Bool {
+    guard let store, let other = (other as? ObjectContext)?.store else { return false }
+    return store.isSame(as: other)
+  }
+
+  override func binding(of type: ObjectBase.Type) -> ObjectBinding? { try? store?.binding(of: type) }
+
+  override func willAssign(_ part: EmbeddedObject, in root: ObjectBase?) -> Bool { part.willAssign(in: root) }
+
+  override func leaveCollections(of object: ObjectBase) { object.leaveCollections(in: self) }
+
+  override func livePayload(of object: ObjectBase, column: UInt16) throws -> [UInt8]? {
+    guard let write = currentScope as? WriteTransaction,
+      let column = object._record?.binding.table.entry.column(column)
+    else { return nil }
+    return try object.storedPayload(of: column, in: try write.liveTransaction())
+  }
+
+  override func willReadDerived(of object: ObjectBase) -> Bool {
+    guard let write = currentScope as? WriteTransaction else { return false }
+    do { try write.prepareForReadingDerived(of: object) } catch {
+      report(error, type: Swift.type(of: object).className(), property: nil)
+    }
+    return true
+  }
+
+  override func reportMisuse(_ error: FiefError) -> Bool {
+    store?.emit(.misuse(error))
+    return store != nil
+  }
+
+  override func reportUnknown(_ table: Table, _ property: PropertyDescriptor?) {
+    store?.reportUnknown(type: table.name, property)
+  }
+
+  /// Whether it has objects that were looked up for it before.
+  var knowsObjects: Bool { resolving != nil }
+
+  /// The scope that objects of this context are read in, while it lasts and on its own thread.
+  var currentScope: AccessScope? {
+    guard let scope, scope.isUsable else { return nil }
+    return scope
+  }
+
+  /// The scope that is read in: that of this context, or else the active write of this thread.
+  package var readingScope: AccessScope? {
+    if let scope, scope.isUsable { return scope }
+    return isFrozen ? nil : storeOfRecords?.activeWrite
+  }
+
+  override func willRead(_ object: ObjectBase) {
+    if let scope, scope.isUsable { return }
+    guard !isFrozen, let store, let root = object.root else { return }
+    if root !== object {
+      root._context?.willRead(root)
+    } else if let write = store.writeOfThread {
+      write.joinByReading(root)
+    } else if refreshed != store.refreshed.load(ordering: .relaxed), reads == nil {
+      store.refresh(root, of: self)
+    }
+  }
+
+  /// Called before an object is changed that has a record of its own.
+  ///
+  /// - Parameter part: the embedded object or the collection of it that is changed; nil for the object itself.
+  /// - Returns: the write that the change belongs to, which the object has joined; nil where there is none.
+  func write(changing object: ObjectBase, _ part: AnyObject? = nil) -> WriteTransaction? {
+    if let scope, scope.isUsable {
+      if let write = scope as? WriteTransaction {
+        if part != nil, !write.drafts.isEmpty { write.takeUpDraft(of: object, part) }
+        return write
+      }
+      if WritingThreads.isAny { store?.refuse(object, of: scope) }
+      return nil
+    }
+    if isFrozen {
+      store?.refuse(frozen: object)
+      return nil
+    }
+    guard WritingThreads.isAny else { return nil }
+    guard let store else {
+      if let formerStore { formerStore.reportChange(ofDeleted: object) }
+      return nil
+    }
+    return store.join(object, part)
+  }
+
+  override func willAssign(_ object: ObjectBase) -> Bool {
+    guard let write = write(changing: object) else { return reportsAssignment }
+    write.noteChange(of: object)
+    return object._isShared
+  }
+
+  override func didAssign(_ object: ObjectBase) {
+    if let write = currentScope as? WriteTransaction { return write.share(object) }
+    if reportsAssignment { store?.reportAssignments(of: object) }
+  }
+
+  override func didHandOutPart(of owner: ObjectBase) {
+    if let write = currentScope as? WriteTransaction { return write.keep(owner) }
+    // One that was read before the write follows links in it.
+    guard owner is EmbeddedObject, let write = readingScope as? WriteTransaction else { return }
+    write.noteLinks(of: owner, owner.descriptor)
+  }
+
+  override func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {
+    (readingScope as? WriteTransaction)?.noteLinks(of: part, part.descriptor, at: offset, to: object)
+  }
+
+  override func value(of reference: ObjectReference) -> AnyRealmValue {
+    guard let store else { return .object(UndeclaredObject.make(reference, in: formerStore?.storeID)) }
+    // A type that was removed, with its objects.
+    guard let table = store.tables[number: reference.type] else { return .none }
+    guard let type = table.descriptor?.type else {
+      return .object(UndeclaredObject.make(reference, in: store.storeID))
+    }
+    do {
+      let found = try reference.key.withUnsafeBytes { try self.object(of: type, key: $0) }
+      return (found as? Object).map { .object($0) } ?? AnyRealmValue.none
+    } catch {
+      // The link stays as it is when the property is written.
+      report(error, type: type.className(), property: nil)
+      return .object(UndeclaredObject.make(reference, in: store.storeID))
+    }
+  }
+
+  /// The object that a link leads to: as the scope sees it, or as newly committed.
+  func object(of type: ObjectBase.Type, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    guard let store = storeOfRecords else { return nil }
+    let binding = try store.binding(of: type)
+    if let resolving, let object = resolving.known[binding.table.entry.id, key] { return object }
+    if let scope = readingScope {
+      scope.tally.links &+= 1
+      return try scope.object(of: binding, key: key)
+    }
+    let newest = lasting
+    if newest.reads == nil { store.noteUntrackedRead(of: type) }
+    var (bytes, costs) = (0, ReadCosts())
+    let object = try store.read { transaction in
+      try newest.reads?.noteLink(to: binding.table, key, in: transaction)
+      return try store.load(binding, key: key, from: transaction, context: newest, bytes: &bytes)
+    }
+    if object != nil { costs.add(binding.table, bytes: bytes) }
+    store.counters.add(ReadTally(objects: object == nil ? 0 : 1, links: 1, lookups: 1), costs)
+    return object
+  }
+
+  /// Fills in the objects that a prefetch has looked up.
+  ///
+  /// - Returns: the places of the others.
+  func unknown(
+    _ objects: inout [ObjectBase?],
+    of binding: ObjectBinding,
+    _ keys: [UnsafeRawBufferPointer]
+  ) throws -> [Int] {
+    guard let resolving else { return Array(keys.indices) }
+    let table = binding.table.entry.id
+    var unknown: [Int] = []
+    for (index, key) in keys.enumerated() {
+      if let object = resolving.known[table, key] { objects[index] = object } else { unknown.append(index) }
+    }
+    return unknown
+  }
+
+  /// The context that objects have which are read with this one: that of the newest state where the scope has ended.
+  package var lasting: ObjectContext {
+    if let resolving { return resolving.context.lasting }
+    if let formerStore { return formerStore.newestContext }
+    guard let store, scope != nil, currentScope == nil else { return self }
+    return ObjectContext(store: store, visible: visible, isFrozen: isFrozen)
+  }
+
+  override func report(_ error: any Error, type: String, property: String?) {
+    if let store = storeOfRecords { return store.report(error, type: type, property: property) }
+    reporter?.report(error, type: type, property: property)
+  }
+
+  /// Hands on an event that is made with the name of the store.
+  func emit(_ event: (String) -> StoreEvent) {
+    if let store { return store.emit(event(store.name)) }
+    reporter?.send(event("no store"))
+  }
+
+  /// The context of objects in no store: its failures are reported all the same.
+  static func ofNoStore() -> ObjectContext {
+    let sandbox = StoreSandbox.current.last
+    return ObjectContext(
+      reporter: EventReporter(store: "no store", options: StoreOptions(), sandbox: sandbox)
+    )
+  }
+}
+
+extension ObjectBase {
+  /// Where the object came from; nil for one that was never read or saved.
+  // SAFETY: contexts are the only origins that there are, and both are one reference.
+  @inline(__always)
+  package final var _context: ObjectContext? {
+    get { unsafeBitCast(_origin, to: ObjectContext?.self) }
+    set { _origin = newValue }
+  }
+}
+
+extension ValueReader {
+  /// What links are resolved with.
+  // SAFETY: as above.
+  @inline(__always)
+  var context: ObjectContext? { unsafeBitCast(origin, to: ObjectContext?.self) }
+}
+
+extension ValueWriter {
+  /// The graph that is being saved: links ask it for the key of an object that is not stored yet.
+  // SAFETY: graphs are the only destinations that there are, and both are one reference.
+  @inline(__always)
+  var graph: ObjectGraph? { unsafeBitCast(destination, to: ObjectGraph?.self) }
+}
+
+/// A store in memory with copies of objects that no store has, which is asked in place of their collection.
+protocol GivenStore: AnyObject, Sendable {
+  var store: StoreCore { get }
+}

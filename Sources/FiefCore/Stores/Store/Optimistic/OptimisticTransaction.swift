@@ -1,0 +1,150 @@
+import LMDB
+
+/// One attempt of an optimistic transaction, for the body of ``Store/runTransaction(maximumAttempts:_:)``.
+///
+/// It reads first and writes then. What it reads is one committed state: where that has changed, the read throws
+/// ``FiefError/Code/conflict`` and the body runs again. What it writes is collected, and committed when the body returns.
+///
+/// ```swift
+/// try await store.runTransaction { transaction in
+///   guard let user = try transaction.get(User.self, forPrimaryKey: "ada"), user.points >= 10 else {
+///     throw NotEnoughPoints()
+///   }
+///   user.points -= 10
+///   try transaction.set(user)
+/// }
+/// ```
+/// Objects that it gives are copies, which the body may change and use on both sides of a suspension. Links, lists and inverses
+/// of them are read when they are first used, and belong to what the transaction has read.
+///
+/// Tasks that the body starts may use it too, as long as the body runs. After that, each use is the error
+/// ``FiefError/Code/transactionEnded``.
+public final class OptimisticTransaction: Sendable {
+  /// The transactions whose bodies the task runs, by their stores.
+  @TaskLocal static var current: [OptimisticTransaction] = []
+
+  /// The number of the attempt, from 1.
+  public let attempt: Int
+  package let core: StoreCore
+  package let visible: VisibleTypes?
+  let reads: OptimisticReads
+  /// The context of the objects that the body gets.
+  let context: ObjectContext
+  /// Whether an untracked read was reported in this attempt or an earlier one.
+  let hasUntrackedRead: UntrackedReadFlag
+  private let state = OwnedLock(State())
+
+  private struct State {
+    var writes = BatchChanges()
+    var hasEnded = false
+  }
+
+  init(
+    _ core: StoreCore,
+    seeing visible: VisibleTypes?,
+    attempt: Int,
+    _ hasUntrackedRead: UntrackedReadFlag = UntrackedReadFlag()
+  ) {
+    self.hasUntrackedRead = hasUntrackedRead
+    self.core = core
+    self.visible = visible
+    self.attempt = attempt
+    reads = OptimisticReads(core.tables)
+    context = ObjectContext(store: core, visible: visible, noting: reads)
+  }
+
+  /// The object with a primary key, as the newest commit has it; nil where there is none.
+  ///
+  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write, `conflict` where something that was read before was
+  ///   changed, so that the body runs again, `transactionEnded` after the body, and what reading an object throws.
+  public func get<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> sending Element? {
+    try check(type)
+    let binding = try core.binding(of: type)
+    let key = try binding.key(fromPrimaryKey: key, store: core.name)
+    var bytes = 0
+    let object: ObjectBase? = try reading { transaction in
+      try key.withUnsafeBytes { key in
+        try reads.note(binding.table, key, in: transaction)
+        return try core.load(binding, key: key, from: transaction, context: context, bytes: &bytes)
+      }
+    }
+    if object == nil {
+      core.counters.addMiss(in: binding.table)
+    } else {
+      core.counters.addPointRead(ofTable: binding.table.number, bytes: bytes)
+    }
+    return object?.cast(to: type)
+  }
+
+  /// Calls a closure with a transaction of the newest state, in which everything that was read before is as it was.
+  func reading<Value>(_ body: (LMDB.Transaction) throws -> Value) throws -> Value {
+    try checkRunning()
+    try reads.checkNoWrite()
+    return try core.read { transaction in
+      guard try reads.willRead(in: transaction) else { throw reads.staleRead }
+      return try body(transaction)
+    }
+  }
+
+  // MARK: The course of the attempt
+
+  /// - Throws: ``FiefError`` of code `transactionEnded` after the body, `unknownType` for a type that the repository lacks.
+  package func check(_ type: ObjectBase.Type) throws {
+    try checkRunning()
+    try visible?.check(type, in: core)
+  }
+
+  private func checkRunning() throws {
+    if state.withLock({ $0.hasEnded }) { throw ended }
+  }
+
+  private var ended: FiefError {
+    FiefError(
+      .transactionEnded,
+      "The body of the optimistic transaction has ended, or this is an earlier attempt of it.",
+      store: core.name
+    )
+  }
+
+  /// Adds a write, which is done with the others at the commit.
+  package func add(_ write: (inout BatchChanges) throws -> Void) throws {
+    if core.isReadOnly { throw core.readOnlyError }
+    try state.withLock { state in
+      if state.hasEnded { throw ended }
+      try write(&state.writes)
+    }
+    reads.noteWrite()
+  }
+
+  /// Ends the attempt's body.
+  ///
+  /// - Returns: what is to be written.
+  func end() -> BatchChanges {
+    reads.end()
+    return state.withLock { state in
+      state.hasEnded = true
+      return state.writes
+    }
+  }
+
+  var isRunning: Bool { state.withLock { !$0.hasEnded } }
+}
+
+extension StoreCore {
+  /// The optimistic transaction of this store whose body the task runs; nil for none.
+  var runningTransaction: OptimisticTransaction? {
+    OptimisticTransaction.current.last { $0.core.isSame(as: self) && $0.isRunning }
+  }
+
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside of the body of an optimistic transaction of this store: the write
+  ///   would be repeated with each attempt, and stay where the transaction fails.
+  package func checkNoTransaction() throws {
+    guard OptimisticTransactions.areAny else { return }
+    guard runningTransaction != nil else { return }
+    throw FiefError(
+      .nestedWrite,
+      "A write was begun inside the body of an optimistic transaction, which writes with the methods of that only.",
+      store: name
+    )
+  }
+}

@@ -1,0 +1,76 @@
+import LMDB
+
+/// One committed state of a store, for the length of a `read { }`.
+///
+/// Every read in the scope sees the same state, whatever is committed meanwhile. While you hold an object, every other read of its key in
+/// the scope returns the same instance: by the key, along a link, in a collection or in results.
+public final class Snapshot: AccessScope {
+  // Only library code runs during an access and none of it comes back here: evicted objects are released
+  // afterwards. The dynamic check of exclusivity would cost as much as the rest of the access.
+  @exclusivity(unchecked) private var instances = ScopeInstances()
+  /// The owners of parts that the application may hold. A part refers to its owner weakly.
+  private var owners: [ObjectBase] = []
+
+  private var places: RecentPlaces?
+
+  /// The keys for look-ups by place, for a scope that is older than the newest commit.
+  var recentPlaces: RecentPlaces {
+    if let places { return places }
+    let places = RecentPlaces()
+    self.places = places
+    return places
+  }
+
+  /// Keeps an object until the scope ends.
+  package func hold(_ owner: ObjectBase) { owners.append(owner) }
+
+  package override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    let words = KeyWords(table: binding.table.entry.id, key: key)
+    if let known = instances.instance(for: words, key, of: binding) { return known }
+    guard let object = try load(binding, key: key) else { return nil }
+    keep(object, words, key)
+    return object
+  }
+
+  override func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
+    let words = KeyWords(table: binding.table.entry.id, key: row.key)
+    if let known = instances.instance(for: words, row.key, of: binding) { return known }
+    let object = try decode(binding, row)
+    keep(object, words, row.key)
+    return object
+  }
+
+  /// Remembers an instance. The former one is released only after the table was changed: its `deinit` is code of the
+  /// application, which may read in the scope.
+  @inline(__always)
+  private func keep(_ object: ObjectBase, _ words: KeyWords, _ key: UnsafeRawBufferPointer) {
+    let (isDone, former) = instances.handOut(object, words, key)
+    withExtendedLifetime(former) {}
+    if !isDone { keepBesideHeld(object, words, key) }
+  }
+
+  @inline(never)
+  private func keepBesideHeld(_ object: ObjectBase, _ words: KeyWords, _ key: UnsafeRawBufferPointer) {
+    withExtendedLifetime(instances.handOutAfterHeld(object, words, key)) {}
+    if instances.isLarge { breakCycles() }
+  }
+
+  @inline(never)
+  private func breakCycles() {
+    // A scope in which no link was followed has no cycles.
+    if hasFollowedLinks { ReferenceCycles.breakUp(instances.unmanaged, holders: 1) }
+    instances.noteCyclesBroken()
+  }
+
+  override func end() {
+    let mayHaveCycles = hasFollowedLinks && !instances.isEmpty
+    super.end()
+    let held = owners
+    owners = []
+    places = nil
+    let former = instances
+    instances = ScopeInstances()
+    if mayHaveCycles { ReferenceCycles.breakUp(former.unmanaged, holders: 1) }
+    withExtendedLifetime((former, held)) {}
+  }
+}

@@ -1,0 +1,145 @@
+import LMDB
+
+extension StoreCore {
+  /// Calls `body` in a read transaction of the newest state.
+  ///
+  /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store.
+  package func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+    do {
+      return try environment.read { transaction in
+        try schemaGuard.check(transaction.id, transaction, tables)
+        return try body(transaction)
+      }
+    } catch {
+      throw described(error)
+    }
+  }
+
+  /// Loads the object with a key, or returns nil if there is none.
+  package func load(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    from transaction: LMDB.Transaction,
+    context: ObjectContext
+  ) throws -> ObjectBase? {
+    var bytes = 0
+    return try load(binding, key: key, from: transaction, context: context, bytes: &bytes)
+  }
+
+  /// Loads the object with a key, or returns nil if there is none.
+  ///
+  /// - Parameter bytes: is set to the size of the object's key and record.
+  @inline(__always)
+  func load(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    from transaction: LMDB.Transaction,
+    context: ObjectContext,
+    bytes: inout Int
+  ) throws -> ObjectBase? {
+    guard let records = binding.table.records else { return nil }
+    guard let record = try transaction.get(records, key) else { return nil }
+    bytes = key.count &+ record.count
+    do { return try binding.decode(key: key, record: record, context: context) } catch {
+      return try loadAgain(binding, key: key, from: transaction, context: context, after: error)
+    }
+  }
+
+  /// Loads an object again if a commit has changed a large `[T]`, `Set` or `[String: T]` of it, so that its record could not be decoded.
+  ///
+  /// Such a collection is read together with the record, but in the newest state. This call reads both in the transaction, so that the
+  /// object is from one state.
+  ///
+  /// - Returns: the object in the state of the transaction, or nil if there is none.
+  /// - Throws: `error` if it has another cause.
+  @inline(never)
+  func loadAgain(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    from transaction: LMDB.Transaction,
+    context: ObjectContext,
+    after error: any Error
+  ) throws -> ObjectBase? {
+    // A transaction that notes its reads retries as a whole.
+    guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil,
+      context.currentScope == nil
+    else { throw error }
+    guard let records = binding.table.records, let record = try transaction.get(records, key) else {
+      return nil
+    }
+    let scope = AccessScope(store: self, transaction: transaction)
+    defer { scope.end() }
+    let scoped = ObjectContext(
+      store: self,
+      scope: scope,
+      visible: context.visible,
+      isFrozen: context.isFrozen
+    )
+    return try binding.decode(key: key, record: record, context: scoped)
+  }
+
+  /// Loads the object with a key, and counts the look-up.
+  package func countedLoad(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    from transaction: LMDB.Transaction,
+    context: ObjectContext
+  ) throws -> ObjectBase? {
+    var bytes = 0
+    let object = try load(binding, key: key, from: transaction, context: context, bytes: &bytes)
+    if object == nil {
+      counters.addMiss(in: binding.table)
+    } else {
+      counters.addPointRead(ofTable: binding.table.number, bytes: bytes)
+    }
+    return object
+  }
+
+  /// Returns the object with a primary key, or nil if there is none: in the active write of this thread, or else in the newest
+  /// commit.
+  ///
+  /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the class.
+  package func newestObject<Element: Object>(
+    ofType type: Element.Type,
+    forPrimaryKey key: Any,
+    context: ObjectContext
+  ) throws -> sending Element? {
+    if isClosed { throw Self.closedError(name) }
+    let binding = try keptBinding(of: type)
+    let key = try binding._withUnsafeGuaranteedRef { try $0.key(fromPrimaryKey: key, store: name) }
+    return try key.withUnsafeBytes { key in
+      try binding._withUnsafeGuaranteedRef { binding in
+        if let scope = activeWrite { return try scope.object(of: binding, key: key) }
+        noteUntrackedRead(of: type)
+        return try read { try countedLoad(binding, key: key, from: $0, context: context) }
+      }
+    }?.cast(to: type)
+  }
+
+  package func contains(_ table: Table, key: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws
+    -> Bool
+  {
+    guard let records = table.records else { return false }
+    return try transaction.get(records, key) != nil
+  }
+
+  package func count(_ table: Table, in transaction: LMDB.Transaction) throws -> Int {
+    guard let records = table.records else { return 0 }
+    return try transaction.count(records)
+  }
+
+  package func described(_ error: any Error, type: String? = nil, key: [UInt8]? = nil) -> any Error {
+    let key = key.map { key in type.flatMap { tables[$0] }?.shown(key) ?? key }
+    return FiefError.described(error, store: name, type: type, key: key)
+  }
+}
+
+extension StoreCore {
+  /// The context in which the inverses of an object are looked up.
+  ///
+  /// Without a scope of its own, an inverse is looked up in the active write of this thread, with the changes of the write.
+  func inverseContext(of context: ObjectContext) -> ObjectContext {
+    if context.currentScope != nil { return context }
+    return activeWrite?.context ?? context.lasting
+  }
+}

@@ -1,0 +1,190 @@
+import LMDB
+
+/// The key of a store that is opened.
+extension StoreOpening {
+  /// Lets an environment read and write the values of an encrypted store; of one in clear nothing changes.
+  ///
+  /// A store that has nothing yet is going to be encrypted where there is a key: ``Migrator`` writes the header in its first commit.
+  ///
+  /// - Parameters:
+  ///   - encryption: the key; nil where there is none.
+  ///   - mayBeClear: whether a store in clear is left as it is where there is a key.
+  ///   - verifiesCommit: whether the record of the last commit is verified.
+  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`; `damagedStore` if the store
+  ///   was changed without its key.
+  package static func unlock(
+    _ environment: LMDB.Environment,
+    _ encryption: StoreEncryption?,
+    store: String,
+    mayBeClear: Bool = false,
+    verifiesCommit: Bool = true
+  ) throws {
+    for _ in 0..<10 {
+      let isUnlocked = try unlockOnce(
+        environment,
+        encryption,
+        store: store,
+        mayBeClear: mayBeClear,
+        verifiesCommit: verifiesCommit
+      )
+      if isUnlocked { return }
+    }
+    throw FiefError(.storeInUse, "The keys of the store are being changed again and again.", store: store)
+  }
+
+  /// - Returns: false where the header was changed meanwhile: deriving a key takes time.
+  private static func unlockOnce(
+    _ environment: LMDB.Environment,
+    _ encryption: StoreEncryption?,
+    store: String,
+    mayBeClear: Bool,
+    verifiesCommit: Bool
+  ) throws -> Bool {
+    let found = try storedHeader(environment)
+    if let header = found.header {
+      guard let encryption else { throw noKey(store) }
+      let sealer: StoreSealer
+      do { sealer = StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header) } catch {
+        if try storedHeader(environment).header != header { return false }
+        throw error
+      }
+      guard
+        let known = try environment.seal(with: sealer, if: { try storedHeader($0).header == header })
+          as? StoreSealer
+      else { return false }
+      guard known.hasSameKeys(as: sealer) else {
+        if try storedHeader(environment).header != header { return false }
+        throw FiefError(
+          .storeInUse,
+          "The process has the store open with other data keys; close it first.",
+          store: store
+        )
+      }
+      // Another process may have changed the key since the store was opened here.
+      known.header = header
+      return try environment.read { transaction in
+        guard try storedHeader(transaction).header == header else { return false }
+        if verifiesCommit { try verifyCommit(transaction, store: store, path: environment.directory) }
+        return true
+      }
+    }
+    guard let encryption else { return true }
+    if !found.isStore {
+      // A store that another process makes meanwhile has another header, which is found when this one is written.
+      let header = try encryption.keys.makeHeader(ofStore: store)
+      let cipher = try encryption.keys.unlock(header, ofStore: store)
+      let sealer = StoreSealer(cipher, header: header)
+      return try environment.seal(with: sealer, if: { try !storedHeader($0).isStore }) != nil
+    }
+    if !mayBeClear {
+      throw FiefError(
+        .notEncrypted,
+        "The store is not encrypted, and was opened with a key. If it never was encrypted, call encryptClearStore() once.",
+        store: store,
+        path: environment.directory
+      )
+    }
+    return true
+  }
+
+  /// - Throws: ``FiefError`` of code `damagedStore` that names the type of a tree with another number of entries.
+  private static func verifyCommit(_ transaction: LMDB.Transaction, store: String, path: String) throws {
+    let flaws = try transaction.sealFlaws()
+    guard !flaws.isEmpty else { return }
+    var error = FiefError(LMDBError(.changedWithoutKey, path: path))
+    error.store = store
+    error.details = flaws.map(\.text)
+    let trees = Set(flaws.compactMap(\.tree))
+    if let tree = try transaction.database(named: Catalogue.treeName),
+      let catalogue = try? Catalogue.stored(in: tree, of: transaction)
+    {
+      error.type = catalogue.types.first { !trees.isDisjoint(with: $0.treeNames) }?.name
+    }
+    throw error
+  }
+
+  private static func storedHeader(
+    _ environment: LMDB.Environment
+  ) throws -> (isStore: Bool, header: [UInt8]?) { try environment.read { try storedHeader($0) } }
+
+  private static func storedHeader(
+    _ transaction: LMDB.Transaction
+  ) throws -> (isStore: Bool, header: [UInt8]?) {
+    guard let tree = try transaction.database(named: Catalogue.treeName) else { return (false, nil) }
+    let header = try EncryptionHeader.stored(tree, in: transaction)
+    let format = try Catalogue.format(tree, in: transaction) ?? 0
+    if format > Catalogue.newestFormat { throw Catalogue.tooNew(format) }
+    if header != nil, Catalogue.isTooOld(format) { throw Catalogue.tooOld(format) }
+    guard (header != nil) == (format == Catalogue.encryptedFormat) else {
+      throw FiefError(
+        .damagedStore,
+        "The header of the encrypted store is missing, or one of a store in clear."
+      )
+    }
+    return (true, header)
+  }
+
+  /// Compares a key with that of a store that is open, and changes nothing.
+  ///
+  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`.
+  static func checkKey(
+    _ encryption: StoreEncryption?,
+    of environment: LMDB.Environment,
+    store: String
+  ) throws {
+    var tries = 0
+    while true {
+      let header = try storedHeader(environment).header
+      do {
+        guard let header else {
+          if encryption == nil { return }
+          throw FiefError(
+            .notEncrypted,
+            "The store is open in clear in this process, and was opened with a key; encrypt(with:) encrypts it.",
+            store: store,
+            path: environment.directory
+          )
+        }
+        guard let encryption else { throw noKey(store) }
+        _ = try encryption.keys.unlock(header, ofStore: store)
+        // Deriving a key takes time, in which the store may have got another one.
+        tries += 1
+        if try tries == 10 || storedHeader(environment).header == header { return }
+      } catch {
+        tries += 1
+        if try tries == 10 || storedHeader(environment).header == header { throw error }
+      }
+    }
+  }
+
+  /// Another process has made the store, or changed its key, after this one has looked for its header: it is to be opened again.
+  struct MadeMeanwhile: Error {}
+
+  /// Looks whether what seals the values is what the header of a store says.
+  ///
+  /// - Throws: ``MadeMeanwhile``.
+  static func checkHeader(_ environment: LMDB.Environment, of catalogue: Catalogue) throws {
+    // Nothing more is read of a store in clear.
+    var isSame = (environment.sealing != nil) == (catalogue.format == Catalogue.encryptedFormat)
+    if isSame, environment.sealing != nil {
+      isSame = try environment.read { transaction in
+        guard let tree = try transaction.database(named: Catalogue.treeName) else { return false }
+        return try isSealedAsStored(tree, in: transaction)
+      }
+    }
+    if !isSame { throw MadeMeanwhile() }
+  }
+
+  /// Whether the data keys are those of the header; true for a store in clear without any.
+  static func isSealedAsStored(_ tree: Database, in transaction: LMDB.Transaction) throws -> Bool {
+    (transaction.sealing as? StoreSealer)?.header == (try EncryptionHeader.stored(tree, in: transaction))
+  }
+
+  static func noKey(_ store: String) -> FiefError {
+    FiefError(
+      .encrypted,
+      "The store is encrypted, and was opened without a key: set encryption of its options, with the product FiefEncryption.",
+      store: store
+    )
+  }
+}

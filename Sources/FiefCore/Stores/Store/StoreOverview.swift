@@ -1,0 +1,67 @@
+import LMDB
+
+/// The content of a store, for people.
+public struct StoreOverview: Sendable {
+  /// One object type.
+  public struct TypeOverview: Sendable {
+    /// The type's name.
+    public let name: String
+    /// The number of objects.
+    public let count: Int
+    /// The bytes of the pages of records, indexes and backlinks.
+    public let bytes: Int
+  }
+
+  /// The store's name.
+  public let name: String
+  /// The directory with its files.
+  public let directory: String
+  /// Whether the store is in memory.
+  public let isInMemory: Bool
+  /// The version of its schema.
+  public let schemaVersion: UInt64
+  /// The size of the data file, in bytes.
+  public let fileSize: Int
+  /// The object types, by name.
+  public let types: [TypeOverview]
+  /// The counts of reads and writes since the store was opened.
+  public let metrics: StoreMetrics
+
+  /// The number of objects of all types.
+  public var count: Int { types.reduce(0) { $0 + $1.count } }
+}
+
+extension StoreCore {
+  /// - Parameter visible: the types that it has; nil for all.
+  package func overview(of visible: VisibleTypes?) throws -> StoreOverview {
+    let fileSize = try environment.statistics().fileSize
+    let types = try read { transaction in
+      try tables.all.filter { $0.records != nil && visible?.contains($0.name) ?? true }.sorted {
+        $0.name < $1.name
+      }.map { table in
+        var bytes = 0
+        let trees =
+          [table.records].compactMap { $0 } + table.indexes.map(\.database) + table.links.map(\.backlinks)
+        for tree in trees {
+          let statistics = try transaction.statistics(tree)
+          bytes +=
+            (statistics.branchPages + statistics.leafPages + statistics.overflowPages) * statistics.pageSize
+        }
+        return StoreOverview.TypeOverview(
+          name: table.name,
+          count: try count(table, in: transaction),
+          bytes: bytes
+        )
+      }
+    }
+    return StoreOverview(
+      name: name,
+      directory: directory,
+      isInMemory: isInMemory,
+      schemaVersion: catalogue.schemaVersion,
+      fileSize: fileSize,
+      types: types,
+      metrics: counters.current
+    )
+  }
+}

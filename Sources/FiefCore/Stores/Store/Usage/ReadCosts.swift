@@ -1,0 +1,44 @@
+/// The cost of the reads of one scope, or of one piece of a read, by type: plain numbers, which go to the store's counters
+/// at its end.
+package struct ReadCosts {
+  /// The reads of objects of one type.
+  struct Cost {
+    /// The number of the type's table.
+    let table: Int
+    var reads = 0
+    var bytes = 0
+  }
+
+  /// The type that was read last. Most scopes read one type only.
+  private var last = Cost(table: -1)
+  private var others: [Cost] = []
+
+  var isEmpty: Bool { last.table < 0 }
+
+  /// The reads where all of them are of one type.
+  @inline(__always)
+  var only: Cost? { others.isEmpty ? last : nil }
+
+  @inline(__always)
+  package mutating func add(_ table: Table, reads: Int = 1, bytes: Int = 0) {
+    if last.table != table.number { change(to: table.number) }
+    last.reads &+= reads
+    last.bytes &+= bytes
+  }
+
+  @inline(never)
+  private mutating func change(to table: Int) {
+    if last.table >= 0 { others.append(last) }
+    if let index = others.firstIndex(where: { $0.table == table }) {
+      last = others.remove(at: index)
+    } else {
+      last = Cost(table: table)
+    }
+  }
+
+  func forEach(_ body: (Cost) -> Void) {
+    if isEmpty { return }
+    body(last)
+    others.forEach(body)
+  }
+}

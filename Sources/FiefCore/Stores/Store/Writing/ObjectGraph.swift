@@ -1,0 +1,498 @@
+import LMDB
+import Synchronization
+
+/// The objects that are reachable from those of one save, encoded on the caller's side.
+///
+/// New objects that are linked are saved too, changed ones as well; those that came from the store and
+/// were not changed are linked only.
+package final class ObjectGraph: EncodedGraph {
+  private static let marks = Atomic<UInt64>(0)
+
+  let store: StoreCore
+  private let policy: UpdatePolicy
+  private let places: ObjectPlaces?
+  /// The objects that were made from values: only the named values are written of one that is in the store.
+  private let made: ObjectPlaces?
+  private let rowIDs: (Table) throws -> Int64
+  private let given: GivenRowIDs
+  // A graph is used by one call at a time, and code that it calls while it encodes an object comes back
+  // through its methods only, after each access has ended. The check of that would cost as much as a field.
+  @exclusivity(unchecked) package var changes = PreparedChanges()
+  /// Every object that the save writes as a record of its own.
+  // SAFETY: `held` has those that were found by links, and the caller's array holds the roots as long as the
+  // caller waits; who does not wait calls ``holdObjects()``.
+  @exclusivity(unchecked) var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
+  /// The embedded objects inside of them.
+  var parts: [EmbeddedObject] = []
+  var held: [ObjectBase] = []
+  /// Objects that a write had deleted, and that are stored again.
+  private(set) var revived: [ObjectBase] = []
+  /// The value of ``ObjectBase/_mark`` of the objects of this graph.
+  private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
+  /// The index of the next object to be encoded.
+  @exclusivity(unchecked) private var next = 0
+  /// Objects of which the keys are known only. They come last, when the objects of the save exist.
+  private var references: [ObjectBase] = []
+  /// The classes that the graph has met.
+  private var classes: [KnownClass] = []
+  /// The object that is being encoded, where it has parts or links.
+  @exclusivity(unchecked) private var owner: ObjectBase?
+  /// How many embedded objects are being encoded, each inside of the one before.
+  private var depth = 0
+  /// Whether the object that is being encoded links one that the save does not write.
+  @exclusivity(unchecked) private var linksStoredObjects = false
+  var assigned: [AssignedProperties] = []
+  /// The former states of the objects in front of `objects`, from before they were marked.
+  @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
+  /// The former states of the parts, from before they were marked with the objects.
+  var markedParts: [(context: ObjectContext?, assigned: AssignedProperties)] = []
+  /// The context that objects get as soon as they are encoded; nil where they are marked later.
+  let context: ObjectContext?
+  /// The types that the repository of the save declares; nil where they are all types of the store.
+  let visible: VisibleTypes?
+  /// The context of the write that the graph is of; nil where it is none's. Its objects have their ids from it.
+  private let ownContext: ObjectContext?
+  /// The default values that objects have dropped because they were encoded as changes of stored objects.
+  package var droppedDefaults = DroppedDefaults()
+  /// The contexts of other scopes that objects had, by their place in `marked`.
+  var formerContexts: [Int: ObjectContext] = [:]
+
+  /// The stamps that the objects have after the save, in the order of `objects`; 0 where it is not known what is stored.
+  @exclusivity(unchecked) var stamps: ContiguousArray<UInt> = []
+  /// Whether the objects are saved only if they are unchanged.
+  let isConditional: Bool
+  /// The large collections that a flush writes; nil for every other save.
+  @exclusivity(unchecked) var flushed: FlushedCollections?
+
+  struct Marked {
+    let assigned: AssignedProperties
+    let wasNew: Bool
+    let stamp: UInt
+  }
+
+  final class KnownClass {
+    let type: ObjectBase.Type
+    let binding: ObjectBinding
+    let table: UInt16
+
+    init(_ type: ObjectBase.Type, _ binding: ObjectBinding, table: UInt16) {
+      self.type = type
+      self.binding = binding
+      self.table = table
+    }
+  }
+
+  /// - Parameters:
+  ///   - given: remembers the objects that get a row id.
+  ///   - own: the context of the write that the graph is of.
+  ///   - visible: the types that the repository of a save declares, where these are not all.
+  ///   - places: the places of the objects in a document; nil where there is none.
+  ///   - made: the objects that were made from values; those of the document where there is one.
+  ///   - isConditional: whether the objects are saved only if they are unchanged.
+  ///   - rowIDs: gives the next row id of a type.
+  ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a
+  ///     loop of its own. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
+  init(
+    store: StoreCore,
+    policy: UpdatePolicy,
+    marksAtOnce: Bool = false,
+    places: ObjectPlaces? = nil,
+    made: ObjectPlaces? = nil,
+    own: ObjectContext? = nil,
+    seeing visible: VisibleTypes? = nil,
+    given: GivenRowIDs,
+    ifUnchanged isConditional: Bool = false,
+    rowIDs: @escaping (Table) throws -> Int64
+  ) {
+    self.store = store
+    self.isConditional = isConditional
+    if isConditional { changes.expected = [] }
+    self.policy = policy
+    self.context = marksAtOnce ? ObjectContext(store: store, visible: visible) : nil
+    self.visible = visible
+    self.places = places
+    self.made = made ?? places
+    ownContext = own
+    self.given = given
+    self.rowIDs = rowIDs
+  }
+
+  /// Encodes objects and those that they link, once.
+  package func encode<Root: ObjectBase>(_ roots: [Root]) throws {
+    guard let first = roots.first else { return }
+    objects.reserveCapacity(roots.count)
+    changes.reserve(roots.count)
+    stamps.reserveCapacity(roots.count)
+    if context != nil { marked.reserveCapacity(roots.count) }
+    var writer = ValueWriter(graph: self, reserving: 256)
+    var known = try knownClass(of: first)
+    // Those that come later are linked by those before them.
+    for root in roots { revive(root) }
+    try roots.withUnsafeBufferPointer { roots in
+      for index in roots.indices {
+        try Unmanaged<ObjectBase>.passUnretained(roots[index])._withUnsafeGuaranteedRef { try schedule($0) }
+        try encodeScheduled(&known, into: &writer)
+      }
+    }
+    try finishEncoding(into: &writer)
+  }
+
+  @inline(__always)
+  private func encodeScheduled(_ known: inout KnownClass, into writer: inout ValueWriter) throws {
+    while next < objects.count {
+      let object = objects[next]
+      next += 1
+      try object._withUnsafeGuaranteedRef { object in
+        if known.type != Swift.type(of: object) { known = try knownClass(of: object) }
+        try encode(object, known, into: &writer)
+      }
+    }
+  }
+
+  private func finishEncoding(into writer: inout ValueWriter) throws {
+    for reference in references { try encode(reference, try knownClass(of: reference), into: &writer) }
+    references = []
+    owner = nil
+    changes.finish(&writer)
+  }
+
+  /// Encodes the objects that values link which were encoded by themselves, and that are new or were changed.
+  package func encodeLinked() throws {
+    guard let first = objects.first?.takeUnretainedValue() ?? references.first else { return }
+    var writer = ValueWriter(graph: self, reserving: 256)
+    var known = try knownClass(of: first)
+    try encodeScheduled(&known, into: &writer)
+    try finishEncoding(into: &writer)
+  }
+
+  /// The payload of a value of a property, apart from any object.
+  package func payload(of value: any Persistable, of property: PropertyDescriptor) throws -> [UInt8] {
+    self.property = property
+    defer { self.property = nil }
+    var writer = ValueWriter(graph: self)
+    try value._generated()._append(to: &writer)
+    return writer.bytes
+  }
+
+  /// The record of an object that is not saved itself, such as one with the defaults of its class.
+  package func record(of object: ObjectBase, isEmbedded: Bool) throws -> [UInt8] {
+    let binding = try knownClass(of: object).binding
+    owner = object
+    defer { owner = nil }
+    var writer = ValueWriter(graph: self, reserving: 128)
+    let start = try binding.encode(object, isEmbedded: isEmbedded, into: &writer)
+    return writer.withBytes { [UInt8]($0[start...]) }
+  }
+
+  /// Appends the key of a linked object, which is written as well where it is new or changed.
+  func appendReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
+    let known = try knownClass(of: object)
+    try checkType(of: known.binding)
+    try checkOrigin(of: object)
+    if object._mark != mark {
+      let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
+      if object._wasDeleted, depth > 0 {
+        // Nothing clears the links of parts, so that this one may be older than the deletion.
+        linksStoredObjects = true
+      } else if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
+        if object._wasDeleted || isStored { try checkLinked(object, known.binding) }
+        held.append(object)
+        try schedule(object)
+      } else {
+        linksStoredObjects = true
+      }
+    }
+    try giveRowID(to: object, known.binding)
+    try known.binding.appendKey(of: object, to: &writer)
+  }
+
+  /// Checks that a link does not store a deleted object again. An object that is itself added again brings the objects that it links.
+  private func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
+    if object._wasDeleted {
+      guard !store.reinsertsDeletedObjects, !revived.contains(where: { $0 === owner }) else { return }
+    } else {
+      if let ownContext, object._context === ownContext { return }
+      guard try store.hasDeleted(object, binding) else { return }
+    }
+    throw FiefError.linkToDeleted(
+      object,
+      binding,
+      from: owner.map { Swift.type(of: $0).className() },
+      property: property?.name,
+      in: store
+    )
+  }
+
+  /// Hears that links are written as they were read, perhaps long ago.
+  override func noteCopiedLinks() { linksStoredObjects = true }
+
+  override func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
+    if let link = object as? UndeclaredObject {
+      try link.check(isOf: store)
+      writer.appendInteger(NestedKind.object.rawValue)
+      return link.reference.append(to: &writer)
+    }
+    // No way leads back from the object, so that values that were read before its deletion still hold it.
+    if object._wasDeleted, object._mark != mark, !isAssigned { return }
+    writer.appendInteger(NestedKind.object.rawValue)
+    writer.appendInteger(try knownClass(of: object).binding.table.entry.id)
+    try appendReference(to: object, to: &writer)
+  }
+
+  /// Whether the property that is being encoded was assigned, and is none of a part or a collection.
+  private var isAssigned: Bool {
+    guard depth == 0, let owner, let property, property.type.container == .none else { return false }
+    return owner.isAssigned(property)
+  }
+
+  /// Appends the record of an embedded object.
+  func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
+    // Another instance of the same object, as one that was added over the live one, is the same owner.
+    let others = [object._owner, object._formerOwner].compactMap { $0 }.filter { other in
+      other !== owner && !(owner.map { other.hasSameKey(as: $0) } ?? false)
+    }
+    guard object._mark != mark, !others.contains(where: { $0.holds(object) }) else {
+      throw FiefError(
+        .embeddedObjectHasOwner,
+        "An embedded object is in two places; each owner needs one of its own.",
+        store: store.name,
+        type: Swift.type(of: object).className()
+      )
+    }
+    if object._hasMisfit { try Misfits.check(object, store: store.name) }
+    object._mark = mark
+    let binding = try knownClass(of: object).binding
+    try checkType(of: binding)
+    guard depth < Self.deepestEmbedding else {
+      throw FiefError(
+        .invalidValue,
+        "Embedded objects are inside of each other too deeply.",
+        store: store.name,
+        type: owner.map { Swift.type(of: $0).className() },
+        property: property?.name,
+        details: ["the limit: \(Self.deepestEmbedding)"]
+      )
+    }
+    if object._owner == nil { object._owner = owner }
+    let outer = owner
+    owner = object
+    depth += 1
+    defer {
+      owner = outer
+      depth -= 1
+    }
+    try binding.encode(object, isEmbedded: true, into: &writer)
+    parts.append(object)
+  }
+
+  /// An object of a subclass is a `Target` to the compiler, but lives in another table: its key would lead
+  /// to another object, or to none.
+  private func checkType(of binding: ObjectBinding) throws {
+    guard let property, let target = property.type.target, target != binding.table.name else { return }
+    throw FiefError(
+      .invalidValue,
+      "The property cannot hold objects of a subclass.",
+      store: store.name,
+      type: owner.map { Swift.type(of: $0).className() },
+      property: property.name,
+      details: ["the property's type: \(target)", "the object's: \(binding.table.name)"]
+    )
+  }
+
+  private func schedule(_ object: ObjectBase) throws {
+    guard object._mark != mark else { return }
+    try checkOrigin(of: object)
+    if object._hasMisfit { try Misfits.check(object, store: store.name) }
+    object._mark = mark
+    revive(object)
+    if object._rowID != 0, object._rowIDUses != GivenRowIDs.confirmed,
+      object._context?.store == nil || (object._rowIDUses > 0 && object._context !== ownContext)
+    {
+      given.share(object)
+    }
+    if object._isReference {
+      references.append(object)
+    } else {
+      objects.append(Unmanaged.passUnretained(object))
+    }
+  }
+
+  /// The object is to be stored again, where a write has deleted it.
+  private func revive(_ object: ObjectBase) {
+    guard object._wasDeleted else { return }
+    object._wasDeleted = false
+    revived.append(object)
+  }
+
+  /// After a failed save: objects that it would have stored again stay deleted.
+  package func unrevive() {
+    for object in revived { object._wasDeleted = true }
+    revived = []
+  }
+
+  /// A save has objects of a few classes only.
+  func knownClass(of object: ObjectBase) throws -> KnownClass {
+    let type = Swift.type(of: object)
+    for known in classes where known.type == type { return known }
+    let binding = try store.binding(of: type)
+    let known = KnownClass(type, binding, table: changes.index(of: binding.table))
+    classes.append(known)
+    return known
+  }
+
+  private func encode(_ object: ObjectBase, _ known: KnownClass, into writer: inout ValueWriter) throws {
+    let binding = known.binding
+    guard binding.table.records != nil else {
+      throw FiefError(
+        .invalidValue,
+        "An embedded object is saved with its owner, not by itself.",
+        store: store.name,
+        type: binding.table.name
+      )
+    }
+    let hadRowID = object._rowID != 0
+    if isConditional { changes.expected?.append(expected(of: object)) }
+    try giveRowID(to: object, binding)
+    let keyStart = writer.count
+    try binding.appendKey(of: object, to: &writer)
+    let keyCount = writer.count - keyStart
+    if binding.hasLinksOrParts {
+      owner = object
+      linksStoredObjects = false
+      if binding.descriptor.hasDefaultObjects, object._context?.store == nil, writesPart(of: object) {
+        let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
+        if try store.has(key, binding) { droppedDefaults.drop(of: object, binding.descriptor) }
+      }
+    }
+    if object._record != nil, binding.primaryKey.contains(where: { object.isAssigned($0) }) {
+      // The record has the collections of the object with the former key.
+      object.keepLargeCollections()
+    }
+    do {
+      let recordStart = try binding.encode(object, into: &writer)
+      let (kind, patch) = kind(for: object, binding, hadRowID: hadRowID)
+      changes.append(
+        PreparedChanges.Operation(
+          kind: kind,
+          linksStoredObjects: binding.hasLinksOrParts && linksStoredObjects,
+          table: known.table,
+          patch: patch,
+          keyStart: keyStart,
+          keyCount: keyCount,
+          recordStart: recordStart,
+          recordCount: writer.count - recordStart
+        ),
+        in: writer
+      )
+      let isKnown =
+        kind.isWhole && !binding.table.hasDerived && flushed?.hasAdditions(to: object) != true
+        && (writer.count - recordStart <= CollectionPayload.inlineLimit
+          || binding.table.collectionIDs.isEmpty)
+      stamps.append(isKnown ? RecordStamp.of(writer.recordHash) : 0)
+      if let context, !object._isReference { mark(object, binding.descriptor, context) }
+      if let places { changes.append(places.paths[ObjectIdentifier(object)] ?? .root) }
+    } catch {
+      let path = places?.paths[ObjectIdentifier(object)]
+      let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
+      throw FiefError.described(
+        error,
+        store: store.name,
+        type: binding.table.name,
+        key: binding.table.shown(key),
+        path: path
+      )
+    }
+  }
+
+  private func kind(
+    for object: ObjectBase,
+    _ binding: ObjectBinding,
+    hadRowID: Bool
+  ) -> (PreparedChanges.Kind, patch: Int32) {
+    // An object without a primary key that has a row id already is written back under it.
+    if hadRowID, policy == .error, binding.primaryKey.isEmpty { return (.put, -1) }
+    if object._isReference { return (.ensure, -1) }
+    switch policy {
+    case .error: return (.insert, -1)
+    case .all:
+      // An object that gets its row id here cannot be stored yet.
+      guard writesPart(of: object), hadRowID || !binding.primaryKey.isEmpty else { return (.put, -1) }
+      let columns = assignedColumns(of: object, binding)
+      return columns.count == binding.encodeSteps.count ? (.put, -1) : (.patch, changes.appendPatch(columns))
+    case .modified, .assigned:
+      guard writesPart(of: object) else { return (.put, -1) }
+      let kind: PreparedChanges.Kind = wasStored(object) ? .patchExisting : .patch
+      return (kind, changes.appendPatch(assignedColumns(of: object, binding)))
+    }
+  }
+
+  private func assignedColumns(of object: ObjectBase, _ binding: ObjectBinding) -> [UInt16] {
+    binding.encodeSteps.lazy
+      .filter { object.isAssigned(binding.descriptor.properties[Int($0.property)]) }
+      .map(\.place.columnID)
+  }
+
+  /// Whether only the assigned properties of an object are written where the store has its key.
+  func writesPart(of object: ObjectBase) -> Bool {
+    switch policy {
+    case .error: false
+    case .all: isMade(object)
+    // All values of a copy that were not assigned come from the store, perhaps from an older state.
+    case .modified: object._context?.store != nil || isMade(object)
+    case .assigned: true
+    }
+  }
+
+  /// Whether the object was made from values, which may name some of its properties only.
+  private func isMade(_ object: ObjectBase) -> Bool { made?.paths[ObjectIdentifier(object)] != nil }
+
+  /// Whether the object has been in the store, so that it was deleted where it is there no more.
+  private func wasStored(_ object: ObjectBase) -> Bool {
+    guard !store.reinsertsDeletedObjects, let origin = object._context?.store else { return false }
+    return origin.isSame(as: store)
+  }
+
+  /// What the store has to have of an object that is saved if it is unchanged.
+  private func expected(of object: ObjectBase) -> ExpectedObject {
+    if object._isReference { return .anything }
+    let stamp = object._stamp
+    if stamp != 0 { return .record(stamp: stamp, contents: object._record?.contents ?? []) }
+    let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
+    return isStored ? .unknown : .none
+  }
+
+  private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {
+    guard object._rowID == 0, binding.primaryKey.isEmpty else { return }
+    given.give(try rowIDs(binding.table), to: object)
+  }
+
+  private func checkOrigin(of object: ObjectBase) throws {
+    guard let context = object._context else { return }
+    if context.isFrozen {
+      throw FiefError(
+        .invalidValue,
+        "A frozen object cannot be saved: its state may be an older one. thaw() gives one that can be.",
+        store: store.name,
+        type: Swift.type(of: object).className()
+      )
+    }
+    guard let origin = context.store, !origin.isSame(as: store) else { return }
+    throw FiefError.foreignObject(
+      "The object was read from another store; save a detached copy of it.",
+      readFrom: origin,
+      in: store,
+      type: Swift.type(of: object).className()
+    )
+  }
+}
+
+extension StoreCore {
+  /// Whether there is an object with a key, in the write of this thread or in the newest state.
+  func has(_ key: [UInt8], _ binding: ObjectBinding) throws -> Bool {
+    guard let records = binding.table.records else { return false }
+    return try key.withUnsafeBytes { key in
+      if let scope = activeWrite { return try scope.liveTransaction().get(records, key) != nil }
+      return try read { try $0.get(records, key) != nil }
+    }
+  }
+}

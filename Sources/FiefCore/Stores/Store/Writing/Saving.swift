@@ -1,0 +1,205 @@
+/// Encoding of objects on the caller's side, and handing them to the write queue.
+package enum Saving {
+  /// Encodes objects with those that they link.
+  ///
+  /// - Parameter encode: encodes what is to be encoded; nil for the objects.
+  /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
+  static func graph(
+    of objects: [Object],
+    policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
+    seeing visible: VisibleTypes?,
+    marksAtOnce: Bool,
+    given: GivenRowIDs,
+    claims: RowIDClaims? = nil,
+    ifUnchanged: Bool = false,
+    in core: StoreCore,
+    _ encode: ((ObjectGraph) throws -> Void)? = nil
+  ) throws -> ObjectGraph {
+    // Inside of a write nothing else can be reserved: the save's ids are from the write's own block.
+    let scope = claims == nil ? nil : core.activeWrite
+    var own: RowIDClaims?
+    let graph = ObjectGraph(
+      store: core,
+      policy: policy,
+      marksAtOnce: marksAtOnce,
+      places: places,
+      seeing: visible,
+      given: given,
+      ifUnchanged: ifUnchanged
+    ) { table in
+      if let id = core.rowIDs.next(for: table.entry.id) { return id }
+      guard let scope, let claims else { throw RowIDsUsedUp(table: table) }
+      own = claims
+      return try scope.claimRowID(table, for: claims)
+    }
+    do {
+      if let encode { try encode(graph) } else { try graph.encode(objects) }
+    } catch {
+      graph.unmark()
+      throw error
+    }
+    if let own { graph.changes.claims.append(own) }
+    for claim in try core.claimedRowIDs.claims(on: given.shared, in: core) where claim !== own {
+      graph.changes.claims.append(claim)
+    }
+    return graph
+  }
+
+  struct RowIDsUsedUp: Error {
+    let table: Table
+  }
+
+  static func save(
+    _ objects: [Object],
+    policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
+    seeing visible: VisibleTypes?,
+    ifUnchanged: Bool = false,
+    in core: StoreCore
+  ) throws {
+    let given = GivenRowIDs()
+    // The graph does not hold them itself.
+    defer { withExtendedLifetime(objects) {} }
+    do {
+      let graph = try graphReserving(
+        objects,
+        policy,
+        places,
+        visible,
+        given,
+        core,
+        marksAtOnce: true,
+        ifUnchanged: ifUnchanged
+      )
+      guard !graph.changes.isEmpty else { return }
+      do {
+        graph.takeStamps(try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count))
+      } catch {
+        graph.unmark()
+        throw error
+      }
+      given.confirm()
+      graph.markParts()
+      graph.readDerived()
+    } catch {
+      given.takeBack()
+      throw error
+    }
+  }
+
+  package static func graphReserving(
+    _ objects: [Object],
+    _ policy: UpdatePolicy,
+    _ places: ObjectPlaces?,
+    _ visible: VisibleTypes?,
+    _ given: GivenRowIDs,
+    _ core: StoreCore,
+    marksAtOnce: Bool,
+    isUrgent: Bool = false,
+    ifUnchanged: Bool = false,
+    _ encode: ((ObjectGraph) throws -> Void)? = nil
+  ) throws -> ObjectGraph {
+    let claims = isUrgent && core.activeWrite != nil ? RowIDClaims(core.claimedRowIDs) : nil
+    // Objects keep the ids of one block over the reservation of the next, so that more objects than a
+    // block has come to an end.
+    while true {
+      do {
+        return try graph(
+          of: objects,
+          policy: policy,
+          places: places,
+          seeing: visible,
+          marksAtOnce: marksAtOnce,
+          given: given,
+          claims: claims,
+          ifUnchanged: ifUnchanged,
+          in: core,
+          encode
+        )
+      } catch let usedUp as RowIDsUsedUp {
+        let count = idsToReserve(in: usedUp.table, for: objects, core)
+        let work = WriteWork.reserveRowIDs(usedUp.table, count: count)
+        let receipt = isUrgent ? try core.performAtOnce(work) : try core.submit(work)
+        if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: usedUp.table.entry.id) }
+      } catch {
+        throw core.described(error)
+      }
+    }
+  }
+
+  /// A block, or the number that the save is known to need: each further reservation encodes the save again.
+  private static func idsToReserve(in table: Table, for objects: [Object], _ core: StoreCore) -> Int64 {
+    let needed = objects.count { $0._rowID == 0 && Swift.type(of: $0).className() == table.name }
+    return max(core.rowIDs.blockSize(for: table.entry.id), Int64(needed))
+  }
+
+  nonisolated(nonsending)
+    package static func save(
+      _ objects: [Object],
+      policy: UpdatePolicy,
+      places: ObjectPlaces? = nil,
+      seeing visible: VisibleTypes?,
+      ifUnchanged: Bool = false,
+      in core: StoreCore
+    ) async throws
+  {
+    let given = GivenRowIDs()
+    do {
+      let graph = try await graphReserving(objects, policy, places, visible, given, core, ifUnchanged)
+      guard !graph.changes.isEmpty else { return }
+      graph.markAsSaving()
+      let receipt: WriteReceipt
+      do {
+        receipt = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      } catch {
+        graph.markAsNotSaved()
+        throw error
+      }
+      given.confirm()
+      graph.markAsSaved()
+      graph.takeStamps(receipt)
+      graph.readDerived()
+    } catch {
+      given.takeBack()
+      throw error
+    }
+  }
+
+  nonisolated(nonsending)
+    private static func graphReserving(
+      _ objects: [Object],
+      _ policy: UpdatePolicy,
+      _ places: ObjectPlaces?,
+      _ visible: VisibleTypes?,
+      _ given: GivenRowIDs,
+      _ core: StoreCore,
+      _ ifUnchanged: Bool
+    ) async throws -> ObjectGraph
+  {
+    while true {
+      do {
+        let graph = try graph(
+          of: objects,
+          policy: policy,
+          places: places,
+          seeing: visible,
+          marksAtOnce: false,
+          given: given,
+          ifUnchanged: ifUnchanged,
+          in: core
+        )
+        // Only the graph may hold the objects from here on.
+        graph.holdObjects()
+        return graph
+      } catch let usedUp as RowIDsUsedUp {
+        let table = usedUp.table
+        let count = idsToReserve(in: table, for: objects, core)
+        let receipt = try await core.submit(.reserveRowIDs(table, count: count))
+        if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: table.entry.id) }
+      } catch {
+        throw core.described(error)
+      }
+    }
+  }
+}

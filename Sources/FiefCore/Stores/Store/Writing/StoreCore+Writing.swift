@@ -1,0 +1,227 @@
+import LMDB
+
+extension StoreCore {
+  /// Runs a batch of the write queue in one transaction and commits it.
+  ///
+  /// Each result is a success only after the commit. A failure fails only its own work: that work either
+  /// fails before its first change or runs in a nested transaction.
+  func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
+    if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
+    var results: [Result<WriteReceipt, any Error>] = []
+    var rest = batch[...]
+    // Observations that a work does not notify are evaluated right before and right after it, so it is committed alone.
+    while let alone = rest.firstIndex(where: { !$0.silent.isEmpty }) {
+      if alone > rest.startIndex { results += commit(rest[..<alone]) }
+      results += commit(rest[alone...alone])
+      rest = rest[(alone + 1)...]
+    }
+    if !rest.isEmpty { results += commit(rest) }
+    let counted = zip(batch, results).filter { !$0.0.isUncounted }
+    counters.count(works: counted.count, failures: counted.count { !$0.1.isSuccess })
+    return results
+  }
+
+  /// Commits works together; where the map is too small for all of them, as many of them as fit.
+  ///
+  /// - Parameter batch: several works, or one that does not notify some observations.
+  private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
+    var session = CommitSession(self, silent: batch.first?.silent ?? [])
+    var results: [Result<WriteReceipt, any Error>] = []
+    var scopes: [WriteTransaction] = []
+    do {
+      let usesReserve = batch.allSatisfy(\.onlyDeletes)
+      try settled {
+        try environment.write(usingReserve: usesReserve) { transaction in
+          results = []
+          scopes.forEach { $0.rollBack() }
+          scopes = []
+          let writer = try session.begin(transaction)
+          for work in batch {
+            results.append(
+              Result { try perform(work, alone: batch.count == 1, writer, &scopes) }
+            )
+            session.note(writer.tally.take(), label: work.label)
+          }
+          try writer.finishTrees()
+          // Changes that remain after failures only are not worth a commit; a work that failed alone is rolled back.
+          guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
+          session.prepare(writer)
+          session.announce()
+          results = results.map { result in
+            result.map {
+              WriteReceipt(transaction: transaction.id, rowIDs: $0.rowIDs, written: $0.written)
+            }
+          }
+        }
+      }
+    } catch {
+      scopes.forEach { $0.rollBack() }
+      // An attempt before this one may have been about to commit.
+      session.withdraw()
+      if error is NothingToCommit { return results }
+      if batch.count > 1, let error = error as? LMDBError, error.code == .diskFull || error.code == .mapFull {
+        let middle = batch.startIndex + batch.count / 2
+        return commit(batch[..<middle]) + commit(batch[middle...])
+      }
+      return (0..<batch.count).map { index in
+        guard index < results.count, case .failure(let own) = results[index] else {
+          return .failure(described(error))
+        }
+        return .failure(own)
+      }
+    }
+    session.noteNumber()
+    scopes.forEach { $0.didCommit() }
+    for (work, result) in zip(batch, results) where result.isSuccess {
+      work.confirmRowIDs()
+      if work.isUncounted { counters.ledger?.didKeep() }
+    }
+    session.publish()
+    return results
+  }
+
+  private func perform(
+    _ work: WriteWork,
+    alone: Bool,
+    _ writer: RecordWriter,
+    _ scopes: inout [WriteTransaction]
+  ) throws -> WriteReceipt {
+    do {
+      if alone || work.failsBeforeChanging { return try perform(work, writer, &scopes) }
+      var inner: [WriteTransaction] = []
+      do {
+        let receipt = try writer.nested { try perform(work, $0, &inner) }
+        scopes += inner
+        return receipt
+      } catch {
+        inner.forEach { $0.rollBack() }
+        throw error
+      }
+    } catch {
+      throw described(error)
+    }
+  }
+
+  private func perform(
+    _ work: WriteWork,
+    _ writer: RecordWriter,
+    _ scopes: inout [WriteTransaction]
+  ) throws -> WriteReceipt {
+    switch work {
+    case .changes(let changes):
+      try writer.perform(changes)
+      if changes.expected != nil { return WriteReceipt(written: try writer.written(changes)) }
+    case .batch(let batch, _):
+      try writer.perform(batch)
+    case .body(let body, _, _):
+      let scope = WriteTransaction(store: self, writer: writer)
+      do {
+        try run(body, in: scope)
+        try scope.finish()
+      } catch {
+        scope.rollBack()
+        throw error
+      }
+      scope.end()
+      scopes.append(scope)
+    case .reserveRowIDs(let table, let count):
+      return WriteReceipt(rowIDs: try writer.reserveRowIDs(count, for: table))
+    case .keepUsage:
+      try counters.ledger?.keep(tables.catalogueTree, in: writer.transaction)
+    case .labelled(let work, let label):
+      return try StoreUsage.withLabel(label) { try perform(work, writer, &scopes) }
+    }
+    return WriteReceipt()
+  }
+
+  /// Sends work to the write queue and waits until it is durable.
+  package func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
+    if isReadOnly { throw readOnlyError }
+    try checkNoTransaction()
+    try checkNoOtherWrite()
+    hub.endScopeForWriting()
+    do { return try queue().perform(work.labelled, bytes: bytes) } catch { throw described(error) }
+  }
+
+  /// Sends work to the write queue and suspends until it is durable.
+  ///
+  /// - Throws: ``FiefError`` of code `nestedWrite` on a thread that has begun a write with a call of its own: the task would
+  ///   wait for itself.
+  package nonisolated(nonsending) func submit(_ work: WriteWork, bytes: Int = 0) async throws -> WriteReceipt
+  {
+    if isReadOnly { throw readOnlyError }
+    try checkNoTransaction()
+    if activeWrite != nil {
+      throw FiefError(.nestedWrite, FiefError.nestedWriteMessage, store: name)
+    }
+    do { return try await queue().perform(work.labelled, bytes: bytes) } catch { throw described(error) }
+  }
+
+  /// The active write of this thread.
+  var activeWrite: WriteTransaction? { active.current }
+
+  package var readOnlyError: FiefError {
+    FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)
+  }
+
+  /// Runs a closure that stays on the caller's thread, in its turn of the queue, as a transaction of its own.
+  ///
+  /// - Parameter silent: the observations that are not notified of it.
+  package func write<Value>(
+    silent: Set<ObservationMachine.ID> = [],
+    _ body: (WriteTransaction) throws -> Value
+  ) throws -> Value {
+    if isReadOnly { throw readOnlyError }
+    try checkNoTransaction()
+    try checkNoOtherWrite()
+    hub.endScopeForWriting()
+    return try queue().withTurn {
+      var session = CommitSession(self, silent: silent)
+      var last: WriteTransaction?
+      var cancelled: Value?
+      let value: Value
+      do {
+        value = try settled {
+          try environment.write { transaction in
+            last?.rollBack()
+            let writer = try session.begin(transaction)
+            let scope = WriteTransaction(store: self, writer: writer)
+            scope.mayBeCancelled = true
+            last = scope
+            let value = try run(body, in: scope)
+            if scope.isCancelled {
+              cancelled = value
+              throw NothingToCommit()
+            }
+            try scope.finish()
+            session.prepare(writer)
+            session.announce()
+            return value
+          }
+        }
+      } catch {
+        session.failed(last)
+        if error is NothingToCommit, let cancelled { return cancelled }
+        throw described(error)
+      }
+      session.committed(last)
+      return value
+    }
+  }
+
+  /// Calls a closure with its scope, which is the active one of the thread meanwhile.
+  private func run<Value>(_ body: (WriteTransaction) throws -> Value, in scope: WriteTransaction) rethrows
+    -> Value
+  {
+    try WritingThreads.run([name], [scope]) { try active.with(scope) { try body(scope) } }
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool {
+    switch self {
+    case .success: true
+    case .failure: false
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import LMDB
+
+/// Deleting inside of a write.
+extension WriteTransaction {
+  /// Deletes an object, following the rules of its relationships: by default every link to it becomes nil,
+  /// and every collection loses it.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object, `foreignObject` where it was read
+  ///   from another store, `deletionDenied` where a rule does not allow it; with nothing changed.
+  public func delete(_ object: Object) throws {
+    if let visible { try visible.check(Swift.type(of: object), in: store) }
+    let binding = try store.binding(of: Swift.type(of: object))
+    try Saving.checkOrigin(of: object, binding, in: store)
+    try flush()
+    _ = try liveTransaction()
+    if object._context !== context { object.keepForDeletion() }
+    let key = try binding.key(of: object)
+    let isDeleted = try deleting([binding.table]) { writer in
+      try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
+    }
+    guard isDeleted else {
+      throw FiefError(
+        .objectNotFound,
+        "There is no object with the key, so that it cannot be deleted.",
+        store: store.name,
+        type: binding.table.name,
+        key: binding.table.text(ofKey: key)
+      )
+    }
+  }
+
+  /// Deletes objects, as ``delete(_:)`` does each: all of them, or none. None of them denies the deletion of another.
+  ///
+  /// - Parameter objects: an array, results, a collection of links or an inverse, for example.
+  /// - Throws: ``FiefError`` of code `objectNotFound` where the store does not have one of them, or where one
+  ///   is there twice; `deletionDenied` where a rule does not allow it; with nothing changed.
+  public func delete<Element: Object>(_ objects: some Sequence<Element>) throws {
+    // New objects that are linked get their row ids here.
+    try flush()
+    let objects = Array(objects) as [Object]
+    if let visible { try visible.check(objects, in: store) }
+    try delete(try Saving.deletion(of: objects, in: store))
+  }
+
+  /// Deletes the objects with given primary keys, without reading them: all of them, or none. None of them denies the
+  /// deletion of another.
+  ///
+  /// - Parameters:
+  ///   - type: a class of the store.
+  ///   - keys: primary keys; an array of the parts for each compound one.
+  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object or is there twice;
+  ///   `deletionDenied` where a rule does not allow it; with nothing changed.
+  public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence) throws {
+    if let visible { try visible.check(type, in: store) }
+    try delete(try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: store))
+  }
+
+  private func delete(_ deletion: PreparedChanges) throws {
+    try flush()
+    _ = try liveTransaction()
+    try deleting(deletion.tables) { try $0.perform(deletion, checkingFirst: true) }
+  }
+
+  /// Deletes every object of a type, following the rules of its relationships.
+  ///
+  /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
+  public func deleteAll(_ type: Object.Type) throws {
+    if let visible { try visible.check(type, in: store) }
+    try deleteAll(of: try store.binding(of: type).table)
+  }
+
+  package func deleteAll(of table: Table) throws {
+    try flush()
+    _ = try liveTransaction()
+    try withoutJoining {
+      try deleting([table]) {
+        try keepCollections(of: table, $0)
+        try $0.deleteAll(from: table)
+      }
+      dropPartLinks(toAllOf: table)
+      forgetAll(of: table)
+      try dropLinks(to: table.name)
+      if !aliases.isEmpty { try refreshSharedInstances() }
+    }
+  }
+
+  /// Deletes every object of the store.
+  ///
+  /// - Throws: ``FiefError``. Through a repository that declares a part of the store's types only objects of
+  ///   these are deleted, one type after the other, following the rules of their relationships:
+  ///   `deletionDenied` where one does not allow it.
+  public func deleteAll() throws {
+    if let visible {
+      for table in store.tables.all where table.records != nil && visible.contains(table.name) {
+        try deleteAll(of: table)
+      }
+      return
+    }
+    try flush()
+    _ = try liveTransaction()
+    try withoutJoining {
+      try keepingCollections {
+        for table in store.tables.all { try keepCollections(of: table, writer) }
+        try changing { try writer.deleteEverything() }
+      }
+      for table in store.tables.all where table.records != nil {
+        dropPartLinks(toAllOf: table)
+        forgetAll(of: table)
+      }
+    }
+  }
+
+  /// Deletes the objects with some keys, which exist.
+  ///
+  /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
+  package func delete(_ keys: RecordBatch, from table: Table) throws {
+    _ = try liveTransaction()
+    try deleting([table]) { writer in
+      let deletion = try Deletion(writer)
+      while let (key, _) = keys.next() { _ = try deletion.delete(key, from: table) }
+      try deletion.finish()
+    }
+  }
+
+  /// What follows live objects through changes of records.
+  func trace() -> DeletionTrace {
+    DeletionTrace(linkedByParts: linkingParts.types) { table, key in
+      self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil
+    } willDelete: { writer, table, key, record in
+      self.keepCollections(of: record, key: key, in: table, writer)
+    }
+  }
+
+  /// Deletes, and lets the live objects follow.
+  private func deleting<Value>(_ tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
+    let trace = trace()
+    writer.trace = trace
+    defer { writer.trace = nil }
+    return try withoutJoining {
+      let value = try keepingCollections { try changing { try writer.undoable(where: tables, body) } }
+      // While the objects still have their row ids.
+      try drop(trace.clearedLinks)
+      try drop(trace.danglingLinks)
+      dropPartLinks(trace)
+      try refreshAliases(after: trace)
+      for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
+      return value
+    }
+  }
+
+  private func forget(_ id: IdentityMap.Key) {
+    guard let object = live[id] else { return }
+    markDeleted(object)
+    _ = live.remove(id)
+    forget(aliases.removeAll(of: id))
+  }
+
+  private func forgetAll(of table: Table) {
+    for object in live.removeAll(ofTable: table.entry.id) {
+      markDeleted(object)
+    }
+    forget(aliases.removeAll(ofTable: table.entry.id))
+  }
+
+  private func markDeleted(_ object: ObjectBase) {
+    undo.note(object)
+    object._context = deletedContext
+    object._rowID = 0
+    object._wasDeleted = true
+    deletions += 1
+  }
+
+  /// An alias of a deleted object would bring it back with its next assignment.
+  private func forget(_ aliases: [Aliases.Alias]) {
+    for alias in aliases { markDeleted(alias.object) }
+  }
+
+  /// Lets the aliases whose links a deletion has cleared show that.
+  private func refreshAliases(after trace: DeletionTrace) throws {
+    if aliases.isEmpty { return }
+    // Links in embedded objects are traced by type only.
+    if !linkingParts.types.isEmpty { return try refreshSharedInstances() }
+    let links = trace.clearedLinks + trace.danglingLinks
+    for id in Set(links.map { IdentityMap.Key(table: $0.table.entry.id, key: $0.key) }) {
+      for alias in aliases.of(id) where alias.object._isShared { try refresh(alias.object, id) }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import LMDB
+import Synchronization
+
+/// The threads on which the closure of a write runs, with the stores that each of them holds.
+///
+/// If such a thread waited for another store, it might wait for a thread that holds that store and waits for one of these.
+package enum WritingThreads {
+  private static let threads = OwnedLock<[UInt: [String]]>([:])
+
+  /// The names of the stores that the calling thread writes to; nil where it runs no closure of a write.
+  @inline(__always)
+  package static var current: [String]? { isAny ? stores : nil }
+
+  @inline(never)
+  private static var stores: [String]? { threads.withLock { $0[AccessScope.currentThread] } }
+
+  /// The scopes of a thread's write.
+  private final class Scopes {
+    let scopes: [WriteTransaction]
+    init(_ scopes: [WriteTransaction]) { self.scopes = scopes }
+  }
+
+  private static let scopesKey: pthread_key_t? = {
+    var key = pthread_key_t()
+    return pthread_key_create(&key, nil) == 0 ? key : nil
+  }()
+
+  /// Whether the closure of a write runs on any thread.
+  @inline(__always)
+  static var isAny: Bool { WritingThreadCount.count.load(ordering: .relaxed) != 0 }
+
+  /// The scopes of the write whose closure runs on the calling thread; none where that is none of a typed store.
+  static var scopes: [WriteTransaction] {
+    guard isAny, let scopesKey, let known = pthread_getspecific(scopesKey) else { return [] }
+    // SAFETY: `run` stored it on this thread, and keeps it alive until it has taken it away.
+    return Unmanaged<Scopes>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.scopes.filter(\.isUsable) }
+  }
+
+  /// Calls a closure as one of them.
+  ///
+  /// - Parameters:
+  ///   - stores: the names of the stores that the closure writes to.
+  ///   - scopes: its scopes in these.
+  package static func run<Value>(
+    _ stores: [String],
+    _ scopes: [WriteTransaction] = [],
+    _ body: () throws -> Value
+  )
+    rethrows -> Value
+  {
+    let thread = AccessScope.currentThread
+    let own = Scopes(scopes)
+    let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
+    if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
+    // The thread itself sees what it has stored; the values that other threads see do not matter.
+    WritingThreadCount.count.add(1, ordering: .relaxed)
+    let outer = threads.withLock { $0.updateValue(stores, forKey: thread) }
+    defer {
+      if let scopesKey { pthread_setspecific(scopesKey, outerScopes) }
+      withExtendedLifetime(own) {}
+      threads.withLock { $0[thread] = outer }
+      WritingThreadCount.count.subtract(1, ordering: .relaxed)
+    }
+    return try body()
+  }
+
+  /// The state of the calling thread before it became one of them.
+  struct Entry {
+    fileprivate let own: AnyObject
+    fileprivate let stores: [String]?
+    fileprivate let scopes: UnsafeMutableRawPointer?
+  }
+
+  /// Makes the calling thread one of them, until it calls ``leave(_:)``.
+  static func enter(_ store: String, _ scope: WriteTransaction) -> Entry {
+    let own = Scopes([scope])
+    let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
+    // SAFETY: the entry holds the scopes until `leave` has taken the pointer away.
+    if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
+    WritingThreadCount.count.add(1, ordering: .relaxed)
+    let outer = threads.withLock { $0.updateValue([store], forKey: AccessScope.currentThread) }
+    return Entry(own: own, stores: outer, scopes: outerScopes)
+  }
+
+  /// Ends what ``enter(_:_:)`` has begun, on the same thread.
+  static func leave(_ entry: Entry) {
+    if let scopesKey { pthread_setspecific(scopesKey, entry.scopes) }
+    threads.withLock { $0[AccessScope.currentThread] = entry.stores }
+    WritingThreadCount.count.subtract(1, ordering: .relaxed)
+  }
+
+  /// - Parameter store: the name of a store that the calling thread does not hold.
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write to other stores.
+  package static func checkNoOther(than store: String) throws {
+    guard let stores = current else { return }
+    if let other = stores.first, stores.count == 1 {
+      throw FiefError(
+        .nestedWrite,
+        "A write was begun inside of another store's write; StoreManager.write(to:) writes to both together.",
+        store: store,
+        details: ["the other write's store: \(other)"]
+      )
+    }
+    throw FiefError(
+      .nestedWrite,
+      "The store is not one of those that the write to several stores was begun with.",
+      store: store,
+      details: ["its stores: " + stores.sorted().joined(separator: ", ")]
+    )
+  }
+}
+
+extension StoreCore {
+  /// - Throws: ``FiefError`` of code `nestedWrite` in the closure of a write that this store is no part of.
+  package func checkNoOtherWrite() throws {
+    if activeWrite == nil { try WritingThreads.checkNoOther(than: name) }
+  }
+}

@@ -1,0 +1,74 @@
+/// Numbers of columns.
+///
+/// Nearly all types have fewer than 64 columns, so that the set is a word; a number beyond that is in an array.
+package struct ColumnSet: Sendable, Hashable {
+  /// Every column, also those that a later schema adds.
+  package static let all = ColumnSet(isAll: true)
+
+  /// Whether it is every column. Then nothing else is in it, so that equal sets have equal parts.
+  package let isAll: Bool
+  private var word: UInt64 = 0
+  /// The numbers from 64 on, ascending.
+  private var others: [UInt16] = []
+
+  package init() { isAll = false }
+
+  package init(_ ids: some Sequence<UInt16>) {
+    isAll = false
+    for id in ids { insert(id) }
+  }
+
+  /// The columns below 64 whose bits are set.
+  init(word: UInt64) {
+    isAll = false
+    self.word = word
+  }
+
+  private init(isAll: Bool) { self.isAll = isAll }
+
+  /// The bits of the columns where all of them are below 64.
+  var onlyWord: UInt64? { isAll || !others.isEmpty ? nil : word }
+
+  package var isEmpty: Bool { !isAll && word == 0 && others.isEmpty }
+
+  /// The numbers, ascending; none of ``all``, which has no end.
+  package var ids: [UInt16] {
+    var ids: [UInt16] = []
+    var rest = word
+    while rest != 0 {
+      ids.append(UInt16(truncatingIfNeeded: rest.trailingZeroBitCount))
+      rest &= rest &- 1
+    }
+    return ids + others
+  }
+
+  package func contains(_ id: UInt16) -> Bool {
+    if isAll { return true }
+    if id < 64 { return word & (1 << UInt64(id)) != 0 }
+    return others.contains(id)
+  }
+
+  package mutating func insert(_ id: UInt16) {
+    if isAll { return }
+    if id < 64 {
+      word |= 1 << UInt64(id)
+    } else if !others.contains(id) {
+      others.insert(id, at: others.firstIndex { $0 > id } ?? others.count)
+    }
+  }
+
+  package mutating func formUnion(_ other: ColumnSet) {
+    if isAll { return }
+    if other.isAll { return self = .all }
+    word |= other.word
+    for id in other.others { insert(id) }
+  }
+
+  /// Whether no column is in both; an empty set is disjoint with all others.
+  package func isDisjoint(with other: ColumnSet) -> Bool {
+    if isAll { return other.isEmpty }
+    if other.isAll { return isEmpty }
+    if word & other.word != 0 { return false }
+    return others.isEmpty || !others.contains { other.others.contains($0) }
+  }
+}

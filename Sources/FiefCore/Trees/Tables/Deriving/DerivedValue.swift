@@ -1,0 +1,84 @@
+import Foundation
+import LMDB
+
+/// A value that something is derived of, or that was derived.
+package enum DerivedValue: Equatable {
+  /// Nil.
+  case none
+  case integer(Int64)
+  /// A floating-point number, or a date.
+  case floating(Double)
+  /// A text or a decimal number, as bytes of the same order.
+  case bytes([UInt8])
+
+  /// Whether it can be the least or the greatest: not nil, and a number.
+  var isOrdered: Bool {
+    switch self {
+    case .none: false
+    case .integer: true
+    case .floating(let number): !number.isNaN
+    case .bytes(let bytes): bytes != [DecimalCoding.notANumber]
+    }
+  }
+
+  /// Whether it comes before another one of the same type.
+  func precedes(_ other: DerivedValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let first), .integer(let second)): first < second
+    case (.floating(let first), .floating(let second)): first < second
+    case (.bytes(let first), .bytes(let second)): first.lexicographicallyPrecedes(second)
+    default: false
+    }
+  }
+}
+
+extension DerivedValue {
+  /// Reads a payload.
+  init(_ payload: UnsafeRawBufferPointer?, kind: ColumnType.Kind) {
+    guard let payload else {
+      self = .none
+      return
+    }
+    switch (kind, payload.count) {
+    case (.bool, 1), (.int8, 1): self = .integer(Int64(payload.loadUnaligned(as: Int8.self)))
+    case (.int16, 2): self = .integer(Int64(Int16(littleEndian: payload.loadUnaligned(as: Int16.self))))
+    case (.int32, 4): self = .integer(Int64(Int32(littleEndian: payload.loadUnaligned(as: Int32.self))))
+    case (.int64, 8): self = .integer(Int64(littleEndian: payload.loadUnaligned(as: Int64.self)))
+    case (.float, 4):
+      let bits = UInt32(littleEndian: payload.loadUnaligned(as: UInt32.self))
+      self = .floating(Double(Float(bitPattern: bits)))
+    case (.double, 8), (.date, 8): self = .floating(payload.leadingDouble)
+    default: self = .bytes([UInt8](payload))
+    }
+  }
+
+  /// The payload of a column of a type; nil for nil.
+  package func payload(_ kind: ColumnType.Kind) -> [UInt8]? {
+    var writer = ValueWriter()
+    switch (self, kind) {
+    case (.none, _): return nil
+    case (.integer(let value), .int8): writer.appendInteger(Int8(clamping: value))
+    case (.integer(let value), .int16): writer.appendInteger(Int16(clamping: value))
+    case (.integer(let value), .int32): writer.appendInteger(Int32(clamping: value))
+    case (.integer(let value), .int64): writer.appendInteger(value)
+    case (.floating(let value), .float): writer.appendInteger(Float(value).bitPattern)
+    case (.floating(let value), _): writer.appendInteger(value.bitPattern)
+    case (.bytes(let bytes), _): writer.append(bytes)
+    default: return nil
+    }
+    return writer.bytes
+  }
+}
+
+extension ColumnType.Kind {
+  /// The integers that a column can have; nil for other types.
+  var countableRange: ClosedRange<Int64>? {
+    switch self {
+    case .int8: Int64(Int8.min)...Int64(Int8.max)
+    case .int16: Int64(Int16.min)...Int64(Int16.max)
+    case .int32: Int64(Int32.min)...Int64(Int32.max)
+    case .int64: Int64.min...Int64.max
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import LMDB
+
+/// The entries of full-text indexes in their trees.
+///
+/// An entry of a word: the word as a text's key element, then the object key; the value is how often the word is
+/// in the object's texts and how many words these have, two counts, followed by the whole object key where that
+/// was cut. One more entry, under the element of nil, has the sums: the number of objects with words and that of
+/// all words, 8 bytes each; it is not there where both are 0.
+package enum FullTextEntry {
+  /// The key of the entry with the sums.
+  static let totalsKey: [UInt8] = [0]
+
+  /// Appends the first element for a word.
+  package static func append(_ word: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
+    writer.appendInteger(UInt8(0x02))
+    // Words have no control characters, so that nothing is escaped.
+    writer.append(word)
+    writer.appendInteger(UInt8(0))
+  }
+
+  /// The prefix of the entries of a word, or of all words with a beginning.
+  static func prefix(of term: FullTextQuery.Term) -> [UInt8] {
+    [0x02] + term.bytes + (term.isPrefix ? [] : [0])
+  }
+
+  /// The number of occurrences of the word, the number of words, and the whole object key where it was cut.
+  static func read(_ value: UnsafeRawBufferPointer) throws(FiefError) -> (
+    count: Int, length: Int, key: UnsafeRawBufferPointer
+  ) {
+    var reader = ValueReader(value, context: nil)
+    let count = try reader.count()
+    let length = try reader.count()
+    // A text has less than 4 GiB. Entries have no checksum, and numbers that none can have are too large to be added.
+    guard count <= UInt32.max, length <= UInt32.max else { throw RecordView.damaged }
+    return (count, length, reader.remaining())
+  }
+
+  /// The sums of an index.
+  package static func totals(of database: Database, in transaction: LMDB.Transaction) throws -> (
+    texts: Int, words: Int
+  ) {
+    try totalsKey.withUnsafeBytes { key in
+      guard let value = try transaction.get(database, key) else { return (0, 0) }
+      guard value.count == 16 else {
+        throw FiefError(.damagedStore, "The sums of a full-text index are damaged.")
+      }
+      let texts = Int64(littleEndian: value.loadUnaligned(as: Int64.self))
+      let words = Int64(littleEndian: value.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+      return (Int(texts), Int(words))
+    }
+  }
+
+  /// Adds to the sums of an index.
+  static func add(texts: Int, words: Int, to database: Database, in transaction: LMDB.WritableTransaction)
+    throws
+  {
+    if texts == 0, words == 0 { return }
+    let before = try totals(of: database, in: transaction)
+    let (texts, words) = (before.texts &+ texts, before.words &+ words)
+    try totalsKey.withUnsafeBytes { key in
+      if texts == 0, words == 0 {
+        _ = try transaction.delete(database, key)
+        return
+      }
+      var writer = ValueWriter()
+      writer.appendInteger(Int64(texts))
+      writer.appendInteger(Int64(words))
+      try writer.bytes.withUnsafeBytes { try transaction.put(database, key, $0) }
+    }
+  }
+}

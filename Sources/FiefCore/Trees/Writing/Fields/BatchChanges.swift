@@ -1,0 +1,66 @@
+/// The changes of a batch, in its order: what crosses from the caller to the write queue.
+package struct BatchChanges: Sendable {
+  enum Step: Sendable {
+    /// Objects that are put or deleted.
+    case changes(PreparedChanges)
+    /// Operations on one object.
+    case fields(ObjectEdit)
+  }
+
+  var steps: [Step] = []
+  /// What an optimistic transaction has read, which is compared before the first step.
+  var reads: OptimisticReads?
+  /// The number of bytes that they take in the line of the queue.
+  package private(set) var byteCount = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { steps.isEmpty }
+
+  package mutating func append(_ changes: PreparedChanges) {
+    if changes.isEmpty { return }
+    steps.append(.changes(changes))
+    byteCount += changes.bytes.count
+  }
+
+  package mutating func append(_ edit: ObjectEdit) {
+    steps.append(.fields(edit))
+    byteCount += edit.byteCount
+  }
+
+  var onlyDeletes: Bool {
+    steps.allSatisfy {
+      if case .changes(let changes) = $0 { return changes.onlyDeletes }
+      return false
+    }
+  }
+
+  /// Whether it can fail only before its first change.
+  var failsBeforeChanging: Bool {
+    guard steps.count == 1, case .fields(let edit)? = steps.first else { return false }
+    return !edit.edits.table.needsOldRecord
+  }
+
+  /// The row ids that its objects have claimed.
+  var claims: [RowIDClaims] {
+    steps.flatMap { step -> [RowIDClaims] in
+      if case .changes(let changes) = step { return changes.claims }
+      return []
+    }
+  }
+}
+
+extension RecordWriter {
+  /// Performs a batch: each step sees what the ones before it have done.
+  ///
+  /// - Throws: ``StaleReads``, before the first step; and what the steps throw.
+  func perform(_ batch: BatchChanges) throws {
+    if let reads = batch.reads { try check(reads) }
+    for step in batch.steps {
+      switch step {
+      case .changes(let changes): try perform(changes)
+      case .fields(let edit): try perform(edit)
+      }
+    }
+  }
+}

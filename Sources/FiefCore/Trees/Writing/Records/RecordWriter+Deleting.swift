@@ -1,0 +1,172 @@
+import LMDB
+
+extension RecordWriter {
+  /// Deletes an object, following the rules of its relationships: by default every link that leads to it.
+  ///
+  /// - Returns: false where there was none.
+  /// - Throws: ``FiefError`` of code `deletionDenied`, in the middle of the changes; see ``undoable(where:_:)``.
+  package func delete(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+    let deletion = try Deletion(self)
+    let isDeleted = try deletion.delete(key, from: table)
+    try deletion.finish()
+    return isDeleted
+  }
+
+  /// Deletes an object without its links, which the caller takes care of.
+  ///
+  /// - Returns: false where there was none.
+  func takeAway(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+    if let earlierState { try earlierState.keep(key, of: table) }
+    let cursor = try cursor(of: table)
+    if table.needsOldRecord {
+      try boundTreeBuffers()
+      guard let old = try cursor.get(key) else { return false }
+      if try table.hasLargeCollections(old) {
+        let copy = [UInt8](old)
+        try removeCollections(of: copy, key: key, from: table)
+        try copy.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
+      } else {
+        try updateTrees(of: table, key: key, old: old, new: nil)
+      }
+    }
+    guard try cursor.delete(key) else { return false }
+    collector?.delete(key, table)
+    return true
+  }
+
+  /// Deletes every object of a type, following the rules of its relationships.
+  ///
+  /// - Throws: as ``delete(key:from:)``.
+  func deleteAll(from table: Table) throws {
+    try flushTrees()
+    if earlierState == nil, canRemoveAll(of: table) {
+      try noteDeletionOfAll(of: table)
+      return try removeAll(of: table)
+    }
+    let deletion = try Deletion(self)
+    try deletion.deleteAll(from: table)
+    try deletion.finish()
+  }
+
+  /// Deletes every object of every type, which no rule has anything to say about.
+  func deleteEverything() throws {
+    try flushTrees()
+    for table in tables.all {
+      if table.records == nil { continue }
+      try noteDeletionOfAll(of: table)
+      try removeAll(of: table)
+    }
+    limitNotes.removeAll()
+  }
+
+  /// Whether nothing but the records and their trees changes: no rule is concerned, and links to the objects are
+  /// from themselves or stay.
+  private func canRemoveAll(of table: Table) -> Bool {
+    let rules = tables.rules(of: table)
+    return rules.actions.isEmpty && rules.watches.isEmpty
+      && rules.incoming.allSatisfy { $0.table == table.number }
+      && table.derivations?.watched.isEmpty ?? true
+  }
+
+  private func removeAll(of table: Table) throws {
+    endCursor()
+    willChange(table)
+    if let records = table.records { tally.delete(table, count: try transaction.count(records)) }
+    for index in table.indexes { try transaction.removeAll(index.database) }
+    suspects.removeAll { $0.table === table }
+    try removeAllCollections(of: table)
+    for link in table.links { try transaction.removeAll(link.backlinks) }
+    if let records = table.records { try transaction.removeAll(records) }
+  }
+
+  /// Notes the deletion of all objects of a type, for their observers.
+  private func noteDeletionOfAll(of table: Table) throws {
+    guard let collector, let records = table.records else { return }
+    let cursor = try transaction.cursor(records)
+    var found = try cursor.first()
+    while found {
+      collector.delete(cursor.key, table)
+      found = try cursor.next()
+    }
+  }
+
+  /// Notes the deletion of an object.
+  func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
+    tally.delete(table)
+    collector?.delete(key, table)
+    trace?.noteDeletion(of: key, table)
+  }
+
+  /// Calls a closure, whose failure rolls back its changes if it can be a denied deletion. Without a rule
+  /// that can deny it costs nothing.
+  package func undoable<Value>(where tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value
+  {
+    guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }
+    return try undoable(body)
+  }
+
+  /// Calls a closure, whose failure rolls back its changes.
+  func undoable<Value>(_ body: (RecordWriter) throws -> Value) throws -> Value {
+    try flushTrees()
+    endCursor()
+    try walks.keepAll()
+    keepLoops()
+    // Live objects are marked as deleted when the deletion cannot be rolled back any more.
+    var derived: [(Table, key: [UInt8], record: [UInt8])] = []
+    let (value, inner) = try transaction.nested { transaction in
+      let writer = RecordWriter(
+        tables: self.tables,
+        transaction: transaction,
+        collectsChanges: collector != nil
+      )
+      writer.trace = trace
+      writer.earlierState = earlierState
+      writer.isMigration = isMigration
+      writer.readCommitted = readCommitted
+      writer.timeOfWork = timeOfWork
+      writer.derivesNothing = derivesNothing
+      writer.knownCollections = knownCollections
+      knownCollections = KnownCollections(after: knownCollections)
+      writer.didDerive = { [trace] table, key, record in
+        if trace?.isLive(table, key) == true { derived.append((table, [UInt8](key), [UInt8](record))) }
+      }
+      let value = try body(writer)
+      try writer.flushTrees()
+      return (value, writer)
+    }
+    for (table, key, record) in derived {
+      try key.withUnsafeBytes { key in try record.withUnsafeBytes { try didDerive?(table, key, $0) } }
+    }
+    // Violations that are found at the end of the work are left to the outer writer; both have one time.
+    timeOfWork = inner.timeOfWork
+    knownCollections = inner.knownCollections
+    collectionChanges &+= inner.collectionChanges
+    suspects += inner.suspects
+    limitNotes.formUnion(inner.limitNotes)
+    tally.append(inner.tally)
+    if let inner = inner.collector { collector?.append(inner) }
+    return value
+  }
+}
+
+extension Deletion {
+  /// The number of keys that are read at once.
+  private static let keysAtOnce = 1024
+
+  /// Deletes every object of a type; ``finish()`` does the rest.
+  func deleteAll(from table: Table) throws {
+    let records = try writer.records(of: table)
+    while true {
+      // A restart is cheap, and the objects that were read before may have been deleted by a rule.
+      let cursor = try transaction.cursor(records)
+      var keys: [[UInt8]] = []
+      var found = try cursor.first()
+      while found, keys.count < Self.keysAtOnce {
+        keys.append([UInt8](cursor.key))
+        found = try cursor.next()
+      }
+      if keys.isEmpty { return }
+      for key in keys { _ = try key.withUnsafeBytes { try delete($0, from: table) } }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import FiefCore
+
+extension DatabaseConfigurable {
+  /// Compares everything in the store: records, indexes, links and catalogue.
+  ///
+  /// Checks one committed state while the store is in use, and changes nothing. Takes time in proportion to
+  /// the store's size.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be opened or read at all.
+  public func check() throws -> IntegrityReport {
+    let core = try store().core()
+    return try core.read { transaction in
+      var check = try StoreChecker(tables: core.tables, transaction: transaction).run()
+      check.unknownValues = try UnknownValue.list(in: core, transaction)
+      return check
+    }
+  }
+}

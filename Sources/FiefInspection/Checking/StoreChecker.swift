@@ -1,0 +1,289 @@
+import FiefCore
+import LMDB
+
+/// Walks a store and compares everything in it: records, indexes, links and catalogue.
+///
+/// It checks one committed state and changes nothing. Every record is read with its checksum; every entry
+/// that a record should have is looked up, and entries that no record has are counted.
+package final class StoreChecker {
+  let tables: StoreTables
+  let transaction: LMDB.Transaction
+  private var result = IntegrityReport()
+  /// The number of problems that are listed before further ones are only counted.
+  private let limit = 100
+  private var unlisted = 0
+  var words = WordList()
+  /// The numbers of texts and words that the records have, by the numbers of their indexes.
+  var sums: [UInt16: (texts: Int, words: Int)] = [:]
+
+  /// The large collections that records have.
+  var collections: Set<[UInt8]> = []
+  /// The numbers of the next large collections, by columns.
+  var counters: Set<[UInt8]> = []
+  /// The number of entries that the large collections must have.
+  var collectionEntries = 0
+  /// The numbers of targets that the large collections of a table link, by the places of the columns.
+  var linkedFromCollections: [Int: Int] = [:]
+
+  package init(tables: StoreTables, transaction: LMDB.Transaction) {
+    self.tables = tables
+    self.transaction = transaction
+  }
+
+  package func run() throws -> IntegrityReport {
+    let arePagesWhole = try checkPages()
+    do {
+      try checkSeal()
+      try checkTrees()
+      try checkJointRows()
+      checkKeptUsage()
+      for table in tables.all { try check(table) }
+      try checkCollectionTree()
+    } catch {
+      // The contents of pages that are damaged and reported need not be readable.
+      guard !arePagesWhole else { throw error }
+      reportStore("\(FiefError.described(error, store: tables.storeName))")
+    }
+    if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
+    // Damage is in the list of problems, so that the scope need not fail with it.
+    if !result.problems.isEmpty { transaction.acknowledgeDamage() }
+    return result
+  }
+
+  /// Walks every page: their structure, LMDB's own counts, and that no page has two uses, as a free one that is in use.
+  private func checkPages() throws -> Bool {
+    do throws(LMDBError) {
+      _ = try transaction.verifyPages()
+      return true
+    } catch {
+      guard error.code == .damaged || error.code == .truncated else { throw error }
+      reportStore("the pages are damaged: \(error.detail ?? error.message)")
+      return false
+    }
+  }
+
+  /// Compares the trees of an encrypted store with the record of the last commit.
+  private func checkSeal() throws {
+    for flaw in try transaction.sealFlaws() {
+      if let table = tables.all.first(where: { flaw.tree.map($0.entry.treeNames.contains) == true }) {
+        report(flaw.text, table)
+      } else {
+        reportStore(flaw.text)
+      }
+    }
+  }
+
+  /// A problem that is none of a type.
+  func reportStore(_ problem: String) {
+    guard result.problems.count < limit else {
+      unlisted += 1
+      return
+    }
+    result.problems.append(problem)
+  }
+
+  func noteEntries(_ count: Int) { result.entries += count }
+
+  func report(_ problem: String, _ table: Table, key: UnsafeRawBufferPointer? = nil) {
+    guard result.problems.count < limit else {
+      unlisted += 1
+      return
+    }
+    let place = key.map { "\(table.name)[\(table.text(ofKey: [UInt8]($0)))]" } ?? table.name
+    result.problems.append("\(place): \(problem)")
+  }
+
+  /// Checks the rows of writes to several stores; an unfinished write is no problem.
+  private func checkJointRows() throws {
+    result.problems += try JointRows.problems(tables.catalogueTree, in: transaction)
+    if result.problems.isEmpty {
+      result.unfinishedWrites = try JointRows.unfinished(tables.catalogueTree, in: transaction)
+    }
+  }
+
+  private func checkKeptUsage() {
+    do { _ = try KeptUsage.stored(tables.catalogueTree, in: transaction) } catch {
+      reportStore("\(FiefError.described(error, store: tables.storeName))")
+    }
+  }
+
+  /// Checks that every tree belongs to the catalogue, and that every tree of the catalogue exists.
+  private func checkTrees() throws {
+    let expected = Set(
+      [Catalogue.treeName] + tables.all.flatMap { $0.entry.treeNames }
+    )
+    let found = Set(try transaction.databaseNames())
+    for name in expected.subtracting(found).sorted() {
+      result.problems.append("the tree '\(name)' is missing")
+    }
+    // The tree of large collections is made with the first one.
+    for name in found.subtracting(expected).sorted() where name != LargeCollection.treeName {
+      result.problems.append("the tree '\(name)' belongs to nothing in the catalogue")
+    }
+  }
+
+  private func check(_ table: Table) throws {
+    guard let records = table.records else { return }
+    var expectedEntries = [Int](repeating: 0, count: table.indexes.count + table.links.count)
+    var largestRowID: Int64 = 0
+    let before = result.records
+    let cursor = try transaction.cursor(records)
+    var found = try cursor.first()
+    while found {
+      result.records += 1
+      let key = cursor.key
+      do {
+        if table.primaryKey.isEmpty {
+          largestRowID = max(largestRowID, try rowID(key))
+        } else {
+          try checkKey(key, table)
+        }
+        let view = try table.view(cursor.value)
+        try view.verifyChecksum(key, of: table)
+        try RecordChecker(tables: tables, table: table).check(view)
+        try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
+        try checkCollections(of: table, view: view, key: key)
+        if let derivations = table.derivations { try checkDerived(derivations, table, view: view, key: key) }
+        try checkLimits(of: table, key: key)
+      } catch {
+        report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
+      }
+      found = try cursor.next()
+    }
+    let (stated, seen) = (try transaction.statedCount(records), result.records - before)
+    if stated != seen { report("the tree of records says it has \(stated), and has \(seen)", table) }
+    for (position, count) in linkedFromCollections {
+      expectedEntries[table.indexes.count + position] += count
+    }
+    linkedFromCollections = [:]
+    try checkCounts(of: table, expectedEntries)
+    for index in table.indexes where index.entry.isUnique { try checkUnique(index, table) }
+    sums = [:]
+    try checkRowIDs(of: table, largest: largestRowID)
+  }
+
+  private func rowID(_ key: UnsafeRawBufferPointer) throws -> Int64 {
+    var decoder = KeyDecoder(key)
+    let id = try decoder.nextInteger()
+    guard decoder.isAtEnd else { throw FiefError(.damagedRecord, "A row id is followed by more bytes.") }
+    return id
+  }
+
+  private func checkKey(_ key: UnsafeRawBufferPointer, _ table: Table) throws {
+    var decoder = KeyDecoder(key)
+    for column in table.primaryKey {
+      var writer = ValueWriter()
+      _ = try table.appendKeyPayload(from: &decoder, of: column, to: &writer)
+    }
+    guard decoder.isAtEnd else { throw FiefError(.damagedRecord, "The key has more parts than the type's.") }
+  }
+
+  private func checkEntries(
+    of table: Table,
+    view: RecordView,
+    key: UnsafeRawBufferPointer,
+    counts: inout [Int]
+  ) throws {
+    let objectKey = [UInt8](key)
+    for (position, index) in table.indexes.enumerated() {
+      counts[position] += try checkEntries(of: index, table, view: view, key: key)
+    }
+    for (position, link) in table.links.enumerated() {
+      for target in try RecordWriter.targets(of: link.column, in: view, table) {
+        counts[table.indexes.count + position] += 1
+        try checkLink(target, along: link, table, objectKey)
+      }
+    }
+  }
+
+  func checkLink(
+    _ target: [UInt8],
+    along link: Table.LinkColumn,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer
+  ) throws {
+    try checkLink(target, along: link, table, [UInt8](key))
+  }
+
+  private func checkLink(_ target: [UInt8], along link: Table.LinkColumn, _ table: Table, _ key: [UInt8])
+    throws
+  {
+    try key.withUnsafeBytes { bytes in
+      if try !contains(CompositeKey(first: target, second: key), in: link.backlinks) {
+        report("the way back along \(link.column.name) is missing", table, key: bytes)
+      }
+      if !link.mayDangle { try checkTarget(target, of: link.column, table, bytes) }
+    }
+  }
+
+  private func checkLimits(of table: Table, key: UnsafeRawBufferPointer) throws {
+    for limit in tables.rules(of: table).limits {
+      guard let violation = try LimitViolations.find(limit, of: table, key: key, tables, transaction) else {
+        continue
+      }
+      report("\(violation.property): \(violation.text)", table, key: key)
+    }
+  }
+
+  private func checkTarget(
+    _ target: [UInt8],
+    of column: ColumnEntry,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer
+  )
+    throws
+  {
+    let other = column.type.target.flatMap { tables[$0] }
+    let exists = try (other?.records).map { records in
+      try target.withUnsafeBytes { try transaction.get(records, $0) } != nil
+    }
+    if exists != true {
+      report(
+        "\(column.name) links to \(other?.text(ofKey: target) ?? "?"), which does not exist",
+        table,
+        key: key
+      )
+    }
+  }
+
+  func contains(_ entry: CompositeKey, in database: Database) throws -> Bool {
+    let value = try entry.key.withUnsafeBytes { try transaction.get(database, $0) }
+    return value?.elementsEqual(entry.value) ?? false
+  }
+
+  private func checkCounts(of table: Table, _ expected: [Int]) throws {
+    for (position, index) in table.indexes.enumerated() {
+      var expected = expected[position]
+      if index.entry.kind == .fullText, try checkTotals(of: index, table) { expected += 1 }
+      try checkCount(of: index.database, expected, "the index of \(index.columnNames)", table)
+    }
+    for (position, link) in table.links.enumerated() {
+      try checkCount(
+        of: link.backlinks,
+        expected[table.indexes.count + position],
+        "the way back along \(link.column.name)",
+        table
+      )
+    }
+  }
+
+  private func checkCount(of database: Database, _ expected: Int, _ name: String, _ table: Table) throws {
+    let stated = try transaction.statedCount(database)
+    // The whole tree, by the heads of its leaves.
+    let count = try transaction.exactCount(database, from: UnsafeRawBufferPointer(start: nil, count: 0))
+    if stated != count { report("\(name) says it has \(stated) entries, and has \(count)", table) }
+    result.entries += count
+    if count != expected { report("\(name) has \(count) entries, and the records say \(expected)", table) }
+  }
+
+  private func checkRowIDs(of table: Table, largest: Int64) throws {
+    guard table.primaryKey.isEmpty, largest > 0 else { return }
+    let next: Int64
+    do {
+      next = try RecordWriter.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
+    } catch let error as FiefError {
+      return report(error.message, table)
+    }
+    if largest >= next { report("the row id \(largest) was never reserved", table) }
+  }
+}

@@ -1,0 +1,194 @@
+import FiefCore
+import LMDB
+
+/// One state of a store, read without the classes of its objects, for the length of a
+/// ``DynamicStore/read(file:line:_:)`` or of a write.
+///
+/// It is used on the thread of its scope only; after the scope every call throws
+/// ``FiefError/Code/transactionEnded``.
+public class DynamicSnapshot {
+  let schema: DynamicSchema
+  let transaction: LMDB.Transaction
+  /// How lines of JSON are read.
+  package final var jsonOptions = JSONOptions.default
+  /// The number of records that are copied before the caller sees the first of them.
+  private static let batch = 64
+
+  init(schema: DynamicSchema, transaction: LMDB.Transaction) {
+    self.schema = schema
+    self.transaction = transaction
+  }
+
+  var tables: StoreTables { schema.tables }
+
+  /// The place in which loops are read.
+  var loopPlace: LoopPlace { .snapshot(nil) }
+
+  /// Called before indexes or backlinks are read.
+  func prepareForReading() throws {}
+
+  /// Called before records are read.
+  func prepareForReadingRecords() throws {}
+
+  /// The version of the schema that the store has.
+  public final var schemaVersion: UInt64 { schema.catalogue.schemaVersion }
+
+  /// The types of the store by name.
+  public final var types: [DynamicType] { schema.types }
+
+  final func table(_ typeName: String) throws -> Table {
+    if let table = tables[typeName] { return table }
+    throw FiefError(
+      .unknownType,
+      "The store has no such type.",
+      store: tables.storeName,
+      type: typeName,
+      details: ["the store's types: " + schema.types.map(\.name).joined(separator: ", ")]
+    )
+  }
+
+  final func records(of typeName: String) throws -> (table: Table, records: Database) {
+    let table = try table(typeName)
+    guard let records = table.records else {
+      throw FiefError(
+        .invalidValue,
+        "The type is embedded: its objects are parts of others and are found in these.",
+        store: tables.storeName,
+        type: typeName
+      )
+    }
+    return (table, records)
+  }
+
+  final func conversion(_ typeName: String) -> ValueConversion {
+    var conversion = ValueConversion()
+    conversion.store = tables.storeName
+    conversion.type = typeName
+    return conversion
+  }
+
+  /// The number of objects of a type.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType`; `invalidValue` for an embedded type.
+  public final func count(of typeName: String) throws -> Int {
+    let records = try records(of: typeName).records
+    return try described { try transaction.count(records) }
+  }
+
+  /// The key for a value; whether there is such an object is not checked.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - value: the value of the primary key, or the number of an object without one; an array of the parts of
+  ///     a compound key; an ``ObjectKey``, ``DynamicLink`` or ``DynamicObject``.
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `missingValue`, `primaryKeyTooLong`.
+  public final func key(ofType typeName: String, from value: Any) throws -> ObjectKey {
+    ObjectKey(
+      bytes: try DynamicKey.key(of: try records(of: typeName).table, from: value, conversion(typeName))
+    )
+  }
+
+  /// The key that a person has typed: the value itself, the parts of a compound key with commas between them,
+  /// or a JSON array of the parts, which is what text that begins with `[` is taken for.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `malformedJSON`, `primaryKeyTooLong`.
+  public final func key(ofType typeName: String, text: String) throws -> ObjectKey {
+    let table = try records(of: typeName).table
+    var conversion = conversion(typeName)
+    conversion.source = .json(.default)
+    conversion.key = text
+    let parts = try DynamicKey.parts(fromText: text, table, conversion)
+    return ObjectKey(bytes: try DynamicKey.key(of: table, parts: parts, conversion))
+  }
+
+  /// A key as ``key(ofType:text:)`` reads it.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType`, `damagedRecord` where it is no key of the type.
+  public final func text(of key: ObjectKey, ofType typeName: String) throws -> String {
+    let table = try table(typeName)
+    do { return try DynamicKey.text(of: key.bytes, table) } catch {
+      throw FiefError.described(error, store: tables.storeName, type: typeName, key: table.shown(key.bytes))
+    }
+  }
+
+  /// The object with a key, nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - key: as in ``key(ofType:from:)``.
+  /// - Throws: ``FiefError`` as there, and of code `damagedRecord`.
+  public final func object(ofType typeName: String, forKey key: Any) throws -> DynamicObject? {
+    let (table, records) = try records(of: typeName)
+    let key = try DynamicKey.key(of: table, from: key, conversion(typeName))
+    do {
+      try prepareForReadingRecords()
+      let record = try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
+      return try record.map {
+        try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: $0, in: transaction)
+      }
+    } catch {
+      throw FiefError.described(error, store: tables.storeName, type: typeName, key: table.shown(key))
+    }
+  }
+
+  /// Calls a closure with each object of a type in the order of the keys.
+  ///
+  /// Records are copied a few at a time: memory does not grow with their number, and the closure may write
+  /// where the scope is that of a write.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - after: the key after which to begin, whether or not there is an object with it; nil for the first.
+  ///   - limit: the largest number of objects.
+  ///   - onDamage: called with each damaged record, which is left out then; without it the first one
+  ///     ends the enumeration.
+  ///   - body: gets each object.
+  /// - Throws: what the closures throw; ``FiefError`` of code `unknownType`, `damagedRecord`.
+  public final func forEach(
+    ofType typeName: String,
+    after: ObjectKey? = nil,
+    limit: Int? = nil,
+    onDamage: ((ObjectKey, FiefError) throws -> Void)? = nil,
+    _ body: (DynamicObject) throws -> Void
+  ) throws {
+    let (table, records) = try records(of: typeName)
+    let walk = RecordWalk(table, records, after: after?.bytes, in: transaction)
+    if case .write(let writer) = loopPlace { writer.add(walk) }
+    var left = limit ?? Int.max
+    while left > 0 {
+      try described { try prepareForReadingRecords() }
+      let batch = try described { try walk.next(min(left, Self.batch)) }
+      if batch.isEmpty { return }
+      left -= batch.count
+      for (key, record) in batch {
+        let object: DynamicObject
+        do {
+          object = try DynamicObject(
+            table,
+            tables,
+            key: ObjectKey(bytes: key),
+            record: record,
+            in: transaction
+          )
+        } catch {
+          let described = FiefError.described(
+            error,
+            store: tables.storeName,
+            type: typeName,
+            key: table.shown(key)
+          )
+          guard let onDamage, let described = described as? FiefError else { throw described }
+          try onDamage(ObjectKey(bytes: key), described)
+          transaction.acknowledgeDamage()
+          continue
+        }
+        try body(object)
+      }
+    }
+  }
+
+  /// Calls a closure, and makes an error of the layer below one of the library's.
+  final func described<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw FiefError.described(error, store: tables.storeName) }
+  }
+}

@@ -1,0 +1,251 @@
+import FiefCore
+import LMDB
+
+/// The treatment of links to objects that do not exist.
+package enum DynamicLinkPolicy {
+  /// An object that is written inside of the link is inserted; otherwise the put is refused.
+  case mustExist
+  /// Such links are left out, and the closure is called with each: the property, and the key that it leads to.
+  case leaveOut((_ property: String, _ target: String) -> Void)
+  /// Objects that are written inside of links are inserted, and `inserted` is called for each. Other links are left out, with a call
+  /// of `missing`.
+  case insert(inserted: () -> Void, missing: (_ property: String, _ target: String) -> Void)
+}
+
+extension DynamicTransaction {
+  /// Puts an object that is one line of JSON.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name; nil where the line names it.
+  ///   - line: the whole line; valid during the call.
+  ///   - conflict: the treatment of an object whose key exists.
+  ///   - links: the treatment of links to objects that do not exist.
+  ///   - linksOf: the key of a stored object whose links and embedded objects alone are to be written.
+  package func put(
+    _ typeName: String?,
+    line: UnsafeRawBufferPointer,
+    conflict: DynamicConflict,
+    links: DynamicLinkPolicy,
+    linksOf: ObjectKey? = nil
+  ) throws -> (typeName: String, put: DynamicPut) {
+    let (name, members) = try members(ofType: typeName, line: line)
+    return (name, try put(name, members, jsonConversion(name), conflict: conflict, links, linksOf))
+  }
+
+  /// Puts an object whose values are the cells of a row.
+  package func put(
+    _ typeName: String,
+    cells: [(name: String, cell: CSVCell)],
+    conflict: DynamicConflict,
+    links: DynamicLinkPolicy,
+    linksOf: ObjectKey? = nil
+  ) throws -> DynamicPut {
+    let members = try members(ofType: typeName, cells: cells)
+    return try put(typeName, members, jsonConversion(typeName), conflict: conflict, links, linksOf)
+  }
+
+  func put(
+    _ typeName: String,
+    _ members: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    conflict: DynamicConflict,
+    links: DynamicLinkPolicy
+  ) throws -> DynamicPut {
+    try put(typeName, members, conversion, conflict: conflict, links, nil)
+  }
+
+  /// - Parameter linked: the key of the object of which only links and embedded objects are written.
+  private func put(
+    _ typeName: String,
+    _ given: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    conflict: DynamicConflict,
+    _ links: DynamicLinkPolicy,
+    _ linked: ObjectKey?
+  ) throws -> DynamicPut {
+    let (table, records) = try records(of: typeName)
+    var members = given
+    let rowID = members.first { $0.name == Self.rowIDName }?.value
+    if rowID != nil { members.removeAll { $0.name == Self.rowIDName } }
+    if linked != nil { members.removeAll { !isLinking($0.name, table) } }
+    for member in members where table.entry.column(named: member.name) == nil {
+      throw conversion.unknownProperty(member.name, of: table)
+    }
+    if hasObjectsInLinks(members, table, links) {
+      // All of the objects are put, or none.
+      return try nested {
+        try $0.put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
+      }
+    }
+    return try put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
+  }
+
+  /// Whether the put may insert other objects too.
+  private func hasObjectsInLinks(_ members: [JSONObject.Member], _ table: Table, _ links: DynamicLinkPolicy)
+    -> Bool
+  {
+    if case .leaveOut = links { return false }
+    return members.contains { member in
+      guard isLinking(member.name, table) else { return false }
+      return member.value is JSONObject || (member.value as? [Any])?.contains { $0 is JSONObject } ?? false
+    }
+  }
+
+  private func put(
+    _ table: Table,
+    _ records: Database,
+    _ members: [JSONObject.Member],
+    rowID: Any?,
+    _ conversion: ValueConversion,
+    _ conflict: DynamicConflict,
+    _ links: DynamicLinkPolicy,
+    _ linked: ObjectKey?
+  ) throws -> DynamicPut {
+    do {
+      let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
+      var conversion = conversion
+      conversion.key = key.map { DynamicKey.shownText(of: $0, table) }
+      let stored = try key.flatMap { key in
+        try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
+      }
+      if let stored, let key {
+        return try change(table, key, stored, members, conversion, conflict, encoder(table, key, links))
+      }
+      return try insert(table, key, members, conversion, encoder(table, key, links))
+    } catch {
+      throw FiefError.described(error, store: tables.storeName, type: table.name)
+    }
+  }
+
+  private func isLinking(_ name: String, _ table: Table) -> Bool {
+    guard let column = table.entry.column(named: name) else { return false }
+    return column.type.kind == .link || column.type.kind == .embedded
+  }
+
+  private func encoder(_ table: Table, _ own: [UInt8]?, _ links: DynamicLinkPolicy) -> DynamicEncoder {
+    DynamicEncoder(tables: tables) { [transaction] target, key, object, conversion in
+      if target === table, key == own { return true }
+      if let records = target.records,
+        try key.withUnsafeBytes({ try transaction.get(records, $0) }) != nil
+      {
+        return true
+      }
+      switch links {
+      case .mustExist where object != nil, .insert where object != nil:
+        guard let object else { return false }
+        return try self.insert(object, target, conversion, links)
+      case .leaveOut(let note), .insert(_, let note):
+        note(conversion.property ?? "", "\(target.name) \(DynamicKey.shownText(of: key, target))")
+        return false
+      case .mustExist:
+        throw conversion.error(
+          .objectNotFound,
+          "The link leads to an object that does not exist.",
+          details: [
+            "the object: \(target.name) " + HiddenValue.text("\(DynamicKey.shownText(of: key, target))")
+          ]
+        )
+      }
+    }
+  }
+
+  /// Inserts an object that is written inside of a link.
+  private func insert(
+    _ object: JSONObject,
+    _ target: Table,
+    _ conversion: ValueConversion,
+    _ links: DynamicLinkPolicy
+  ) throws -> Bool {
+    guard conversion.depth < ObjectGraph.deepestEmbedding else { throw conversion.embeddedTooDeeply }
+    var inner = jsonConversion(target.name)
+    inner.path = conversion.path
+    inner.depth = conversion.depth + 1
+    _ = try put(target.name, object.members, inner, conflict: .skip, links, nil)
+    if case .insert(let inserted, _) = links { inserted() }
+    return true
+  }
+
+  private func change(
+    _ table: Table,
+    _ key: [UInt8],
+    _ stored: [UInt8],
+    _ members: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    _ conflict: DynamicConflict,
+    _ encoder: DynamicEncoder
+  ) throws -> DynamicPut {
+    let objectKey = ObjectKey(bytes: key)
+    // Wrong values are refused whether or not they are written.
+    let payloads = try encoder.payloads(of: members, table, conversion)
+    let record: [UInt8]
+    switch conflict {
+    case .error: throw conversion.error(.duplicatePrimaryKey, "An object with the key exists.")
+    case .skip: return DynamicPut(key: objectKey, outcome: .skipped)
+    case .replace: record = try encoder.record(of: table, payloads, isEmbedded: false)
+    case .merge:
+      record = try stored.withUnsafeBytes { bytes in
+        let view = try table.view(bytes)
+        try key.withUnsafeBytes { try view.verifyChecksum($0, of: table) }
+        return try RecordEditor.rewrite(view, table: table) { column in
+          payloads[column.id].map { .set($0) } ?? .keep
+        }
+      }
+    }
+    try key.withUnsafeBytes { key in
+      try record.withUnsafeBytes { try writer.put(key: key, record: $0, into: table) }
+    }
+    return DynamicPut(key: objectKey, outcome: conflict == .merge ? .merged : .replaced)
+  }
+
+  private func insert(
+    _ table: Table,
+    _ given: [UInt8]?,
+    _ members: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    _ encoder: DynamicEncoder
+  ) throws -> DynamicPut {
+    let payloads = try encoder.payloads(of: members, table, conversion)
+    let record = try encoder.record(of: table, payloads, isEmbedded: false)
+    let key: [UInt8]
+    if let given {
+      key = given
+      if table.primaryKey.isEmpty { try claim(rowID: given, table, conversion) }
+    } else {
+      key = ObjectKey(rowID: try writer.reserveRowIDs(1, for: table).lowerBound).bytes
+    }
+    try key.withUnsafeBytes { key in
+      try record.withUnsafeBytes { try writer.insert(key: key, record: $0, into: table) }
+    }
+    return DynamicPut(key: ObjectKey(bytes: key), outcome: .inserted)
+  }
+
+  /// Keeps a row id from being given out again.
+  private func claim(rowID key: [UInt8], _ table: Table, _ conversion: ValueConversion) throws {
+    let id = try key.withUnsafeBytes { bytes in
+      var decoder = KeyDecoder(bytes)
+      return try decoder.nextInteger()
+    }
+    let next = try RecordWriter.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
+    let count = id.subtractingReportingOverflow(next)
+    guard !count.overflow, count.partialValue >= 0, id < Int64.max / 2 else {
+      throw conversion.error(
+        .invalidValue,
+        "The number was given out before, and another process may be about to use it.",
+        details: ["numbers from \(next) on are free", "without a number the object gets a new one"]
+      )
+    }
+    _ = try writer.reserveRowIDs(count.partialValue + 1, for: table)
+  }
+}
+
+extension ValueConversion {
+  /// The error of a name that is not one of a stored type's, with the nearest one.
+  func unknownProperty(_ name: String, of table: Table) -> FiefError {
+    let nearest = NearestName.find(name, in: table.entry.currentColumns.map(\.name))
+    return property(name, of: table.name).error(
+      .unknownProperty,
+      "The type has no such property.",
+      details: nearest.map { ["did you mean '\($0)'?"] } ?? []
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import FiefCore
+import LMDB
+
+/// The records of a table behind a key, in batches. The walk has the records of the state in which it began.
+final class RecordWalk: RowLoop {
+  private let table: Table
+  private let records: Database
+  private let transaction: LMDB.Transaction
+  private var position: [UInt8]?
+  /// The keys that are left; nil as long as the table has not changed.
+  private var keys: KeyQueue?
+  private var failure: (any Error)?
+
+  init(_ table: Table, _ records: Database, after position: [UInt8]?, in transaction: LMDB.Transaction) {
+    self.table = table
+    self.records = records
+    self.position = position
+    self.transaction = transaction
+  }
+
+  func isConcerned(by table: Table?) -> Bool { table === self.table }
+
+  func keepRest() {
+    var rest = KeyQueue()
+    do {
+      try forEachRecord { key, _ in
+        rest.append(key); return true
+      }
+    } catch { failure = error }
+    keys = rest
+  }
+
+  /// The next records, copied; none at the end.
+  func next(_ count: Int) throws -> [(key: [UInt8], record: [UInt8])] {
+    if let failure { throw failure }
+    var batch: [(key: [UInt8], record: [UInt8])] = []
+    if keys != nil {
+      var isAtEnd = false
+      while batch.count < count, !isAtEnd {
+        let found: Void? = try keys?.next { key in
+          if let record = try transaction.get(records, key) { batch.append(([UInt8](key), [UInt8](record))) }
+        }
+        isAtEnd = found == nil
+      }
+      return batch
+    }
+    try forEachRecord { key, record in
+      batch.append(([UInt8](key), [UInt8](record)))
+      return batch.count < count
+    }
+    if let last = batch.last { position = last.key }
+    return batch
+  }
+
+  private func forEachRecord(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) throws {
+    let cursor = try transaction.cursor(records)
+    var found: Bool
+    if let position {
+      found = try position.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+      if found, cursor.key.elementsEqual(position) { found = try cursor.next() }
+    } else {
+      found = try cursor.first()
+    }
+    while found, body(cursor.key, cursor.value) { found = try cursor.next() }
+  }
+}

@@ -1,0 +1,46 @@
+import FiefCore
+import Foundation
+
+/// The order in which every process locks the stores of a write to several of them.
+enum JointOrder {
+  /// The stores in that order, the coordinator first: stores on disk before those in memory, which end with
+  /// their process and cannot keep a decision, then by their identifiers.
+  ///
+  /// - Throws: ``FiefError`` for stores that cannot be written to together.
+  static func checked(_ cores: [StoreCore]) throws -> [StoreCore] {
+    guard let first = cores.first, cores.count <= Int(UInt16.max) else {
+      throw FiefError(.invalidValue, "A write to several stores needs one store at least.")
+    }
+    for core in cores where core.isReadOnly { throw core.readOnlyError }
+    for (index, core) in cores.enumerated() where cores[..<index].contains(where: { $0 === core }) {
+      throw FiefError(
+        .nestedWrite,
+        "A store is there twice in a write to several stores: name each once.",
+        store: core.name
+      )
+    }
+    for core in cores { try core.checkNoTransaction() }
+    // A thread that holds one store and waits for others might wait for one that waits for it.
+    if let active = WritingThreads.current {
+      throw FiefError(
+        .nestedWrite,
+        "A write to several stores was begun inside of another write: begin the outer one with all of the stores.",
+        store: first.name,
+        details: ["the other write's stores: " + active.sorted().joined(separator: ", ")]
+      )
+    }
+    return cores.sorted { key($0).lexicographicallyPrecedes(key($1)) }
+  }
+
+  private static func key(_ core: StoreCore) -> [UInt8] {
+    // Copies of a store have its identifier, and differ by their directories.
+    [core.isInMemory ? 1 : 0] + withUnsafeBytes(of: core.storeID.uuid) { Array($0) }
+      + Array(core.directory.utf8)
+  }
+
+  /// Calls a closure in a turn of each store's write queue.
+  static func withTurns<Value>(_ cores: ArraySlice<StoreCore>, _ body: () throws -> Value) throws -> Value {
+    guard let first = cores.first else { return try body() }
+    return try first.queue().withTurn { try withTurns(cores.dropFirst(), body) }
+  }
+}

@@ -1,0 +1,44 @@
+import FiefCore
+
+/// The transactions of a write to several stores, one for each of them.
+///
+/// The rules of ``WriteTransaction`` hold in each of them. An object belongs to the transaction of its store.
+public struct MultiStoreTransaction {
+  private let scopes: [WriteTransaction]
+
+  init(_ scopes: [WriteTransaction]) { self.scopes = scopes }
+
+  /// The transaction of a store.
+  ///
+  /// - Parameter repository: one of those that the write was begun with, or another of the same store.
+  /// - Throws: ``FiefError`` of code `nestedWrite` for a store that the write does not have.
+  public func transaction(of repository: some DatabaseConfigurable) throws -> WriteTransaction {
+    let core = try repository.store().core()
+    if let scope = scopes.first(where: { $0.store === core }) { return scope }
+    throw missing(repository.storeName)
+  }
+
+  /// The transaction of the store with a name.
+  ///
+  /// - Throws: ``FiefError`` of code `nestedWrite` for a store that the write does not have.
+  public subscript(name: String) -> WriteTransaction {
+    get throws {
+      if let scope = scopes.first(where: { $0.store.name == name }) { return scope }
+      throw missing(name)
+    }
+  }
+
+  func transaction(of core: StoreCore) throws -> WriteTransaction {
+    if let scope = scopes.first(where: { $0.store === core }) { return scope }
+    throw missing(core.name)
+  }
+
+  private func missing(_ name: String) -> FiefError {
+    FiefError(
+      .nestedWrite,
+      "The store is not one of those that the write to several stores was begun with.",
+      store: name,
+      details: ["its stores: " + scopes.map(\.store.name).sorted().joined(separator: ", ")]
+    )
+  }
+}

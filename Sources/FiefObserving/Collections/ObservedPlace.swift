@@ -1,0 +1,85 @@
+import FiefCore
+
+/// The place of an object's collection in the store, by which a scope finds it.
+struct ObservedPlace: Sendable {
+  let store: StoreCore
+  let members: QueryMembers
+
+  /// - Throws: ``FiefError`` where the collection is in no store or has changes that are not saved.
+  init(_ collection: OwnedCollection, of type: ObjectBase.Type) throws {
+    let (context, members) = try collection.stored(type)
+    guard let store = context.store, !store.isClosed else {
+      throw FiefError(.storeClosed, "The store is closed.", store: context.store?.name)
+    }
+    self.store = store
+    self.members = members
+  }
+
+  /// The collection as a scope sees it; nil where its object is gone.
+  ///
+  /// - Returns: also its owner, which a collection refers to weakly: the caller holds it while it uses the collection.
+  func collection<Collection>(
+    in scope: Snapshot,
+    as type: Collection.Type
+  ) throws -> (collection: Collection, owner: ObjectBase)? {
+    guard let descriptor = store.descriptor(named: members.type) else { return nil }
+    let binding = try store.binding(of: descriptor.type)
+    guard let owner = try members.key.bytes.withUnsafeBytes({ try scope.object(of: binding, key: $0) }) else {
+      return nil
+    }
+    var holder: ObjectBase? = owner
+    var value: Any?
+    for column in members.path {
+      guard let object = holder,
+        let property = object.descriptor.properties.first(where: { $0.column == column })
+      else { return nil }
+      value = object.value(of: property)
+      holder = (value as? any OptionalValue)?.containedValue as? ObjectBase ?? value as? ObjectBase
+    }
+    return (value as? Collection).map { ($0, owner) }
+  }
+
+  /// The follower of the objects or values of the collection.
+  func follower(of element: Any.Type, _ watched: _WatchedPaths) throws -> any CollectionFollower {
+    let paths = try watched.paths.get()
+    guard let type = element as? Object.Type ?? (element as? any _OptionalLink.Type)?.linkedType else {
+      if let path = paths?.first { throw notWatched(path) }
+      return ElementsFollower(members)
+    }
+    var description = QueryDescription()
+    description.members = members
+    return RowsFollower(
+      description,
+      of: try store.binding(of: type).table.name,
+      names: store.queryNames,
+      watched: paths,
+      followsLinks: store.observesLinkedObjects
+    )
+  }
+
+  /// What follows the keys of the map.
+  func mapFollower(isOfObjects: Bool, _ watched: _WatchedPaths) throws -> ElementsFollower {
+    let paths = try watched.paths.get()
+    if !isOfObjects, let path = paths?.first { throw notWatched(path) }
+    return ElementsFollower(
+      members,
+      watched: paths,
+      followsLinks: store.observesLinkedObjects,
+      names: store.queryNames
+    )
+  }
+
+  private func notWatched(_ path: QueryPath) -> FiefError {
+    FiefError(
+      .invalidQuery,
+      "The elements of the collection have no properties that can be watched.",
+      store: store.name,
+      type: members.type,
+      property: path.text
+    )
+  }
+}
+
+extension _OptionalLink {
+  fileprivate static var linkedType: Object.Type { _Linked.self }
+}

@@ -1,0 +1,134 @@
+import FiefCore
+import LMDB
+
+/// Follows the elements of a collection of values or embedded objects, or the keys of any map, from state to state.
+///
+/// An element of a list that has another one in its place is modified, as is a key of a map that has another value; of a
+/// map of links also a key whose object has changed. The elements of a set come and go.
+final class ElementsFollower: CollectionFollower {
+  private let members: QueryMembers
+  private let watched: [QueryPath]?
+  private let followsLinks: Bool
+  private let names: QueryNames
+  private var source: ElementSource?
+  /// The elements of the state at hand: in a map the keys, in a list and a set the elements, or hashes of long ones.
+  private(set) var rows = ObservedRows.none
+  /// The elements that the deletions index which were taken last; of a map it has their keys.
+  private(set) var formerRows = ObservedRows.none
+  /// The elements that changes are computed against.
+  private var base = ObservedRows.none
+  /// The value of `base` before the observer's own change was carried along.
+  private var formerBase: ObservedRows?
+  private var changes = CollectionChanges()
+
+  /// - Parameters:
+  ///   - members: where the collection is.
+  ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of it.
+  ///   - followsLinks: of a map of links, whether the objects that these link matter without `watched`.
+  ///   - names: what the names in `watched` stand for.
+  init(
+    _ members: QueryMembers,
+    watched: [QueryPath]? = nil,
+    followsLinks: Bool = false,
+    names: QueryNames = .columns
+  ) {
+    self.members = members
+    self.watched = watched
+    self.followsLinks = followsLinks
+    self.names = names
+  }
+
+  /// Nothing before ``start(at:)``, which finds out.
+  private(set) var interest = ObservationInterest()
+
+  /// The elements are in the record of the object that has them.
+  func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int) { (members.type, 1) }
+
+  func start(at state: ObservedState) throws {
+    source = nil
+    rows = try lookUp(in: state)
+    base = rows
+    formerRows = rows
+    changes = CollectionChanges()
+  }
+
+  func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    formerBase = nil
+    try look(pending, at: state)
+    return compare()
+  }
+
+  func advanceSilently(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    let former = rows
+    try look(pending, at: state)
+    formerBase = base
+    let isList = source?.column.type.container == .list
+    base = CollectionDiff.carrying(base, from: former, to: rows, isUnique: !isList)
+    return compare()
+  }
+
+  func undoSilentEvaluation() {
+    if let formerBase { base = formerBase }
+    formerBase = nil
+    _ = compare()
+  }
+
+  private func look(_ pending: PendingChanges, at state: ObservedState) throws {
+    let isKnown = !pending.isUnknown && pending.changes.isComplete
+    if isKnown, !isConcerned(by: pending.changes) { return }
+    source?.forget(isKnown ? pending.changes : nil)
+    source?.linked?.begin(pending)
+    rows = try lookUp(in: state)
+  }
+
+  /// - Returns: whether there is something to report.
+  private func compare() -> Bool {
+    changes = CollectionDiff.changes(from: base, to: rows)
+    if source?.column.type.container == .list { changes.pairReplacements() }
+    return !changes.isEmpty
+  }
+
+  /// The changes of the elements since the last call, or since the start; nil where there are none.
+  func takeChanges() -> CollectionChanges? {
+    formerRows = base
+    base = rows
+    defer { changes = CollectionChanges() }
+    return changes.isEmpty ? nil : changes
+  }
+
+  private func isConcerned(by changes: ChangeSet) -> Bool {
+    if let owners = changes.types[members.type], owners.fate(of: members.key) != .untouched { return true }
+    if let linked = source?.linked, linked.types.contains(where: { changes.types[$0] != nil }) { return true }
+    if let watched = source?.watched { return watched.columns.keys.contains { changes.types[$0] != nil } }
+    return source?.target.map { changes.types[$0.name] != nil } ?? true
+  }
+
+  private func lookUp(in state: ObservedState) throws -> ObservedRows {
+    let source = try source(in: state.tables)
+    defer { source.linked?.end() }
+    var builder = ObservedRowsBuilder(like: rows)
+    try source.forEach(in: state) { builder.append($0, stamp: $1) }
+    return builder.finish()
+  }
+
+  private func source(in tables: StoreTables) throws -> ElementSource {
+    if let source, source.tables === tables { return source }
+    let source = try ElementSource(
+      members,
+      tables,
+      watched: watched,
+      followsLinks: followsLinks,
+      names: names
+    )
+    self.source = source
+    interest = ObservationInterest()
+    interest.insert(members, tables)
+    if let watched = source.watched {
+      for (type, columns) in watched.columns { interest.note(type, columns) }
+    } else if let target = source.target {
+      interest.types.updateValue(nil, forKey: target.name)
+    }
+    for type in source.linked?.types ?? [] { interest.types.updateValue(nil, forKey: type) }
+    return source
+  }
+}

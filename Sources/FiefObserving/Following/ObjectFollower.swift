@@ -1,0 +1,274 @@
+import FiefCore
+import LMDB
+
+/// Follows one object: its record, and what watched paths lead to from there.
+///
+/// It compares the record that was reported last with the one at hand, so that a property that was changed
+/// and changed back has no change. The elements of large collections and the values at the ends of paths are
+/// compared by their hashes.
+final class ObjectFollower: StateFollower {
+  let key: ObjectKey
+  let table: Table
+  private let tables: StoreTables
+  /// The columns whose values are compared.
+  private let columns: ColumnSet
+  /// The paths that lead beyond the object's own columns.
+  private let paths: [WatchedPath]
+  /// The state that was reported last; nil before the start, and where there was no object.
+  private var reported: ObjectState?
+  /// The newest state that was evaluated; nil where the object is gone.
+  private var seen: ObjectState?
+  private var visited: [[(level: Int, key: ObjectKey)]] = []
+  /// Whether the object is gone, and that was reported or was the observer's own doing.
+  private(set) var hasEnded = false
+  /// The reported state, and whether the observation had ended, before the last change of the observer itself.
+  private var formerReport: (reported: ObjectState?, hasEnded: Bool)?
+
+  /// - Parameters:
+  ///   - type: the name of the object's type.
+  ///   - watched: the paths that matter, nil for all columns of the object.
+  /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty` or `invalidQuery`.
+  init(
+    _ key: ObjectKey,
+    ofType type: String,
+    watched: [QueryPath]? = nil,
+    tables: StoreTables,
+    names: QueryNames
+  ) throws {
+    let table = try tables.table(named: type)
+    self.key = key
+    self.table = table
+    self.tables = tables
+    let binder = QueryBinder(tables: tables, table: table, names: names)
+    let paths = try watched?.map { try WatchedPath($0, binder) }
+    columns = paths.map { ColumnSet($0.filter(\.isColumn).map(\.first.id)) } ?? .all
+    self.paths = paths?.filter { !$0.isColumn } ?? []
+  }
+
+  /// Whether there is something that was not reported.
+  var hasReport: Bool {
+    get throws {
+      if hasEnded { return false }
+      guard seen != nil else { return true }
+      return try !changedColumns().isEmpty
+    }
+  }
+
+  func start(at state: ObservedState) throws {
+    seen = try look(at: state, nil)
+    reported = seen
+    hasEnded = false
+  }
+
+  func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    formerReport = nil
+    if hasEnded { return false }
+    seen = try look(at: state, pending)
+    // There was none, and that was not reported: nothing to compare with.
+    if reported == nil { reported = seen }
+    return try hasReport
+  }
+
+  func advanceSilently(_ changes: PendingChanges, to state: ObservedState) throws -> Bool {
+    formerReport = (reported, hasEnded)
+    if hasEnded { return false }
+    let former = seen
+    seen = try look(at: state, changes)
+    if seen == nil, former != nil { hasEnded = true }
+    if reported == nil { reported = seen }
+    if let former, let seen { try carry(from: former, to: seen) }
+    return try hasReport
+  }
+
+  func undoSilentEvaluation() {
+    if let (reported, hasEnded) = formerReport { (self.reported, self.hasEnded) = (reported, hasEnded) }
+    formerReport = nil
+  }
+
+  /// The change to report, which counts as reported from then on; nil where there is none.
+  func takeChange() throws -> ObservedObjectChange? {
+    if hasEnded { return nil }
+    guard let seen else {
+      hasEnded = true
+      return .deleted
+    }
+    guard let old = reported else { return nil }
+    let columns = try changedColumns()
+    if columns.isEmpty { return nil }
+    reported = seen
+    return .changed(columns: columns, old: old.record, new: seen.record)
+  }
+
+  // MARK: Looking
+
+  /// The object in a state; nil where there is none.
+  private func look(at state: ObservedState, _ pending: PendingChanges?) throws -> ObjectState? {
+    guard let records = table.records else { return nil }
+    return try key.bytes.withUnsafeBytes { key in
+      guard let record = try state.transaction.get(records, key) else {
+        visited = []
+        return nil
+      }
+      var now = ObjectState([UInt8](record))
+      try lookAtLargeCollections(&now, record, pending, state)
+      if let pending, pending.isEmpty, let seen {
+        now.values = seen.values
+      } else {
+        visited = []
+        let view = try table.view(record)
+        for path in paths {
+          let value = try WatchedValue(
+            path,
+            of: key,
+            view,
+            tables,
+            in: state.transaction,
+            notesVisited: true
+          )
+          now.values.append(value.hash.value)
+          visited.append(value.visited)
+        }
+      }
+      return now
+    }
+  }
+
+  /// - Parameter pending: the possible changes since the last evaluation; nil for everything.
+  private func lookAtLargeCollections(
+    _ now: inout ObjectState,
+    _ record: UnsafeRawBufferPointer,
+    _ pending: PendingChanges?,
+    _ state: ObservedState
+  ) throws {
+    if table.collections.isEmpty { return }
+    let view = try table.view(record)
+    let changed = pending?.changes.types[table.name]?.columns(of: key)
+    for collection in table.collections where columns.contains(collection.column.id) {
+      let id = collection.column.id
+      try table.payload(of: collection.column, in: view) { payload in
+        guard let payload, CollectionMarker.isMarker(payload) else { return }
+        if let pending, !pending.isUnknown, changed?.contains(id) != true, let known = seen?.contents[id] {
+          now.contents[id] = known
+        } else {
+          now.contents[id] = try ContentHash.of(
+            payload,
+            collection.column.type,
+            tables,
+            in: state.transaction
+          )
+        }
+      }
+    }
+  }
+
+  // MARK: Comparing
+
+  /// The properties that differ between the reported and the newest state.
+  private func changedColumns() throws -> ColumnSet {
+    guard let reported, let seen else { return ColumnSet() }
+    var changed = try difference(reported, seen)
+    for (index, path) in paths.enumerated() where reported.values[index] != seen.values[index] {
+      changed.insert(path.first.id)
+    }
+    return changed
+  }
+
+  /// The columns of interest that two states of the object differ in by themselves.
+  private func difference(_ old: ObjectState, _ new: ObjectState) throws -> ColumnSet {
+    var changed = ColumnSet()
+    try old.record.withUnsafeBytes { before in
+      try new.record.withUnsafeBytes { after in
+        let all = try RecordDifference(table, tables).columns(before, after)
+        for id in all.ids where columns.contains(id) { changed.insert(id) }
+      }
+    }
+    if old.contents.isEmpty, new.contents.isEmpty { return changed }
+    for collection in table.collections where columns.contains(collection.column.id) {
+      let id = collection.column.id
+      guard old.contents[id] != nil || new.contents[id] != nil else { continue }
+      if try hash(of: collection.column, in: old) != hash(of: collection.column, in: new) {
+        changed.insert(id)
+      }
+    }
+    return changed
+  }
+
+  private func hash(of column: ColumnEntry, in object: ObjectState) throws -> UInt64 {
+    if let known = object.contents[column.id] { return known }
+    var hash = ContentHash(column.type)
+    try object.record.withUnsafeBytes { record in
+      try table.payload(of: column, in: try table.view(record)) { payload in
+        if let payload { try hash.add(try ElementRun(payload: payload)) }
+      }
+    }
+    return hash.value
+  }
+}
+
+// MARK: Changes of the observer
+
+extension ObjectFollower {
+  /// Applies the observer's own changes of the object to the reported state.
+  private func carry(from former: ObjectState, to now: ObjectState) throws {
+    guard var known = reported else { return }
+    let (own, others) = (try difference(former, now), try difference(known, former))
+    let columns = ColumnSet(
+      own.ids.filter { id in
+        // The observer has changed a part of a collection or an embedded object.
+        guard others.contains(id), let column = table.entry.columns.first(where: { $0.id == id }) else {
+          return true
+        }
+        return column.type.container == .none && column.type.kind != .embedded
+      }
+    )
+    known.record = try merged(known.record, with: now.record, columns)
+    for id in columns.ids { known.contents[id] = now.contents[id] }
+    // Changes of others behind the watched paths remain to be reported.
+    for index in paths.indices where known.values[index] == former.values[index] {
+      known.values[index] = now.values[index]
+    }
+    reported = known
+  }
+
+  /// A record with some columns of another one.
+  private func merged(_ record: [UInt8], with other: [UInt8], _ columns: ColumnSet) throws -> [UInt8] {
+    if columns.isEmpty { return record }
+    return try record.withUnsafeBytes { record in
+      try other.withUnsafeBytes { other in
+        let view = try table.view(other)
+        return try RecordEditor.rewrite(try table.view(record), table: table) { column in
+          guard columns.contains(column.id) else { return .keep }
+          var payload: [UInt8]?
+          try table.payload(of: column, in: view) { payload = $0.map { [UInt8]($0) } }
+          return .set(payload)
+        }
+      }
+    }
+  }
+}
+
+// MARK: Dependencies
+
+extension ObjectFollower {
+  var interest: ObservationInterest {
+    var interest = ObservationInterest()
+    var own = columns
+    for path in paths { own.formUnion(path.levels[0].columns) }
+    interest.note(key, table.name, own)
+    for (index, path) in paths.enumerated() {
+      for level in path.levels.dropFirst() where level.isOfAll {
+        interest.note(level.table.name, level.columns)
+      }
+      guard index < visited.count else { continue }
+      // The hub is asked for so many objects by their keys; beyond it all of their types matter.
+      if visited[index].count > WatchedValue.mostVisited {
+        for level in path.levels.dropFirst() { interest.note(level.table.name, level.columns) }
+      } else {
+        for (level, key) in visited[index] {
+          interest.note(key, path.levels[level].table.name, path.levels[level].columns)
+        }
+      }
+    }
+    return interest
+  }
+}

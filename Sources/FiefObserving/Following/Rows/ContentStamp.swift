@@ -1,0 +1,120 @@
+import FiefCore
+import LMDB
+
+/// The stamp of a record with the elements of its large collections in it: it depends on the object's values, not on where
+/// they are stored.
+///
+/// Whether a collection is in the record or in a tree, under which number and in which nodes, depends on its history, and a
+/// change of its elements leaves the record as it was. A collection that no record has room for counts with a hash, wherever it
+/// is stored, so that no large one has to fit into memory.
+struct ContentStamp {
+  private let table: Table
+  private let tables: StoreTables
+  private let transaction: LMDB.Transaction
+
+  init(_ table: Table, _ tables: StoreTables, in transaction: LMDB.Transaction) {
+    self.table = table
+    self.tables = tables
+    self.transaction = transaction
+  }
+
+  /// The stamp of a record without large collections: a hash of all that follows its checksum.
+  @inline(__always)
+  static func of(_ record: UnsafeRawBufferPointer) -> UInt64 {
+    KeyedHash.of(UnsafeRawBufferPointer(rebasing: record.dropFirst(Layout.checksumSize)))
+  }
+
+  /// Whether the record has collections whose elements are hashed apart from the bytes of the record.
+  static func isNeeded(by view: RecordView, of table: Table) throws -> Bool {
+    let layout = view.layout
+    for id in table.collectionIDs {
+      guard let place = layout.place(ofColumn: id), place.form == .varying, !view.isNil(place) else {
+        continue
+      }
+      let payload = try view.varying(place)
+      // Stores of early formats have more than that in their records.
+      if payload.count > CollectionPayload.inlineLimit || CollectionMarker.isMarker(payload) { return true }
+    }
+    return false
+  }
+
+  /// Payloads that represent the elements of large collections in the stamp, by columns.
+  typealias KeptContents = [(column: UInt16, payload: [UInt8])]
+
+  /// The stamp of a record that is stored.
+  ///
+  /// - Parameter kept: the payloads of large collections whose elements are still the ones that they were
+  ///   computed from; those that had to be read are added.
+  func of(_ view: RecordView, _ kept: inout KeptContents) throws -> UInt64 {
+    let layout = view.layout
+    var payloads: KeptContents = []
+    for id in table.collectionIDs {
+      guard let place = layout.place(ofColumn: id), place.form == .varying, !view.isNil(place) else {
+        continue
+      }
+      let payload = try view.varying(place)
+      if let marker = try CollectionMarker(payload) {
+        if let known = kept.first(where: { $0.column == id }) {
+          payloads.append(known)
+          continue
+        }
+        let type = layout.columns[Int(place.index)].type
+        let large = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
+        let contents = (id, try Self.contents(of: large))
+        payloads.append(contents)
+        kept.append(contents)
+      } else if payload.count > CollectionPayload.inlineLimit {
+        var contents = Contents()
+        contents.add(payload)
+        payloads.append((id, contents.bytes))
+      }
+    }
+    if payloads.isEmpty { return Self.of(view.bytes) }
+    let whole = try RecordEditor.replacing(view) { id in payloads.first { $0.column == id }?.payload }
+    return whole.withUnsafeBytes(Self.of)
+  }
+
+  private static func contents(of collection: LargeCollection) throws -> [UInt8] {
+    let count = try collection.existingCount()
+    var writer = ValueWriter()
+    writer.appendCount(count)
+    var contents = Contents()
+    writer.withBytes { contents.add($0) }
+    try collection.forEachRun { run in
+      run.bytes.withUnsafeBytes { contents.add($0) }
+      return true
+    }
+    return contents.bytes
+  }
+
+  /// A payload that comes in parts, or, beyond the size that a record can have, its hash, whatever the parts were.
+  private struct Contents {
+    private var rest: [UInt8] = []
+    /// The hash of the bytes before the rest; nil where there are none.
+    private var hash: KeyedHash?
+
+    mutating func add(_ part: UnsafeRawBufferPointer) {
+      var part = part
+      while rest.count + part.count > CollectionPayload.inlineLimit {
+        let room = CollectionPayload.inlineLimit - rest.count
+        rest += part[..<room]
+        addRest()
+        part = UnsafeRawBufferPointer(rebasing: part[room...])
+      }
+      rest += part
+    }
+
+    private mutating func addRest() {
+      var hash = hash ?? KeyedHash()
+      rest.withUnsafeBytes { hash.add($0) }
+      self.hash = hash
+      rest.removeAll(keepingCapacity: true)
+    }
+
+    var bytes: [UInt8] {
+      guard var hash else { return rest }
+      rest.withUnsafeBytes { hash.add($0) }
+      return withUnsafeBytes(of: hash.value) { [UInt8]($0) }
+    }
+  }
+}

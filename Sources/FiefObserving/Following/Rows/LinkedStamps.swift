@@ -1,0 +1,169 @@
+import FiefCore
+import LMDB
+
+/// Adds the contents of linked objects to the stamps of rows, through at most four links.
+///
+/// Every link of an object and of its embedded objects is followed. Objects of values of any type are left out. The stamp of a
+/// linked object is computed once in an evaluation for each number of links that are left, so that cycles end and an object that
+/// many rows link is read at most four times.
+package final class LinkedStamps {
+  /// A column that leads to other objects.
+  private struct Step {
+    let column: ColumnEntry
+    /// The type of the linked or the embedded objects.
+    let target: Table
+  }
+
+  private struct Place: Hashable {
+    let table: Int
+    let links: Int
+    let key: ObjectKey
+  }
+
+  private let table: Table
+  private let tables: StoreTables
+  /// The types of the objects that are reached.
+  private(set) var types: Set<String> = []
+  /// The columns that lead on, by the table's number.
+  private var steps: [Int: [Step]] = [:]
+  /// The stamps of the objects themselves, by the table's number.
+  private var own: [Int: RowStamps] = [:]
+  /// The stamps that are known in this evaluation.
+  private var known: [Place: UInt64] = [:]
+
+  /// - Returns: nil if the objects of the table have no links.
+  init?(of table: Table, _ tables: StoreTables) {
+    self.table = table
+    self.tables = tables
+    var reached = [table]
+    for _ in 0..<WatchedPath.mostLinks {
+      var next: [Table] = []
+      for source in reached { addSteps(of: source, to: &next) }
+      reached = next
+    }
+    if types.isEmpty { return nil }
+  }
+
+  /// Adds the columns of a table that lead on, and the tables that they reach first.
+  private func addSteps(of source: Table, to reached: inout [Table]) {
+    if steps[source.number] != nil { return }
+    steps[source.number] = []
+    for column in source.entry.columns where !column.isDropped {
+      guard let target = column.type.target.flatMap({ tables[$0] }) else { continue }
+      if column.type.kind == .link {
+        if types.insert(target.name).inserted { reached.append(target) }
+      } else if column.type.kind == .embedded {
+        var visited: Set<Int> = []
+        guard hasLinks(target, &visited) else { continue }
+        addSteps(of: target, to: &reached)
+      } else {
+        continue
+      }
+      steps[source.number]?.append(Step(column: column, target: target))
+    }
+  }
+
+  /// Whether an embedded object of a table may have links, also in its parts.
+  private func hasLinks(_ table: Table, _ visited: inout Set<Int>) -> Bool {
+    guard visited.insert(table.number).inserted else { return false }
+    return table.entry.columns.contains { column in
+      if column.isDropped { return false }
+      if column.type.kind == .link { return true }
+      guard column.type.kind == .embedded, let part = column.type.target.flatMap({ tables[$0] }) else {
+        return false
+      }
+      return hasLinks(part, &visited)
+    }
+  }
+
+  /// Begins an evaluation: drops what may have changed.
+  func begin(_ pending: PendingChanges) {
+    let isKnown = !pending.isUnknown && pending.changes.isComplete
+    for number in own.keys {
+      let changes = pending.changes.types[tables.all[number].name] ?? ChangeSet.TypeChanges()
+      own[number]?.forget(isKnown ? changes : nil)
+    }
+  }
+
+  /// Ends an evaluation: another one may see another state.
+  func end() { known = [:] }
+
+  /// Returns the stamp of a row, which covers the objects that the row links.
+  ///
+  /// - Parameter own: the stamp of the row's object itself.
+  func stamp(_ own: UInt64, _ view: RecordView, in transaction: LMDB.Transaction) throws -> UInt64 {
+    var hash = KeyedHash()
+    hash.add(own)
+    try addLinks(of: view, table, links: WatchedPath.mostLinks, in: transaction, to: &hash)
+    return hash.value
+  }
+
+  private func addLinks(
+    of view: RecordView,
+    _ table: Table,
+    links: Int,
+    in transaction: LMDB.Transaction,
+    to hash: inout KeyedHash
+  ) throws {
+    for step in steps[table.number] ?? [] {
+      try table.payload(of: step.column, in: view) { payload in
+        try forEachValue(of: payload, step.column.type, in: transaction) { value in
+          if step.target.records == nil {
+            try addLinks(
+              of: try step.target.view(value),
+              step.target,
+              links: links,
+              in: transaction,
+              to: &hash
+            )
+          } else {
+            hash.add(try stamp(of: value, step.target, links: links - 1, in: transaction))
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns the stamp of a linked object, or 0 if the object does not exist.
+  private func stamp(
+    of key: UnsafeRawBufferPointer,
+    _ table: Table,
+    links: Int,
+    in transaction: LMDB.Transaction
+  ) throws -> UInt64 {
+    guard ObjectKey.lengths.contains(key.count), let records = table.records else { return 0 }
+    let place = Place(table: table.number, links: links, key: ObjectKey(key))
+    if let stamp = known[place] { return stamp }
+    guard let record = try transaction.get(records, key) else { return 0 }
+    let view = try table.view(record)
+    var hash = KeyedHash()
+    let stamps = RowStamps(of: table, watched: nil)
+    hash.add(try own[table.number, default: stamps].stamp(of: key, view, tables, in: transaction))
+    if links > 0 { try addLinks(of: view, table, links: links, in: transaction, to: &hash) }
+    known[place] = hash.value
+    return hash.value
+  }
+
+  /// Calls `body` with each value of a payload: with the payload itself, or with the elements of a collection.
+  private func forEachValue(
+    of payload: UnsafeRawBufferPointer?,
+    _ type: ColumnType,
+    in transaction: LMDB.Transaction,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    guard let payload, !payload.isEmpty else { return }
+    if type.container == .none { return try body(payload) }
+    func each(_ run: ElementRun) throws {
+      try run.forEach(type: type) { _, element in
+        if let value = try CollectionPayload.value(element, type: type) { try body(value) }
+      }
+    }
+    guard let marker = try CollectionMarker(payload) else {
+      return try each(try ElementRun(payload: payload))
+    }
+    try LargeCollection.at(marker, type: type, tables: tables, in: transaction).forEachRun { run in
+      try each(run)
+      return true
+    }
+  }
+}

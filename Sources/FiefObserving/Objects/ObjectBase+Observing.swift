@@ -1,0 +1,219 @@
+import Dispatch
+import FiefCore
+
+/// An object that can be observed: every `Object`, and no `EmbeddedObject`, which is part of the one that has it.
+public protocol ObservableObjectBase: ObjectBase {}
+
+extension Object: ObservableObjectBase {}
+
+extension ObservableObjectBase {
+  /// Calls a handler with the changes of the object in the store, until the token ends.
+  ///
+  /// ```swift
+  /// let token = dog.observe { change in
+  ///   switch change {
+  ///   case .change(let dog, let properties): print(dog.name, properties.map(\.name))
+  ///   case .deleted: print("gone")
+  ///   case .error(let error): print(error)
+  ///   }
+  /// }
+  /// ```
+  /// The instance stays unchanged: the handler gets another one in the new state. Exactly those properties
+  /// are reported that have another value than when the object was reported last, or, at first, than in the
+  /// newest state at the call; a property that was changed and changed back meanwhile is not among them. No
+  /// writer waits for the handler, and changes that are committed while it runs come together in the next
+  /// call. There is no call before something changes; `.deleted` is the last one. An object that is made in a
+  /// `write { }` can be observed after it.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
+  ///     objects and collections of links, through at most four links; nil for all properties of the object
+  ///     itself. A path whose value has changed is reported by its first property.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
+  ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
+  /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
+  }
+
+  /// Calls a handler on an actor with the changes of the object in the store.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties; nil for all of the object itself.
+  ///   - actor: the actor on which the handler is called.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
+  ///   - handler: gets the actor and the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
+    on actor: Isolation,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (isolated Isolation, ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.actor(actor).every(interval)) { actor.call(handler, $0) }
+  }
+
+  /// Calls a handler on an executor with the changes of the object in the store.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on executor: any TaskExecutor,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.executor(executor).every(interval), handler)
+  }
+
+  /// Calls a handler with the changes of some properties of the object, until the token ends.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: paths of properties, through at most four links.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
+  ///   - handler: gets the changes.
+  /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>],
+    on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
+  }
+
+  /// The changes of the object in the store, for `for await`; the loop ends after the deletion.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`.
+  ///   - interval: the least time between two changes; nil for none.
+  public func changes(
+    keyPaths: [String]? = nil,
+    every interval: Duration? = nil
+  ) -> ChangeSequence<ObjectChange<Self>> {
+    let observed = observed(_WatchedPaths(keyPaths))
+    return ChangeSequence { gate, take in
+      observed.observe(.pull(gate).every(interval), onEnd: { gate.end() }) { change in
+        if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
+      }
+    }
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ watched: _WatchedPaths,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(watched).observe(executor, handler)
+  }
+
+  func observed(_ watched: _WatchedPaths) -> ObservedObject<Self> { ObservedObject(self, watched) }
+}
+
+/// The place and the watched paths of an object that is observed.
+package struct ObservedObject<Element: ObjectBase>: Sendable {
+  private let place: Result<(store: StoreCore, key: ObjectKey, type: String), any Error>
+  private let watched: _WatchedPaths
+  /// The types that the handle declares which the object was read through.
+  private let visible: VisibleTypes?
+
+  package init(_ object: Element, _ watched: _WatchedPaths) {
+    self.watched = watched
+    visible = object._context?.visible
+    place = Result {
+      if let store = object._context?.store, store.isClosed { throw StoreCore.closedError(store.name) }
+      if object._context?.isFrozen == true { throw FrozenOrigin.unobservable(Element.self) }
+      guard let store = object._context?.store, let key = try object.key(in: store) else {
+        throw FiefError(
+          .objectNotFound,
+          "The object is in no store, so that it cannot be observed.",
+          store: object._context?.store?.name,
+          type: Element.className()
+        )
+      }
+      return (store, key, try store.binding(of: Element.self).table.name)
+    }
+  }
+
+  /// The object in the newest state; nil where it cannot be read, which is reported to the event handler.
+  func newest() -> Element? {
+    // The observation itself reports why there is no place.
+    guard case .success(let (store, key, type)) = place else { return nil }
+    do {
+      return try store.read { transaction in
+        let binding = try store.binding(of: Element.self)
+        return try key.bytes.withUnsafeBytes {
+          let context = ObjectContext(store: store, visible: visible)
+          return try store.load(binding, key: $0, from: transaction, context: context)?.cast(to: Element.self)
+        }
+      }
+    } catch {
+      store.report(error, type: type, property: nil)
+      return nil
+    }
+  }
+
+  /// Begins an observation; where that is impossible the handler gets the error.
+  func observe(
+    _ executor: ObservationExecutor,
+    onEnd: @escaping @Sendable () -> Void = {},
+    _ handler: @escaping @Sendable (ObjectChange<Element>) -> Void
+  ) -> NotificationToken {
+    observe(
+      executor,
+      onEnd: onEnd,
+      make: { [visible] in try ObjectChange.make($0, of: $1, as: Element.self, in: $2.seeing(visible)) },
+      handler
+    )
+  }
+
+  /// Begins an observation of a value that is computed from the object; where that is impossible the handler
+  /// gets the error.
+  package func observe<Made>(
+    _ executor: ObservationExecutor,
+    onEnd: @escaping @Sendable () -> Void = {},
+    make: @escaping ObjectObservation<Made>.Maker,
+    _ handler: @escaping @Sendable (ObjectChange<Made>) -> Void
+  ) -> NotificationToken {
+    do {
+      let (store, key, type) = try place.get()
+      let follower = try ObjectFollower(
+        key,
+        ofType: type,
+        watched: try watched.paths.get(),
+        tables: store.tables,
+        names: store.queryNames
+      )
+      let observation = ObjectObservation(executor, follower, onEnd: onEnd, make: make, handler)
+      return try store.hub.add(observation, of: store) { scope in
+        try observation.start(at: scope.state)
+        let exists = try key.bytes.withUnsafeBytes {
+          try store.contains(follower.table, key: $0, in: scope.state.transaction)
+        }
+        guard exists else {
+          throw FiefError(
+            .objectNotFound,
+            "The object is not in the store, so that it cannot be observed.",
+            store: store.name,
+            type: type,
+            key: follower.table.text(ofKey: key.bytes)
+          )
+        }
+      }
+    } catch {
+      return executor.enqueueOnce {
+        handler(.error(error))
+        onEnd()
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Dispatch
+import FiefCore
+import Foundation
+
+extension SectionedResults {
+  /// Calls a handler with the sections, and then with their changes, until the token ends.
+  ///
+  /// ```swift
+  /// let token = people.sectioned(by: \.city).observe { change in
+  ///   if case .update(let sections, _, let insertions, _, _, _) = change {
+  ///     for place in insertions { print("new:", sections[place]?.name ?? "") }
+  ///   }
+  /// }
+  /// ```
+  /// The changes are reported as those of ``Results``. With each change the key of every object is computed.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, as for results; the order of the sections counts too. nil for all properties.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
+  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
+  ///   - handler: gets the changes, one call after another.
+  /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths, .queue(queue).every(interval), handler)
+  }
+
+  /// Calls a handler with the sections, and then with their changes; only the values of some properties of
+  /// the objects, and those that the sections are ordered by, count as modifications.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    observe(
+      keyPaths: keyPaths.map { PropertyOrder(keyPath: $0).keyPath },
+      on: queue,
+      every: interval,
+      handler
+    )
+  }
+
+  /// Calls a handler on an actor with the sections, and then with their changes.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
+    on actor: Isolation,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ keyPaths: [String]?,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    let follower = SectionsFollower(source)
+    return results._observed(_WatchedPaths(watched(keyPaths))).observe(executor) { change in
+      if let change = follower.change(change) { handler(change) }
+    }
+  }
+
+  private func watched(_ keyPaths: [String]?) -> [String]? {
+    keyPaths.map { keyPaths in
+      keyPaths
+        + results.description.order.compactMap { if case .path(let path) = $0.key { path.text } else { nil } }
+    }
+  }
+}
+
+/// Makes changes of sections from those of results.
+// SAFETY: the calls of one observation come one after another.
+private final class SectionsFollower<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
+  private let source: SectionSource<Key, Element>
+  private var known = SectionPlaces<Key>()
+  /// Whether an error was reported, after which nothing is.
+  private var hasFailed = false
+
+  init(_ source: SectionSource<Key, Element>) { self.source = source }
+
+  /// - Returns: nil where nothing has changed.
+  func change(
+    _ change: RealmCollectionChange<Results<Element>>
+  ) -> SectionedResultsChange<SectionedResults<Key, Element>>? {
+    if hasFailed { return nil }
+    do {
+      switch change {
+      case .initial(let results):
+        let sections = SectionedResults(results: results, source: source)
+        known = try sections.places()
+        return .initial(sections)
+      case .update(let results, let deletions, let insertions, _):
+        let sections = SectionedResults(results: results, source: source)
+        let places = try sections.places()
+        defer { known = places }
+        let difference = SectionDifference(known, places, deletions, insertions, change.newModifications)
+        if difference.isEmpty { return nil }
+        return .update(
+          sections,
+          deletions: difference.deletions,
+          insertions: difference.insertions,
+          modifications: difference.modifications,
+          sectionsToInsert: difference.sectionsToInsert,
+          sectionsToDelete: difference.sectionsToDelete
+        )
+      case .error(let error):
+        hasFailed = true
+        return .error(error)
+      }
+    } catch {
+      hasFailed = true
+      return .error(error)
+    }
+  }
+}

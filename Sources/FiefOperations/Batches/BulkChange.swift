@@ -1,0 +1,105 @@
+import FiefCore
+import LMDB
+
+/// What is done with all objects of results: a description that may cross to the thread of the write queue.
+enum BulkChange: Sendable {
+  /// Operations on each object, and the new objects that they link.
+  case update(FieldEdits, linked: PreparedChanges)
+  case delete
+
+  var onlyDeletes: Bool { if case .delete = self { true } else { false } }
+}
+
+extension Results {
+  /// Makes a change in a write, to which the results belong.
+  ///
+  /// - Parameter isWhole: whether the write fails with it.
+  /// - Returns: the number of objects.
+  func change(_ change: BulkChange, in scope: WriteTransaction, isWhole: Bool) throws -> Int {
+    switch change {
+    case .update(let edits, let linked):
+      let (keys, count) = try keysOfObjects(in: scope, isWhole: isWhole)
+      if !linked.isEmpty { try scope.changing { try scope.writer.perform(linked) } }
+      try scope.apply(edits, to: keys, isWhole: isWhole)
+      return count
+    case .delete:
+      let table = try scope.store.binding(of: elementType).table
+      if description.isWhole, description.condition == nil, description.members == nil {
+        let count = try withTransaction { store, transaction, _ in try store.count(table, in: transaction) }
+        try scope.deleteAll(of: table)
+        return count
+      }
+      let (keys, count) = try keysOfObjects(in: scope, isWhole: isWhole)
+      try scope.delete(keys, from: table)
+      return count
+    }
+  }
+
+  /// The keys of the objects, each once, in the order of the results.
+  ///
+  /// All of them are found before the first change, which may decide about those after it. A write that has changed nothing yet
+  /// has them found in the commit that it began with: there the pages that were verified before are not verified again.
+  private func keysOfObjects(in scope: WriteTransaction, isWhole: Bool) throws -> (
+    keys: RecordBatch, count: Int
+  ) {
+    guard isWhole, !scope.writer.transaction.isChanged else { return try keysOfObjects() }
+    let committed = ObjectContext(store: scope.store, visible: context.visible, isFrozen: true)
+    do { return try rebound(to: committed).keysOfObjects() } catch let error as FiefError {
+      guard error.code == .tooManyReaders else { throw error }
+      return try keysOfObjects()
+    }
+  }
+
+  private func keysOfObjects() throws -> (keys: RecordBatch, count: Int) {
+    let keys = RecordBatch()
+    var count = 0
+    var seen: Set<[UInt8]> = []
+    let mayRepeat = description.members != nil
+    try forEachRow { row, _ in
+      if mayRepeat, !seen.insert([UInt8](row.key)).inserted { return true }
+      keys.append(key: row.key, record: UnsafeRawBufferPointer(start: nil, count: 0))
+      count += 1
+      return true
+    }
+    return (keys, count)
+  }
+
+  /// The store of the results, for a change of all of them.
+  func changedStore() throws -> StoreCore {
+    let store = try openStore(toBe: "changed")
+    guard context.isFrozen else { return store }
+    throw FiefError(
+      .invalidValue,
+      "The results are of a frozen object; what is frozen cannot be changed.",
+      store: store.name,
+      type: elementType.className()
+    )
+  }
+
+  /// The work of the write queue that makes a change.
+  ///
+  /// - Parameter count: gets the number of objects.
+  func work(_ change: BulkChange, count: Lock<Int>) -> WriteWork {
+    let results = self
+    let visible = context.visible
+    return .body(
+      { scope in
+        let results = results.rebound(to: scope.seeing(visible).context)
+        let number = try results.change(change, in: scope, isWhole: true)
+        count.withLock { $0 = number }
+      },
+      onlyDeletes: change.onlyDeletes
+    )
+  }
+
+  /// Encodes operations, outside of a write.
+  func encoded(_ operations: [FieldOperation], in store: StoreCore) throws -> BulkChange {
+    let binding = try store.binding(of: elementType)
+    let (edits, linked) = try FieldEncoder.encoded(binding, seeing: context.visible, in: store) { encoder in
+      let edits = try encoder.edits(operations)
+      try encoder.graph?.encodeLinked()
+      return edits
+    }
+    return .update(edits, linked: linked)
+  }
+}

@@ -1,0 +1,108 @@
+import FiefCore
+
+extension FieldEncoder {
+  /// The operations on one object, and the objects that they link.
+  ///
+  /// - Parameter merges: whether the object is made where there is none.
+  func edit(of key: [UInt8], _ operations: [FieldOperation], merges: Bool) throws -> ObjectEdit {
+    do {
+      let edits = try edits(operations)
+      let missing = merges ? try defaults() : nil
+      try graph?.encodeLinked()
+      return ObjectEdit(edits: edits, key: key, missing: missing)
+    } catch var error as FiefError where error.type == binding.table.name && error.key == nil {
+      error.key = binding.table.text(ofKey: key)
+      throw error
+    }
+  }
+}
+
+extension FieldEncoder {
+  /// The result of encoding operations outside of a write, and the new objects that their values link.
+  static func encoded<Value>(
+    _ binding: ObjectBinding,
+    seeing visible: VisibleTypes?,
+    in core: StoreCore,
+    _ encode: (FieldEncoder) throws -> Value
+  ) throws -> (Value, linked: PreparedChanges) {
+    // Most operations are about numbers and texts, for which a graph would take longer than all the rest.
+    do {
+      return (try encode(FieldEncoder(core: core, binding: binding, graph: nil)), PreparedChanges())
+    } catch is NeedsGraph {
+      var value: Value?
+      let linked = try Saving.linked(seeing: visible, in: core) { graph in
+        value = try encode(FieldEncoder(core: core, binding: binding, graph: graph))
+      }
+      guard let value else { throw NeedsGraph() }
+      return (value, linked)
+    }
+  }
+}
+
+extension StoreCore {
+  /// The key of an object that is, or was, in the store.
+  ///
+  /// - Throws: ``FiefError`` of code `foreignObject` for one of another store, `objectNotFound` for one without a primary key
+  ///   that was never stored.
+  func storedKey(of object: Object, _ binding: ObjectBinding) throws -> [UInt8] {
+    try Saving.checkOrigin(of: object, binding, in: self)
+    guard !binding.primaryKey.isEmpty || object._rowID != 0 else {
+      throw FiefError(
+        .objectNotFound,
+        "The object was never stored, so that nothing of it can be changed in the store.",
+        store: name,
+        type: binding.table.name
+      )
+    }
+    return try binding.key(of: object)
+  }
+}
+
+extension Saving {
+  /// Encodes objects as a copy: they stay as they are.
+  static func copy(
+    of objects: [Object],
+    policy: UpdatePolicy,
+    seeing visible: VisibleTypes?,
+    in core: StoreCore
+  ) throws -> PreparedChanges {
+    try copied(objects, policy, visible, core) { try $0.encode(objects) }
+  }
+
+  /// The new and the changed objects that values link which a closure encodes.
+  static func linked(
+    seeing visible: VisibleTypes?,
+    in core: StoreCore,
+    _ encode: (ObjectGraph) throws -> Void
+  ) throws -> PreparedChanges {
+    try copied([], .assigned, visible, core, encode)
+  }
+
+  private static func copied(
+    _ objects: [Object],
+    _ policy: UpdatePolicy,
+    _ visible: VisibleTypes?,
+    _ core: StoreCore,
+    _ encode: (ObjectGraph) throws -> Void
+  ) throws -> PreparedChanges {
+    let given = GivenRowIDs()
+    // An object that kept the id would be written under it to whichever store it is saved to next.
+    defer { given.takeBack() }
+    return try withoutActuallyEscaping(encode) { encode in
+      let graph = try graphReserving(
+        objects,
+        policy,
+        nil,
+        visible,
+        given,
+        core,
+        marksAtOnce: false,
+        isUrgent: true,
+        encode
+      )
+      graph.unrevive()
+      graph.droppedDefaults.restore()
+      return graph.changes
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import FiefCore
+import LMDB
+
+/// Changes of all objects of results, on their records: no object is made.
+extension Results {
+  // MARK: Updating
+
+  /// Changes properties of all objects of the results in one write, and waits until it is durable.
+  ///
+  /// ```swift
+  /// let count = try store.objects(Order.self).where { $0.isPaid }.update {
+  ///   $0.set(\.status, .closed)
+  ///   $0.increment(\.version)
+  /// }
+  /// ```
+  /// The objects are those that the results have when the write begins: condition, order, `distinct`, cursors, offset and limit
+  /// count as they do for ``all()``. An object that a list has twice is changed once. No object is made; indexes, required links,
+  /// limits, derived properties and observers are treated as for changes of single objects. Inside of a `write { }` of the store
+  /// it is a part of that, and live objects show the changes.
+  ///
+  /// - Parameter build: adds the changes, which are encoded before the write begins.
+  /// - Returns: the number of objects.
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` for a change that does not fit its
+  ///   property or a value that is there, with the key of that object; what a query and what a write throw. Nothing is
+  ///   changed then.
+  @discardableResult
+  public func update(_ build: (inout FieldChanges<Element>) throws -> Void) throws -> Int {
+    try change(try FieldChanges(build).operations)
+  }
+
+  /// Changes properties of all objects of the results in one write, and waits until it is durable.
+  @discardableResult
+  public func update(_ changes: FieldChange<Element>...) throws -> Int {
+    try change(changes.map(\.operation))
+  }
+
+  /// Changes properties of all objects of the results in one write, and returns when it is durable.
+  ///
+  /// The changes are encoded before the first suspension. Cancelling the task removes a write that has not begun.
+  @discardableResult
+  nonisolated(nonsending)
+    public func update(_ build: (inout FieldChanges<Element>) throws -> Void) async throws -> Int
+  {
+    try await change(try FieldChanges(build).operations)
+  }
+
+  /// Changes properties of all objects of the results in one write, and returns when it is durable.
+  @discardableResult
+  nonisolated(nonsending) public func update(_ changes: FieldChange<Element>...) async throws -> Int {
+    try await change(changes.map(\.operation))
+  }
+
+  // MARK: Deleting
+
+  /// Deletes all objects of the results in one write, and waits until it is durable.
+  ///
+  /// ```swift
+  /// try store.objects(Session.self).where { $0.ends < now }.delete()
+  /// ```
+  /// No object is made. The rules of relationships are followed, and none of the objects denies the deletion of another one. Inside
+  /// of a `write { }` of the store it is a part of that.
+  ///
+  /// - Returns: the number of objects of the results, without those that are deleted with them.
+  /// - Throws: ``FiefError`` of code `deletionDenied` where a rule does not allow it; what a query and what a write throw.
+  ///   Nothing is deleted then.
+  @discardableResult
+  public func delete() throws -> Int { try make(.delete, in: try changedStore()) }
+
+  /// Deletes all objects of the results in one write, and returns when it is durable.
+  ///
+  /// Cancelling the task removes a write that has not begun.
+  @discardableResult
+  nonisolated(nonsending) public func delete() async throws -> Int {
+    try await make(.delete, in: try changedStore())
+  }
+
+  // MARK: The write
+
+  private func change(_ operations: [FieldOperation]) throws -> Int {
+    let store = try changedStore()
+    guard let scope = context.readingScope as? WriteTransaction else {
+      return try make(try encoded(operations, in: store), in: store)
+    }
+    let binding = try store.binding(of: elementType)
+    var hasLinked = false
+    let edits = try scope.encoding(update: .assigned) { graph in
+      let edits = try FieldEncoder(core: store, binding: binding, graph: graph).edits(operations)
+      try graph.encodeLinked()
+      hasLinked = !graph.changes.isEmpty
+      return edits
+    }
+    return try scope.applying(hasLinked: hasLinked) {
+      try change(.update(edits, linked: PreparedChanges()), in: scope, isWhole: false)
+    }
+  }
+
+  nonisolated(nonsending) private func change(_ operations: [FieldOperation]) async throws -> Int {
+    let store = try changedStore()
+    return try await make(try encoded(operations, in: store), in: store)
+  }
+
+  private func make(_ change: BulkChange, in store: StoreCore) throws -> Int {
+    if let scope = context.readingScope as? WriteTransaction {
+      return try self.change(change, in: scope, isWhole: false)
+    }
+    let count = Lock(0)
+    _ = try store.submit(work(change, count: count))
+    return count.withLock { $0 }
+  }
+
+  nonisolated(nonsending)
+    private func make(_ change: BulkChange, in store: StoreCore) async throws -> Int
+  {
+    let count = Lock(0)
+    _ = try await store.submit(work(change, count: count))
+    return count.withLock { $0 }
+  }
+}
