@@ -35,13 +35,19 @@ enum RecordChecksum {
   }
 
   /// The checksum of a record that is stored under a key; the record has a checksum's bytes in front.
+  ///
+  /// - Parameter hasChecksum: whether these are the checksum of its bytes; otherwise it is computed.
   @inline(__always)
   static func ofStored(
     _ record: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer,
-    type: UInt32
+    type: UInt32,
+    hasChecksum: Bool = false
   ) -> UInt32 {
-    let body = UnsafeRawBufferPointer(rebasing: record.dropFirst(size))
-    return compute(body) ^ ofKey(key, type: type)
+    let ofBytes =
+      hasChecksum && record.count >= size
+      ? UInt32(littleEndian: record.loadUnaligned(as: UInt32.self))
+      : compute(UnsafeRawBufferPointer(rebasing: record.dropFirst(size)))
+    return ofBytes ^ ofKey(key, type: type)
   }
 }

@@ -30,7 +30,9 @@ extension RecordWriter {
     do {
       try edit.key.withUnsafeBytes { key in
         try linking(edit.edits) {
-          try record.withUnsafeBytes { try put(key: key, record: $0, into: edit.edits.table) }
+          try record.withUnsafeBytes {
+            try put(key: key, record: $0, into: edit.edits.table, hasChecksum: true)
+          }
         }
       }
     } catch { throw described(error, edit) }
@@ -42,7 +44,7 @@ extension RecordWriter {
   func perform(_ edits: FieldEdits, on key: UnsafeRawBufferPointer) throws {
     do {
       guard let record = try record(after: edits, of: key) else { throw Self.notUpdated }
-      try record.withUnsafeBytes { try put(key: key, record: $0, into: edits.table) }
+      try record.withUnsafeBytes { try put(key: key, record: $0, into: edits.table, hasChecksum: true) }
     } catch {
       throw FiefError.described(
         error,

@@ -84,11 +84,11 @@ extension RecordWriter {
     collectsNewLinks = operation.linksStoredObjects
     switch operation.kind {
     case .insert:
-      try insert(key: key, record: record, into: table)
+      try insert(key: key, record: record, into: table, hasChecksum: true)
     case .ensure:
-      _ = try insertIfAbsent(key: key, record: record, into: table)
+      _ = try insertIfAbsent(key: key, record: record, into: table, hasChecksum: true)
     case .put:
-      try put(key: key, record: record, into: table)
+      try put(key: key, record: record, into: table, hasChecksum: true)
     case .patch, .patchExisting:
       if operation.kind == .patchExisting, try cursor(of: table).get(key) == nil { throw Self.deleted }
       try patch(key: key, record: record, columns: changes.patches[Int(operation.patch)], in: table)

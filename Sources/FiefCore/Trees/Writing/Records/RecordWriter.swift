@@ -155,28 +155,38 @@ package final class RecordWriter {
 
   /// Adds an object.
   ///
+  /// - Parameter hasChecksum: whether the record begins with the checksum of its bytes, so that they need not be hashed again.
   /// - Throws: ``FiefError`` of code `duplicatePrimaryKey`, with nothing changed, where the key exists.
-  package func insert(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
-    guard try insertIfAbsent(key: key, record: record, into: table) else {
+  package func insert(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    into table: Table,
+    hasChecksum: Bool = false
+  ) throws {
+    guard try insertIfAbsent(key: key, record: record, into: table, hasChecksum: hasChecksum) else {
       throw Self.duplicate
     }
   }
 
   /// Adds an object, unless there is one with the key.
   ///
+  /// - Parameter hasChecksum: whether the record begins with the checksum of its bytes.
   /// - Returns: whether it was added.
   func insertIfAbsent(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
-    into table: Table
+    into table: Table,
+    hasChecksum: Bool = false
   ) throws -> Bool {
     let isAdded: Bool
     if table.hasDerived,
       let derived = try derivedRecord(of: table, key: key, record: record, isInsertion: true)
     {
-      isAdded = try derived.withUnsafeBytes { try addIfAbsent(key: key, record: $0, into: table) }
+      isAdded = try derived.withUnsafeBytes {
+        try addIfAbsent(key: key, record: $0, into: table, hasChecksum: true)
+      }
     } else {
-      isAdded = try addIfAbsent(key: key, record: record, into: table)
+      isAdded = try addIfAbsent(key: key, record: record, into: table, hasChecksum: hasChecksum)
     }
     if isAdded { tally.put(table, bytes: key.count &+ record.count) }
     return isAdded
@@ -186,7 +196,8 @@ package final class RecordWriter {
   private func addIfAbsent(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
-    into table: Table
+    into table: Table,
+    hasChecksum: Bool
   ) throws -> Bool {
     if table.needsOldRecord { try boundTreeBuffers() }
     if let earlierState { try earlierState.keep(key, of: table) }
@@ -195,7 +206,9 @@ package final class RecordWriter {
       try putWithLargeCollections(key: key, record: record, old: nil, into: table)
       return true
     }
-    guard try storeIfAbsent(key, record, in: table, try cursor(of: table)) else { return false }
+    guard try storeIfAbsent(key, record, in: table, try cursor(of: table), hasChecksum: hasChecksum) else {
+      return false
+    }
     if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
     collector?.insert(key, table)
     return true
@@ -204,49 +217,57 @@ package final class RecordWriter {
   /// Adds or replaces an object. Its derived properties get the values that they have to have, whatever the
   /// record says.
   ///
-  /// - Parameter isCounted: whether the object counts as put, and not as changed by the deletion of another one.
+  /// - Parameters:
+  ///   - isCounted: whether the object counts as put, and not as changed by the deletion of another one.
+  ///   - hasChecksum: whether the record begins with the checksum of its bytes.
   package func put(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
     into table: Table,
-    isCounted: Bool = true
+    isCounted: Bool = true,
+    hasChecksum: Bool = false
   ) throws {
     if isCounted { tally.put(table, bytes: key.count &+ record.count) }
-    guard table.hasDerived else { return try replace(key: key, record: record, in: table) }
+    guard table.hasDerived else {
+      return try replace(key: key, record: record, in: table, hasChecksum: hasChecksum)
+    }
     // No waiting change is flushed from here on: the values are those that the waiting changes were noted for.
     try boundTreeBuffers()
     guard let derived = try derivedRecord(of: table, key: key, record: record) else {
-      try replace(key: key, record: record, in: table, isBounded: true)
+      try replace(key: key, record: record, in: table, isBounded: true, hasChecksum: hasChecksum)
       try didDerive?(table, key, record)
       return
     }
     try derived.withUnsafeBytes {
-      try replace(key: key, record: $0, in: table, isBounded: true)
+      try replace(key: key, record: $0, in: table, isBounded: true, hasChecksum: true)
       try didDerive?(table, key, $0)
     }
   }
 
   /// Adds or replaces an object by a record that is as it has to be.
   ///
-  /// - Parameter isBounded: whether the caller has seen to it that not too much waits.
+  /// - Parameters:
+  ///   - isBounded: whether the caller has seen to it that not too much waits.
+  ///   - hasChecksum: whether the record begins with the checksum of its bytes.
   @inline(__always)
   package func replace(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
     in table: Table,
-    isBounded: Bool = false
+    isBounded: Bool = false,
+    hasChecksum: Bool = false
   ) throws {
     if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
     guard table.needsOldRecord || collector != nil else {
-      return try store(key, record, in: table, cursor)
+      return try store(key, record, in: table, cursor, hasChecksum: hasChecksum)
     }
     if !isBounded { try boundTreeBuffers() }
     if try table.hasLargeCollections(record) {
       let old = try cursor.get(key).map { [UInt8]($0) }
       return try putWithLargeCollections(key: key, record: record, old: old, into: table)
     }
-    if try storeIfAbsent(key, record, in: table, cursor) {
+    if try storeIfAbsent(key, record, in: table, cursor, hasChecksum: hasChecksum) {
       if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
       collector?.insert(key, table)
       return
@@ -261,7 +282,7 @@ package final class RecordWriter {
       }
       if let collector { try noteChange(of: key, from: old, to: record, in: table, collector) }
     }
-    try store(key, record, in: table, cursor)
+    try store(key, record, in: table, cursor, hasChecksum: hasChecksum)
   }
 
   /// Stores a record with a checksum that covers its key too.
@@ -270,10 +291,16 @@ package final class RecordWriter {
     _ key: UnsafeRawBufferPointer,
     _ record: UnsafeRawBufferPointer,
     in table: Table,
-    _ cursor: WriteCursor
+    _ cursor: WriteCursor,
+    hasChecksum: Bool = false
   ) throws(LMDBError) {
     guard tables.coversKeys else { return try cursor.put(key, record) }
-    let checksum = RecordChecksum.ofStored(record, key: key, type: table.entry.id)
+    let checksum = RecordChecksum.ofStored(
+      record,
+      key: key,
+      type: table.entry.id,
+      hasChecksum: hasChecksum
+    )
     try cursor.put(key, record, beginningWith: checksum.littleEndian)
   }
 
@@ -283,10 +310,16 @@ package final class RecordWriter {
     _ key: UnsafeRawBufferPointer,
     _ record: UnsafeRawBufferPointer,
     in table: Table,
-    _ cursor: WriteCursor
+    _ cursor: WriteCursor,
+    hasChecksum: Bool
   ) throws(LMDBError) -> Bool {
     guard tables.coversKeys else { return try cursor.putIfAbsent(key, record) }
-    let checksum = RecordChecksum.ofStored(record, key: key, type: table.entry.id)
+    let checksum = RecordChecksum.ofStored(
+      record,
+      key: key,
+      type: table.entry.id,
+      hasChecksum: hasChecksum
+    )
     return try cursor.putIfAbsent(key, record, beginningWith: checksum.littleEndian)
   }
 
@@ -298,7 +331,7 @@ package final class RecordWriter {
     in table: Table
   ) throws {
     guard let old = try cursor(of: table).get(key) else {
-      try insert(key: key, record: record, into: table)
+      try insert(key: key, record: record, into: table, hasChecksum: true)
       return
     }
     if columns.isEmpty { return }
@@ -310,7 +343,7 @@ package final class RecordWriter {
       try table.payload(of: column, in: newView) { payload = $0.map { [UInt8]($0) } }
       return .set(payload)
     }
-    try merged.withUnsafeBytes { try put(key: key, record: $0, into: table) }
+    try merged.withUnsafeBytes { try put(key: key, record: $0, into: table, hasChecksum: true) }
   }
 
   // MARK: Indexes and backlinks
