@@ -7,23 +7,29 @@ import LMDB
 /// are known only when all are there, so they wait in front of the payloads at their widest, and
 /// ``finish(withChecksum:in:)`` moves them up to the payloads: the bytes before the record's start are unused then.
 struct RecordBuilder {
-  // SAFETY: the caller holds the table that has the layout while it builds a record.
-  unowned(unsafe) private let layout: Layout
+  // The numbers of the layout: a reference to it would be counted for each record.
+  private let version: UInt16
+  private let integersOffset: Int
+  private let integerCount: Int
+  private let endsCount: Int
   // SAFETY: every offset that is written to is inside of the head, which `init` appends in full width.
   private let start: Int
   private let payloadStart: Int
   /// The number of varying columns that have ended.
   private var ended = 0
 
-  private var integersStart: Int { start + layout.integersOffset }
-  private var endsStart: Int { integersStart + layout.integerCount * 8 }
+  private var integersStart: Int { start + integersOffset }
+  private var endsStart: Int { integersStart + integerCount * 8 }
 
   @inline(__always)
   init(layout: Layout, in writer: inout ValueWriter) {
-    self.layout = layout
+    version = layout.version
+    integersOffset = layout.integersOffset
+    integerCount = layout.integerCount
+    endsCount = layout.endsCount
     start = writer.count
-    let head = layout.integersOffset + layout.integerCount * 8
-    memset(writer.appendUninitialized(head + layout.endsCount * 4), 0, head)
+    let head = integersOffset + integerCount * 8
+    memset(writer.appendUninitialized(head + endsCount * 4), 0, head)
     payloadStart = writer.count
   }
 
@@ -54,7 +60,7 @@ struct RecordBuilder {
   /// Ends a varying column: its payload is the bytes appended to the writer since the last one.
   @inline(__always)
   mutating func endVarying(in writer: inout ValueWriter) {
-    if ended < layout.endsCount {
+    if ended < endsCount {
       // A record that is too long for this is refused in the end.
       let end = UInt32(truncatingIfNeeded: writer.count - payloadStart)
       writer.address(endsStart + ended * 4).storeBytes(of: end, as: UInt32.self)
@@ -97,21 +103,21 @@ struct RecordBuilder {
     guard writer.count - payloadStart <= UInt32.max else {
       throw FiefError(.invalidValue, "The object is larger than a record can be (4 GiB).")
     }
-    let ends = layout.endsCount
+    let ends = endsCount
     // Ends only grow, so the last of them decides.
     let last = ends == 0 ? 0 : writer.address(endsStart + ends * 4 - 4).loadUnaligned(as: UInt32.self)
     let widthCode: UInt16 = last <= UInt8.max ? 0 : last <= UInt16.max ? 1 : 2
     let integersEnd = payloadStart - ends << Int(widthCode)
     packEnds(widthCode, in: &writer)
     let packedStart = packIntegers(upTo: integersEnd, in: &writer)
-    let recordStart = packedStart - layout.integersOffset
+    let recordStart = packedStart - integersOffset
     let head = writer.address(start)
     head.storeBytes(
-      of: (layout.version | widthCode << Layout.endsWidthShift).littleEndian,
+      of: (version | widthCode << Layout.endsWidthShift).littleEndian,
       toByteOffset: Layout.checksumSize,
       as: UInt16.self
     )
-    if recordStart != start { memmove(writer.address(recordStart), head, layout.integersOffset) }
+    if recordStart != start { memmove(writer.address(recordStart), head, integersOffset) }
     if withChecksum {
       let count = writer.count - recordStart - Layout.checksumSize
       let body = UnsafeRawBufferPointer(
@@ -128,7 +134,7 @@ struct RecordBuilder {
   /// Narrows the ends towards the payloads. Each goes to its place or behind it, so the last one is first.
   @inline(__always)
   private func packEnds(_ widthCode: UInt16, in writer: inout ValueWriter) {
-    let ends = layout.endsCount
+    let ends = endsCount
     if ends == 0 { return }
     for ordinal in stride(from: ends - 1, through: 0, by: -1) {
       let end = writer.address(endsStart + ordinal * 4).loadUnaligned(as: UInt32.self)
@@ -147,7 +153,7 @@ struct RecordBuilder {
   @inline(__always)
   private func packIntegers(upTo end: Int, in writer: inout ValueWriter) -> Int {
     var target = end
-    for ordinal in stride(from: layout.integerCount - 1, through: 0, by: -1) {
+    for ordinal in stride(from: integerCount - 1, through: 0, by: -1) {
       let value = writer.address(integersStart + ordinal * 8).loadUnaligned(as: Int64.self)
       let code = Self.widthCode(of: value)
       target -= 1 << code

@@ -53,11 +53,9 @@ extension ObjectBinding {
       let date = field.load(as: Date.self)
       builder.setSlot(date.timeIntervalSinceReferenceDate.bitPattern, place, in: &writer)
     case .string:
-      // Moved out and back: a copy would count a reference.
+      // Read in its place: a copy would count a reference.
       let pointer = UnsafeMutableRawPointer(mutating: field).assumingMemoryBound(to: String.self)
-      let text = pointer.move()
-      writer.append(text)
-      pointer.initialize(to: text)
+      pointer.pointee.withUTF8 { writer.append(UnsafeRawBufferPointer($0)) }
       builder.endVarying(in: &writer)
     case .data:
       field.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { writer.append($0) }
@@ -81,9 +79,8 @@ extension ObjectBinding {
         builder.setNil(place, in: &writer)
       }
     case .optionalString:
-      if let value = field.assumingMemoryBound(to: String?.self).pointee {
-        writer.append(value)
-      } else {
+      let pointer = UnsafeMutableRawPointer(mutating: field).assumingMemoryBound(to: String?.self)
+      if pointer.pointee?.withUTF8({ writer.append(UnsafeRawBufferPointer($0)) }) == nil {
         builder.setNil(place, in: &writer)
       }
       builder.endVarying(in: &writer)

@@ -42,8 +42,19 @@ package struct PreparedChanges: Sendable {
   private struct Use {
     var count = 0
     var isInOrder = true
-    var lastPrefix: UInt64 = 0
-    var lastKey = 0..<0
+    private var lastPrefix: UInt64 = 0
+    private var lastKey = 0..<0
+
+    /// Notes the key of the next operation.
+    @inline(__always)
+    mutating func note(_ key: Range<Int>, _ bytes: UnsafeRawBufferPointer) {
+      let prefix = bytes.prefix(at: key.lowerBound, count: key.count)
+      let isGreater = lastPrefix < prefix || count == 0
+      if !isGreater, lastPrefix > prefix || bytes.compare(lastKey, key) > 0 { isInOrder = false }
+      count += 1
+      lastPrefix = prefix
+      lastKey = key
+    }
   }
 
   private(set) var bytes = EncodedBytes.none
@@ -109,21 +120,8 @@ package struct PreparedChanges: Sendable {
   @inline(__always)
   mutating func append(_ operation: Operation, in writer: borrowing ValueWriter) {
     operations.append(operation)
-    writer.withBytes { note(operation, $0) }
-  }
-
-  @inline(__always)
-  private mutating func note(_ operation: Operation, _ bytes: UnsafeRawBufferPointer) {
-    let index = Int(operation.table)
     let key = operation.keyStart..<(operation.keyStart + operation.keyCount)
-    let prefix = bytes.prefix(at: key.lowerBound, count: key.count)
-    let isGreater = uses[index].lastPrefix < prefix || uses[index].count == 0
-    if !isGreater, uses[index].lastPrefix > prefix || bytes.compare(uses[index].lastKey, key) > 0 {
-      uses[index].isInOrder = false
-    }
-    uses[index].count += 1
-    uses[index].lastPrefix = prefix
-    uses[index].lastKey = key
+    writer.withBytes { uses[Int(operation.table)].note(key, $0) }
   }
 
   mutating func appendPatch(_ columns: [UInt16]) -> Int32 {
