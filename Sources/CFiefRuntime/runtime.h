@@ -1,15 +1,22 @@
 // What Fief needs of the Swift runtime to find the classes of a process, where there is no Objective-C
-// runtime to ask (declared after swift/shims/MetadataSections.h of the toolchain), and `statfs`, which
-// the Glibc module leaves out.
+// runtime to ask (declared after swift/shims/MetadataSections.h of the toolchain), `statfs`, which
+// the Glibc module leaves out, and a variable of each thread, which Swift cannot declare.
 
 #ifndef CFIEFRUNTIME_RUNTIME_H
 #define CFIEFRUNTIME_RUNTIME_H
+
+#include <stdint.h>
+
+// The number of dates that the calling thread is about to read. Each object file that calls this has its own variables.
+static inline intptr_t *_Nonnull fief_dates_to_be_read(void) {
+  static _Thread_local intptr_t count;
+  return &count;
+}
 
 #if !defined(__APPLE__)
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #if defined(__linux__)
 #include <sys/vfs.h>
 #endif
