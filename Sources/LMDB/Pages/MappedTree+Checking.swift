@@ -77,6 +77,39 @@ extension MappedTree {
     return nil
   }
 
+  /// The place of a key in a leaf.
+  struct CheckedPlace {
+    let leaf: MappedPage
+    /// The node of the key; nil if the leaf does not have it.
+    let node: Int?
+    /// The keys that bound those of the leaf.
+    let bounds: (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?)
+  }
+
+  /// The place of a key; nil if a page on the path to it was not checked yet, or if its value has pages of its own.
+  func checkedPlace(of wanted: SearchKey) -> CheckedPlace? {
+    var (number, parent) = (root, rootMark)
+    var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
+    var guesses = KeyBounds()
+    for _ in 0..<depth - 1 {
+      guard let page = page(number, PageFlags.branch, of: parent) else { return nil }
+      let (index, node) = page.branch(wanted, &guesses)
+      guard node >= 0 else { return nil }
+      if index > 0 { lower = page.keyBytes(node) }
+      if index + 1 < page.count { upper = page.keyBytes(page.node(index + 1)) }
+      parent = number
+      number = page.child(node)
+    }
+    guard let leaf = page(number, PageFlags.leaf, of: parent) else { return nil }
+    let guess = guesses.place(of: wanted.prefix, among: leaf.count)
+    let found = leaf.lowerBound(wanted, from: 0, near: guess)
+    guard found.index >= 0 else { return nil }
+    guard found.isEqual else { return CheckedPlace(leaf: leaf, node: nil, bounds: (lower, upper)) }
+    let node = leaf.node(found.index)
+    guard node >= 0, leaf.flags(node) == 0 else { return nil }
+    return CheckedPlace(leaf: leaf, node: node, bounds: (lower, upper))
+  }
+
   private func isRight(
     _ bytes: UnsafeRawBufferPointer,
     _ number: UInt64,

@@ -31,6 +31,18 @@ final class WriteCheck {
       if let upper, MappedTree.order(key, upper) >= 0 { return false }
       return true
     }
+
+    mutating func go(
+      to leaf: MappedPage,
+      _ bounds: (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?),
+      areSurroundingsChecked: Bool
+    ) {
+      lower = bounds.lower
+      upper = bounds.upper
+      self.leaf = leaf
+      hasLongValues = nil
+      self.areSurroundingsChecked = areSurroundingsChecked
+    }
   }
 
   private var places: [Place?] = []
@@ -54,6 +66,10 @@ final class WriteCheck {
       if place.hasLongValues == nil { places[slot]?.hasLongValues = hasLongValues }
       if !hasLongValues, place.areSurroundingsChecked || !shrinks(leaf, wanted, count) { return }
     }
+    if !around, let known = place.tree.checkedPlace(of: wanted), !known.shrinks(to: count) {
+      places[slot]?.go(to: known.leaf, known.bounds, areSurroundingsChecked: false)
+      return
+    }
     let cursor = Cursor(transaction: transaction, tree: place.tree)
     let isFound = try cursor.descend(to: wanted)
     guard let leaf = cursor.leaf else { return }
@@ -65,11 +81,7 @@ final class WriteCheck {
     let around = around || shrinks(leaf, wanted, count)
     let bounds = cursor.bounds(above: place.tree.depth - 1)
     if around, !isAmongFullLeaves(cursor) { try checkSurroundings(cursor) }
-    places[slot]?.lower = bounds.lower
-    places[slot]?.upper = bounds.upper
-    places[slot]?.leaf = leaf
-    places[slot]?.hasLongValues = nil
-    places[slot]?.areSurroundingsChecked = around
+    places[slot]?.go(to: leaf, bounds, areSurroundingsChecked: around)
   }
 
   /// Checks the pages at one end of a tree.
@@ -180,7 +192,7 @@ final class WriteCheck {
     guard found.isEqual else { return false }
     let node = leaf.node(found.index)
     guard node >= 0, leaf.flags(node) == 0 else { return node < 0 }
-    return count < leaf.valueCount(node) || count > leaf.size / 4
+    return leaf.shrinks(node, to: count)
   }
 
   private func hasLongValues(_ leaf: MappedPage) -> Bool {
@@ -239,7 +251,20 @@ final class WriteCheck {
   }
 }
 
+extension MappedTree.CheckedPlace {
+  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the one that is there.
+  fileprivate func shrinks(to count: Int?) -> Bool {
+    guard let count, let node else { return false }
+    return leaf.shrinks(node, to: count)
+  }
+}
+
 extension MappedPage {
+  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the value of a node, which has no pages of its own.
+  fileprivate func shrinks(_ node: Int, to count: Int) -> Bool {
+    count < valueCount(node) || count > size / 4
+  }
+
   /// The number of bytes of a page that are filled.
   var filled: Int {
     let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
