@@ -19,12 +19,13 @@ extension StoreCore {
 
   /// Reports the failures of the environment that no call throws, on the delivery thread: the thread that finds one may hold the writer.
   func reportFailures() {
-    environment.onFailure { [weak self] error in
-      guard let self else { return }
+    // A weak reference to the store would make each retain of it, and a read has several, take a detour.
+    let (name, completions, reporter) = (name, completions, reporter)
+    environment.onFailure { error in
       completions.perform {
         var error = FiefError(error)
-        error.store = self.name
-        self.emit(.maintenanceFailed(store: self.name, error: error))
+        error.store = name
+        reporter.send(.maintenanceFailed(store: name, error: error))
       }
     }
   }

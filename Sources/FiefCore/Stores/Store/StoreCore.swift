@@ -35,7 +35,7 @@ package final class StoreCore: Sendable {
   /// The properties that were assigned outside of writes, and were reported.
   let assignedPlaces = OwnedLock<Set<String>>([])
   private let bindings: BindingTable
-  private let reporter: EventReporter
+  let reporter: EventReporter
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
   private let queueLimits: WriteQueueLimits
   package let sandboxes: [StoreSandbox]

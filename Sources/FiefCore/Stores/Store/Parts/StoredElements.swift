@@ -3,7 +3,9 @@ import LMDB
 /// The elements that a write has stored of a collection in memory, in the tree of large collections. The next flush adds the
 /// elements that follow, and does not write these again.
 final class StoredElements {
-  private weak var write: WriteTransaction?
+  /// The version of the write's collections, which no other write has. A weak reference to the write would make each retain of it
+  /// take a detour.
+  private let write: UInt64
   /// The marker of the collection in its owner's record.
   let marker: CollectionMarker
   /// The state of the tree, as ``KnownCollections`` numbers it.
@@ -16,7 +18,7 @@ final class StoredElements {
   var names: Set<ExactText> = []
 
   fileprivate init(_ marker: CollectionMarker, _ type: ColumnType, in write: WriteTransaction) {
-    self.write = write
+    self.write = write.writer.version
     self.marker = marker
     count = marker.count
     state = write.writer.knownCollections.noteState(of: marker.prefix)
@@ -25,7 +27,7 @@ final class StoredElements {
 
   /// Whether the tree has these elements, and no others.
   fileprivate func areStored(in write: WriteTransaction) -> Bool {
-    self.write === write && deletions.map { $0 == write.deletions } ?? true
+    self.write == write.writer.version && deletions.map { $0 == write.deletions } ?? true
       && write.writer.knownCollections.isUnchanged(marker.prefix, since: state)
   }
 }
