@@ -53,7 +53,7 @@ public class AccessScope {
 
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
-    loops?.keepAll()
+    if loops != nil { loops?.keepAll() }
     isOpen = false
     store.counters.add(tally, costs)
     tally = ReadTally()

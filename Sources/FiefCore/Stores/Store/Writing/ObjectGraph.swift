@@ -467,7 +467,7 @@ package final class ObjectGraph: EncodedGraph {
   }
 
   private func checkOrigin(of object: ObjectBase) throws {
-    guard let context = object._context else { return }
+    guard let context = object._context, context !== ownContext else { return }
     if context.isFrozen {
       throw FiefError(
         .invalidValue,

@@ -13,7 +13,8 @@ public final class WriteTransaction: AccessScope {
 
   package let writer: RecordWriter
   @exclusivity(unchecked) private(set) var live = IdentityMap()
-  var changed: [ObjectBase] = []
+  // Nothing that is called while it is accessed comes back to it.
+  @exclusivity(unchecked) var changed: [ObjectBase] = []
   /// Objects of which a part was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
