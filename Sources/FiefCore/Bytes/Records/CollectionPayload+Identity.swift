@@ -31,12 +31,16 @@ extension CollectionPayload {
     return element
   }
 
-  /// The payload of -0.0 for the payload of 0.0, and nil for other elements. Sets that earlier builds have written may contain it.
-  static func negativeZero(for element: [UInt8], type: ColumnType) -> [UInt8]? {
-    guard let (start, _) = number(in: element, type), element[start...].allSatisfy({ $0 == 0 }) else {
-      return nil
+  /// The payload of 0.0 or NaN with the other sign; nil for other elements. Sets that earlier builds have written may contain -0.0, and
+  /// NaN as processors make it, which has a sign.
+  static func otherForm(of element: [UInt8], type: ColumnType) -> [UInt8]? {
+    guard let (start, kind) = number(in: element, type), let last = element.last else { return nil }
+    let hasOtherForm = element.withUnsafeBytes { bytes in
+      let bytes = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let number = kind == .float ? Double(bytes.leadingFloat) : bytes.leadingDouble
+      return number == 0 || number.isNaN
     }
-    return Array(element.dropLast()) + [0x80]
+    return hasOtherForm ? Array(element.dropLast()) + [last ^ 0x80] : nil
   }
 
   /// The offset and the kind of a floating-point number or a date; nil for any other element.

@@ -15,7 +15,7 @@ extension LargeAccess {
 
   /// The bytes of an element of a set, and the other ones that the element may have in the tree.
   func forms(of bytes: [UInt8]) -> [[UInt8]] {
-    [bytes] + (CollectionPayload.negativeZero(for: bytes, type: type).map { [$0] } ?? [])
+    [bytes] + (CollectionPayload.otherForm(of: bytes, type: type).map { [$0] } ?? [])
   }
 
   /// Whether each object of a value is in the store. To look for a value saves no object.
