@@ -11,7 +11,10 @@ extension WriteTransaction {
     in table: Table,
     _ writer: RecordWriter
   ) {
-    let objects = instances(of: IdentityMap.Key(table: table.entry.id, key: key))
+    // What a deletion of all objects of a type has kept is not read again when the record is deleted.
+    let objects = instances(of: IdentityMap.Key(table: table.entry.id, key: key)).filter {
+      keptObjects.insert(ObjectIdentifier($0)).inserted
+    }
     if objects.isEmpty { return }
     for collection in table.collections {
       let column = collection.column
@@ -50,7 +53,10 @@ extension WriteTransaction {
 
   /// Calls a closure that deletes objects. If it fails, live objects read their collections from the store again.
   func keepingCollections<Value>(_ body: () throws -> Value) throws -> Value {
-    defer { keptRecords = [] }
+    defer {
+      keptRecords = []
+      keptObjects = []
+    }
     do { return try body() } catch {
       for (object, record) in keptRecords.reversed() { object._record = record }
       throw error

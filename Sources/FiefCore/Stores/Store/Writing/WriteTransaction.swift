@@ -42,6 +42,8 @@ public final class WriteTransaction: AccessScope {
   var formerRecords = FormerRecords()
   /// The records of objects that a deletion has given the elements of their collections, until the deletion is complete.
   var keptRecords: [(ObjectBase, RecordCopy)] = []
+  /// The objects whose collections the deletion has kept.
+  var keptObjects: Set<ObjectIdentifier> = []
   /// The row ids of saves that were left to the queue in this write.
   private var claims: [RowIDClaims] = []
   /// The context that deleted objects have from here on.
