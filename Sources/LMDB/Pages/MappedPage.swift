@@ -49,6 +49,21 @@ struct MappedPage {
   @inline(__always)
   func key(_ node: Int) -> UnsafeRawPointer { start + (node &+ Page.nodeHeaderSize) }
 
+  /// Whether leaf nodes lie inside of the page with their values, so that none has pages of its own.
+  @inline(never)
+  func hasInside(_ nodes: Range<Int>) -> Bool {
+    for index in nodes {
+      let node = rawOffset(index)
+      guard node &+ Page.nodeHeaderSize <= size else { return false }
+      // The size of the value, the flags, and the size of the key.
+      let head = start.loadUnaligned(fromByteOffset: node, as: UInt64.self)
+      guard head & 0xFFFF_0000_0000 == 0,
+        node &+ Page.nodeHeaderSize &+ Int(head & 0xFFFF_FFFF) &+ Int(head &>> 48) <= size
+      else { return false }
+    }
+    return true
+  }
+
   /// The number that the page says it has.
   var number: UInt64 { start.loadUnaligned(as: UInt64.self) }
 
