@@ -3,13 +3,13 @@ struct DeclaredClasses: Equatable, Sendable {
   /// The greatest number of descriptions of a store that are kept; no application has more.
   static let most = 32
 
-  /// The declared classes; nil where they are those of the process.
-  private let objects: [ObjectIdentifier]?
-  private let embedded: [ObjectIdentifier]?
+  /// The addresses of the declared classes; nil if they are the classes of the process. The runtime has arrays of integers ready.
+  private let objects: [Int]?
+  private let embedded: [Int]?
 
   init(of repository: some DatabaseConfigurable) {
-    objects = repository.objectTypes?.map { ObjectIdentifier($0) }
-    embedded = repository.embeddedObjectTypes?.map { ObjectIdentifier($0) }
+    objects = repository.objectTypes?.map { Int(bitPattern: ObjectIdentifier($0)) }
+    embedded = repository.embeddedObjectTypes?.map { Int(bitPattern: ObjectIdentifier($0)) }
   }
 }
 

@@ -1,5 +1,7 @@
 /// Gathers the indexes that a class declares: with its properties, in `indexes()` and in `indexedProperties()`.
-struct DeclaredIndexes {
+///
+/// It is a class because the runtime has to make types to destroy the arrays of a large structure.
+final class DeclaredIndexes {
   private(set) var names: [IndexName] = []
   /// The declarations of indexes that are not possible, in words.
   private(set) var violations: [String] = []
@@ -21,7 +23,7 @@ struct DeclaredIndexes {
     }
   }
 
-  private mutating func add(_ property: PropertyDescriptor) {
+  private func add(_ property: PropertyDescriptor) {
     let index = property.index
     if PersistedFlags.isUndeclarable(index) {
       violations.append(
@@ -40,7 +42,7 @@ struct DeclaredIndexes {
     }
   }
 
-  private mutating func add(_ index: IndexDefinition) {
+  private func add(_ index: IndexDefinition) {
     var found: [PropertyDescriptor] = []
     for property in index.properties {
       switch property {
@@ -64,7 +66,7 @@ struct DeclaredIndexes {
     add(name, of: found)
   }
 
-  private mutating func find(_ name: String) -> PropertyDescriptor? {
+  private func find(_ name: String) -> PropertyDescriptor? {
     if let property = properties.first(where: { $0.name == name }) { return property }
     violations.append(
       name.contains(".")
@@ -78,7 +80,7 @@ struct DeclaredIndexes {
     DeclaredProperties(type: type, typeName: typeName, properties: properties).property(keyPath)
   }
 
-  private mutating func add(_ name: IndexName, of properties: [PropertyDescriptor]) {
+  private func add(_ name: IndexName, of properties: [PropertyDescriptor]) {
     let found = violations(of: name, properties)
     violations += found
     if found.isEmpty { names.append(name) }

@@ -22,9 +22,9 @@ extension StoreOpening {
           store: configuration.name,
           mayBeClear: configuration.encryptsClearStore
         )
-        let stored = try storedCatalogue(in: environment)
-        if let stored { try checkHeader(environment, of: stored) }
-        let trees = stored.map { treesOfMigration(of: $0, to: configuration) } ?? 0
+        let stored = try readCatalogue(in: environment)
+        if let stored { try checkHeader(environment, of: stored.value) }
+        let trees = stored.map { treesOfMigration(of: $0.value, to: configuration) } ?? 0
         if trees <= options.maxDatabases {
           return try open(configuration, environment, stored, directory: directory, isInMemory: isInMemory)
         }
@@ -51,19 +51,20 @@ extension StoreOpening {
   private static func open(
     _ configuration: StoreConfiguration,
     _ environment: LMDB.Environment,
-    _ stored: Catalogue?,
+    _ stored: StoredCatalogue?,
     directory: String,
     isInMemory: Bool
   ) throws -> OpenedStore {
-    // A comparison with nil would have the runtime make the type of a pair of catalogues.
-    if case .some = stored, !configuration.options.isReadOnly {
+    if stored != nil, !configuration.options.isReadOnly {
       try settle(environment, configuration, isInMemory: isInMemory)
     }
     var catalogue: Catalogue
-    if let stored, try isCurrent(stored, configuration) {
+    if let stored = stored?.value, try isCurrent(stored, configuration) {
       catalogue = stored
     } else {
-      if let stored, let reason = whyNotMigrated(configuration.options, isInMemory: isInMemory) {
+      if let stored = stored?.value,
+        let reason = whyNotMigrated(configuration.options, isInMemory: isInMemory)
+      {
         throw FiefError(
           .migrationRequired,
           reason,
@@ -76,7 +77,7 @@ extension StoreOpening {
       }
       // What has no catalogue is no store yet, and one for reading only is not made.
       if configuration.options.isReadOnly { throw noStore(directory) }
-      if case .some = stored, let encryption = configuration.options.encryption, environment.sealing == nil,
+      if stored != nil, let encryption = configuration.options.encryption, environment.sealing == nil,
         configuration.schema.hasSecrets
       {
         // Only an encrypted store can have secret keys.
@@ -108,7 +109,7 @@ extension StoreOpening {
       environment: environment,
       catalogue: catalogue,
       tables: tables,
-      descriptors: configuration.schema.descriptors,
+      schema: configuration.schema,
       queueLimits: WriteQueueLimits(
         maximumPending: configuration.options.maximumPendingWrites,
         maximumPendingBytes: configuration.options.maximumPendingBytes,
@@ -120,7 +121,7 @@ extension StoreOpening {
       reporter: configuration.reporter,
       slowness: configuration.options.slowness,
       ledger: try ledger(of: configuration, tables, environment),
-      completionQueue: configuration.options.completionQueue,
+      completions: OpenedStore.Completions(queue: configuration.options.completionQueue),
       intervalClock: configuration.options.givenClock.map { IntervalClock($0) } ?? .system,
       unicodeFingerprint: hasIndexes && catalogue.hasUnicodeIndexes ? configuration.unicodeFingerprint : nil
     )

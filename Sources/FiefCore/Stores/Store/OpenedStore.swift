@@ -12,7 +12,7 @@ package struct OpenedStore {
   package let environment: LMDB.Environment
   let catalogue: Catalogue
   let tables: StoreTables
-  let descriptors: [ObjectDescriptor]
+  let schema: DeclaredSchema
   let queueLimits: WriteQueueLimits
   /// How many bytes the sort of a query may use.
   let sortMemory: Int
@@ -22,8 +22,14 @@ package struct OpenedStore {
   let slowness: Slowness
   /// The usage that it keeps; nil where it keeps none.
   let ledger: UsageLedger?
-  let completionQueue: DispatchQueue?
+  let completions: Completions
   let intervalClock: IntervalClock
   /// The tables of Unicode that the indexes in `tables` were made with; nil where none depends on them.
   let unicodeFingerprint: UInt64?
+
+  /// The queue that the application has named for completion handlers. The runtime has to make a type to copy a field of this large
+  /// structure whose type is generic, such as an optional.
+  struct Completions {
+    let queue: DispatchQueue?
+  }
 }

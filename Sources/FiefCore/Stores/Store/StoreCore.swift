@@ -107,10 +107,11 @@ package final class StoreCore: Sendable {
     self.slowness = opened.slowness
     self.numbersCommits = opened.isSynchronized
     self.reporter = opened.reporter
-    self.completionQueue = opened.completionQueue
-    for descriptor in opened.descriptors { opened.tables[descriptor.name]?.descriptor = descriptor }
+    self.completionQueue = opened.completions.queue
+    let descriptors = opened.schema.descriptors
+    for descriptor in descriptors { opened.tables[descriptor.name]?.descriptor = descriptor }
     self.bindings = BindingTable(
-      opened.descriptors.compactMap { descriptor in
+      descriptors.compactMap { descriptor in
         opened.tables[descriptor.name].map { LazyBinding(descriptor: descriptor, table: $0) }
       }
     )

@@ -1,6 +1,14 @@
 import Foundation
 import LMDB
 
+/// A catalogue that was read from a store. The runtime has to make a type to copy an optional ``Catalogue``, but not for an optional
+/// instance.
+final class StoredCatalogue: Sendable {
+  let value: Catalogue
+
+  init(_ value: Catalogue) { self.value = value }
+}
+
 /// What there is in the files of a store: the catalogue, the trees and their handles.
 package enum StoreOpening {
   /// The catalogue of a store; nil where there is none yet, since nothing was ever committed.
@@ -8,6 +16,11 @@ package enum StoreOpening {
   /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue:
   ///   a store begins with it, gets its manifest after it, and making a new one would destroy its content.
   package static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
+    try readCatalogue(in: environment)?.value
+  }
+
+  /// The same as ``storedCatalogue(in:)``, in an instance.
+  static func readCatalogue(in environment: LMDB.Environment) throws -> StoredCatalogue? {
     try environment.read { transaction in
       guard let tree = try transaction.database(named: Catalogue.treeName) else {
         guard transaction.id == 0, !environment.hadManifest, try transaction.databaseNames().isEmpty else {
@@ -17,7 +30,7 @@ package enum StoreOpening {
       }
       return try Catalogue.key.withUnsafeBytes { key in
         guard let bytes = try transaction.get(tree, key) else { throw Catalogue.damaged }
-        return try Catalogue.decode(bytes)
+        return StoredCatalogue(try Catalogue.decode(bytes))
       }
     }
   }
