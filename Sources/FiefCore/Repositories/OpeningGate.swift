@@ -2,13 +2,17 @@ import LMDB
 import Synchronization
 
 /// Lets one thread at a time open a certain store; others wait, and stores do not wait for each other.
-package final class OpeningGate: Sendable {
+package final class OpeningGate: KeyedInstance, Sendable {
+  /// The identity of the store.
+  let key: String
   private let lock = OwnedLock(())
   /// The thread at the gate, 0 while there is none. Only the thread itself ever finds its own number here.
   private let thread = Atomic<UInt>(0)
 
   /// The threads at gates; one that is at several is there as often. An array of numbers needs nothing of the runtime.
   private static let holders = OwnedLock<[Int]>([])
+
+  init(key: String) { self.key = key }
 
   /// Whether the calling thread opens, deletes or exchanges the files of a store.
   static var isHeldByCaller: Bool {

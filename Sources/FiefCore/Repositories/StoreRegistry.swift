@@ -18,7 +18,8 @@ package final class StoreRegistry: Sendable {
   package static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
 
   // SAFETY: the owner is only held weakly and compared; nothing is called on it.
-  final class Entry: @unchecked Sendable {
+  final class Entry: KeyedInstance, @unchecked Sendable {
+    let key: String
     let store: Store
     let core: StoreCore
     /// The repository that a store without an identifier lives with.
@@ -53,7 +54,8 @@ package final class StoreRegistry: Sendable {
       }
     }
 
-    init(store: Store, core: StoreCore, owner: AnyObject?, opener: Any.Type) {
+    init(key: String, store: Store, core: StoreCore, owner: AnyObject?, opener: Any.Type) {
+      self.key = key
       self.opener = opener
       self.store = store
       self.core = core
@@ -63,18 +65,18 @@ package final class StoreRegistry: Sendable {
   }
 
   struct State {
-    var entries = SortedTable<ExactText, Entry>()
+    var entries = InstanceTable<Entry>()
     var recent = RecentStores()
     var directories = StoreDirectories()
-    var gates = SortedTable<ExactText, OpeningGate>()
+    var gates = InstanceTable<OpeningGate>()
   }
 
   /// The gate in which one thread at a time opens, deletes or exchanges the files of a store.
   package func gate(_ key: String) -> OpeningGate {
     state.withLock { state in
-      if let gate = state.gates[ExactText(key)] { return gate }
-      let gate = OpeningGate()
-      state.gates[ExactText(key)] = gate
+      if let gate = state.gates[key] { return gate }
+      let gate = OpeningGate(key: key)
+      state.gates.insert(gate)
       return gate
     }
   }
@@ -120,7 +122,7 @@ package final class StoreRegistry: Sendable {
   }
 
   /// The store that is open under a key.
-  package func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[ExactText(key)]?.core } }
+  package func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
 
   /// Whether a repository's store is open.
   package func isOpen(_ repository: some DatabaseConfigurable) -> Bool {
@@ -130,7 +132,7 @@ package final class StoreRegistry: Sendable {
 
   /// - Throws: ``FiefError`` where the store is open at another schema version than the repository declares.
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
-    let entry = state.withLock { $0.entries[ExactText(key)] }
+    let entry = state.withLock { $0.entries[key] }
     guard let entry, !entry.core.isClosed else { return nil }
     // A new repository may have the address of a released one.
     if entry.hasOwner, entry.owner !== repository.storeOwner { return nil }
@@ -178,9 +180,9 @@ package final class StoreRegistry: Sendable {
       )
       sandbox?.note(configuration.options.encryption, of: core.directory)
       let store = Store(.success(core))
-      let entry = Entry(store: store, core: core, owner: owner, opener: type(of: repository))
+      let entry = Entry(key: key, store: store, core: core, owner: owner, opener: type(of: repository))
       entry.accept(DeclaredClasses(of: repository), store)
-      state.withLock { $0.entries[ExactText(key)] = entry }
+      state.withLock { $0.entries.insert(entry) }
       core.emit(.opened(store: core.name, directory: core.directory))
       if let sandbox, sandbox.isEnded {
         // The sandbox ended while the store was being opened, and did not close it.
@@ -293,7 +295,7 @@ package final class StoreRegistry: Sendable {
   /// Closes an open store; one that is closed is left.
   func close(_ core: StoreCore) {
     let isOpen = close(callsHandlers: true) { state in
-      zip(state.entries.allKeys, state.entries.all).first { $1.core === core }.map { $0.0.text }
+      state.entries.all.first { $0.core === core }?.key
     }
     if !isOpen { core.close() }
   }
@@ -307,7 +309,7 @@ package final class StoreRegistry: Sendable {
   @discardableResult
   private func close(callsHandlers: Bool, _ key: (State) -> String?) -> Bool {
     let entry = state.withLock { state in
-      let entry = key(state).flatMap { state.entries.removeValue(of: ExactText($0)) }
+      let entry = key(state).flatMap { state.entries.remove($0) }
       if let entry { state.recent.remove(entry.core) }
       return entry
     }
@@ -352,8 +354,7 @@ extension StoreRegistry {
   /// The open stores whose keys fulfil a condition.
   package func openCores(where isWanted: (String) -> Bool) -> [StoreCore] {
     state.withLock { state in
-      zip(state.entries.allKeys, state.entries.all)
-        .compactMap { isWanted($0.text) && !$1.core.isClosed ? $1.core : nil }
+      state.entries.all.compactMap { isWanted($0.key) && !$0.core.isClosed ? $0.core : nil }
     }
   }
 
@@ -364,7 +365,7 @@ extension StoreRegistry {
 
   /// Closes the open stores whose keys fulfil a condition.
   func close(where isWanted: (String) -> Bool) {
-    for key in state.withLock({ $0.entries.allKeys.map(\.text).filter(isWanted) }) { close(key) }
+    for key in state.withLock({ $0.entries.all.map(\.key).filter(isWanted) }) { close(key) }
   }
 }
 
