@@ -8,8 +8,9 @@ extension StoreOpening {
     _ configuration: StoreConfiguration,
     isInMemory: Bool
   ) throws {
-    guard let side = try jointSide(environment, configuration.name, isInMemory: isInMemory),
-      try environment.read({ try JointRows.hasRows(JointRows.prefix, side.tree, in: $0) })
+    guard let tree = try environment.openDatabase(named: Catalogue.treeName),
+      try environment.read({ try JointRows.hasRows(JointRows.prefix, tree, in: $0) }),
+      let side = try jointSide(environment, configuration.name, isInMemory: isInMemory)
     else { return }
     var failures: [FiefError] = []
     do { try JointRecovery.settleMarkers(of: side) } catch {
