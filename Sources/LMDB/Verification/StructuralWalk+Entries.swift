@@ -39,7 +39,7 @@ extension StructuralWalk {
       )
     }
     if let flaw = tree.flaw(lastPage: meta.lastPage) { throw damaged(page, flaw) }
-    subtrees.append(tree)
+    subtrees.append(Subtree(tree))
   }
 
   private func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {

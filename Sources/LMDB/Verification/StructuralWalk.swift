@@ -29,12 +29,20 @@ final class StructuralWalk {
     case freeList
   }
 
+  /// The record of a tree. An instance, because the runtime has to make a type for an array of structures.
+  final class Subtree {
+    let record: TreeRecord
+
+    init(_ record: TreeRecord) { self.record = record }
+  }
+
   let descriptor: Int32
   let path: String
   let meta: MetaPage
   let filePages: UInt64
   @exclusivity(unchecked) var report = VerificationReport()
-  var subtrees: [TreeRecord] = []
+  /// The trees that the main tree lists.
+  var subtrees: [Subtree] = []
   let scratch: UnsafeMutableRawBufferPointer
 
   /// The last commit that has freed pages, as the free list says.
@@ -90,23 +98,24 @@ final class StructuralWalk {
     case .everything: break
     case .mainTree:
       // No page is the root of two trees.
-      for tree in subtrees + [meta.free] where tree.root != TreeRecord.invalidPage { try take(tree.root) }
+      for tree in subtrees { try takeRoot(of: tree.record) }
+      try takeRoot(of: meta.free)
       return report
     case .branches:
-      for tree in subtrees { try takePages(of: tree) }
+      for tree in subtrees { try takePages(of: tree.record) }
       // A damaged root of the main tree may lead to an older state of it, whose pages are free.
       try walkFreeList()
       return report
     case .freeList:
-      if subtrees.reduce(0, { $0 + min($1.branchPages, meta.lastPage) }) <= StructuralWalk.mostBranchPages {
-        for tree in subtrees { try walk(tree, .named, skipsLeaves: true) }
+      if subtrees.reduce(0, { $0 + min($1.record.branchPages, meta.lastPage) }) <= Self.mostBranchPages {
+        for tree in subtrees { try walk(tree.record, .named, skipsLeaves: true) }
       }
       try walkFreeList()
       return report
     }
     for tree in subtrees {
-      try walk(tree, .named)
-      report.entries += Int(tree.entries)
+      try walk(tree.record, .named)
+      report.entries += Int(tree.record.entries)
     }
     try walkFreeList()
     let used = report.branchPages + report.leafPages + report.overflowPages + report.freePages
@@ -143,6 +152,10 @@ final class StructuralWalk {
     taken[Int(page >> 6)] |= bit
   }
 
+  private func takeRoot(of tree: TreeRecord) throws(LMDBError) {
+    if tree.root != TreeRecord.invalidPage { try take(tree.root) }
+  }
+
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LMDBError) {
     guard let count = readFully(descriptor, buffer, at: offset) else {
       throw LMDBError.system("pread", path: path)
@@ -174,17 +187,35 @@ final class StructuralWalk {
     guard let page = Page(branch: UnsafeRawBufferPointer(buffer), number: number) else {
       throw damaged(number, "not a branch page")
     }
-    for index in 0..<page.count {
-      guard page.offset(index) + Page.nodeHeaderSize <= meta.pageSize else {
-        throw damaged(number, "a node is outside of the page")
-      }
-      if height > 2 {
-        try takePages(from: page.child(index), height: height - 1, &sizes)
-      } else {
-        try take(page.child(index))
-      }
+    if height == 2 {
+      try takeChildren(of: page, number)
+      sizes.leaf += UInt64(page.count)
+      return
     }
-    if height == 2 { sizes.leaf += UInt64(page.count) }
+    for index in 0..<page.count {
+      guard page.offset(index) + Page.nodeHeaderSize <= meta.pageSize else { throw nodeOutside(number) }
+      try takePages(from: page.child(index), height: height - 1, &sizes)
+    }
+  }
+
+  /// Takes the leaves below a branch page. Almost all pages of a store are such leaves.
+  private func takeChildren(of page: Page, _ number: UInt64) throws(LMDBError) {
+    let (taken, pageSize, end) = (taken, meta.pageSize, min(meta.lastPage + 1, filePages))
+    for index in 0..<page.count {
+      guard page.offset(index) + Page.nodeHeaderSize <= pageSize else { throw nodeOutside(number) }
+      let child = page.child(index)
+      let (word, bit) = (Int(truncatingIfNeeded: child >> 6), UInt64(1) << (child & 63))
+      guard child >= 2, child < end, taken[word] & bit == 0 else {
+        // This throws the error.
+        try take(child)
+        continue
+      }
+      taken[word] |= bit
+    }
+  }
+
+  private func nodeOutside(_ number: UInt64) -> LMDBError {
+    damaged(number, "a node is outside of the page")
   }
 
   /// - Parameter skipsLeaves: whether leaves are taken by their numbers only.
