@@ -39,21 +39,18 @@ package struct ScratchDirectory: ~Copyable {
 
   /// Splits a path without slashes at its end behind its last slash.
   private static func split(_ path: String) -> (parent: String, name: String) {
-    let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
-    var end = bytes.endIndex
-    while end > bytes.startIndex {
-      let last = bytes.index(before: end)
-      guard bytes[last] == slash, last > bytes.startIndex else { break }
-      end = last
+    var path = path
+    return path.withUTF8 { bytes in
+      let slash = UInt8(ascii: "/")
+      var end = bytes.count
+      while end > 1, bytes[end - 1] == slash { end -= 1 }
+      var start = end
+      while start > 0, bytes[start - 1] != slash { start -= 1 }
+      func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+      }
+      return (text(0..<start), text(start..<end))
     }
-    var start = end
-    while start > bytes.startIndex {
-      let before = bytes.index(before: start)
-      if bytes[before] == slash { break }
-      start = before
-    }
-    // Texts, not parts of texts: appending any sequence of characters has the runtime look for conformances.
-    return (String(path[..<start]), String(path[start..<end]))
   }
 
   /// Makes the directory, empty and locked.
