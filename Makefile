@@ -96,6 +96,7 @@ lint: ## check the format of the sources, the words and sentences of comments an
 	scripts/lint-sentences
 	scripts/lint-processes
 	scripts/lint-locks
+	scripts/lint-surface
 	scripts/lint-layers
 	Torture/Fuzzing/run modules
 
