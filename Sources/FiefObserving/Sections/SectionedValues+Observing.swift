@@ -2,7 +2,7 @@ import Dispatch
 import FiefCore
 
 /// The conformances that ``ValueSource`` searches. A linker keeps their files because of this reference; see `FoundConformances`.
-package let searchedCollections: [any ObservableCollection.Type] = [List<Int>.self, Results<Object>.self]
+package var searchedCollections: [any ObservableCollection.Type] { [List<Int>.self, Results<Object>.self] }
 
 extension ValueSource {
   /// Calls a handler with the values, and with those that there are after each change.
