@@ -12,7 +12,19 @@ package enum CollectionPayload {
   ) throws {
     guard !payload.isEmpty else { return }
     var reader = ValueReader(payload, context: nil)
-    for _ in 0..<(try reader.count()) {
+    let count = try reader.count()
+    try forEach(count, in: reader.remaining(), type: type, body)
+  }
+
+  /// The same for the elements of a payload without their number.
+  static func forEach(
+    _ count: Int,
+    in elements: UnsafeRawBufferPointer,
+    type: ColumnType,
+    _ body: (_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer?) throws -> Void
+  ) throws {
+    var reader = ValueReader(elements, context: nil)
+    for _ in 0..<count {
       let key = type.container == .map ? try reader.sized() : nil
       if !type.isOptional, let width = type.kind.fixedWidth {
         try body(key, try reader.take(width))
@@ -26,6 +38,30 @@ package enum CollectionPayload {
       guard let isSet = element.first else { throw ValueReader.truncated }
       try body(key, isSet == 0 ? nil : UnsafeRawBufferPointer(rebasing: element[1...]))
     }
+  }
+
+  /// The elements that a payload has behind those of another one; nil if it does not begin with these.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the other one does not have as many elements as it says.
+  static func additions(
+    to first: UnsafeRawBufferPointer,
+    in second: UnsafeRawBufferPointer,
+    type: ColumnType
+  ) throws -> (count: Int, elements: UnsafeRawBufferPointer)? {
+    guard !first.isEmpty, !second.isEmpty else { return nil }
+    var (former, reader) = (ValueReader(first, context: nil), ValueReader(second, context: nil))
+    let (before, after) = (try former.count(), try reader.count())
+    let (kept, elements) = (former.remaining(), reader.remaining())
+    guard before <= after, kept.count <= elements.count,
+      UnsafeRawBufferPointer(rebasing: elements[..<kept.count]).hasSameBytes(as: kept)
+    else { return nil }
+    former = ValueReader(kept, context: nil)
+    for _ in 0..<before {
+      if type.container == .map { _ = try former.sized() }
+      _ = try readElement(of: type, from: &former)
+    }
+    guard former.isAtEnd else { throw ValueReader.truncated }
+    return (after - before, UnsafeRawBufferPointer(rebasing: elements[kept.count...]))
   }
 
   static func appendElement(

@@ -66,6 +66,23 @@ extension RecordWriter {
     return memcmp(start, other, first.count) == 0
   }
 
+  /// The elements that were appended to a collection of links; nil for any other change, and for links.
+  private static func additions(
+    to column: ColumnEntry,
+    from old: RecordView,
+    to new: RecordView
+  ) throws -> (count: Int, elements: UnsafeRawBufferPointer)? {
+    guard column.type.container != .none, let before = old.layout.place(ofColumn: column.id),
+      let after = new.layout.place(ofColumn: column.id), before.form == .varying, after.form == .varying,
+      !before.isConverted, !after.isConverted, !old.isNil(before), !new.isNil(after)
+    else { return nil }
+    return try CollectionPayload.additions(
+      to: try old.varying(before),
+      in: try new.varying(after),
+      type: column.type
+    )
+  }
+
   /// Adds an object to backlink trees that do not have it.
   func addBacklinks(
     along links: [Table.LinkColumn],
@@ -99,6 +116,13 @@ extension RecordWriter {
         noteNewLink(link, of: table, key: key, target: $0)
       }
       return
+    }
+    if let new, let added = try Self.additions(to: link.column, from: old, to: new) {
+      return try CollectionPayload.forEach(added.count, in: added.elements, type: link.column.type) {
+        guard let target = $1 else { return }
+        backlinks.note(first: target, objectKey: key, isAdded: true)
+        noteNewLink(link, of: table, key: key, target: target)
+      }
     }
     let before = try Self.targets(of: link.column, in: old, table)
     let after = try new.map { try Self.targets(of: link.column, in: $0, table) } ?? []
