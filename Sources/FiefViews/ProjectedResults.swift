@@ -46,6 +46,9 @@ public struct ProjectedResults<Element: Projection<Root>, Root: Object>: Sendabl
   public var last: Element? { objects.last.map { Element(projecting: $0) } }
 
   /// The projection at a place in the order, nil beyond the end.
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
   public subscript(index: Int) -> Element? { objects[index].map { Element(projecting: $0) } }
 
   /// Every projection, read in one transaction.

@@ -68,11 +68,17 @@ public struct ProjectedSections<Key: Persistable & Hashable, Element: Projection
   public var isEmpty: Bool { sections.isEmpty }
 
   /// The section at a place, nil beyond the end.
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
   public subscript(index: Int) -> ProjectedSection<Key, Element, Root>? {
     sections[index].map(ProjectedSection.init(section:))
   }
 
   /// The projection at a place in a section, nil beyond the end of either.
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
   public subscript(indexPath: IndexPath) -> Element? {
     sections[indexPath].map { Element(projecting: $0) }
   }
@@ -91,6 +97,8 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
   /// The section of the objects.
   public let section: ResultsSection<Key, Root>
 
+  package init(section: ResultsSection<Key, Root>) { self.section = section }
+
   /// The place of the section among the others.
   public var index: Int { section.index }
 
@@ -107,6 +115,9 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
   public var objects: ProjectedResults<Element, Root> { section.objects.as(Element.self) }
 
   /// The projection at a place in the section, nil beyond the end.
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
   public subscript(index: Int) -> Element? { section[index].map { Element(projecting: $0) } }
 
   /// An iterator that reads the objects in batches.

@@ -39,6 +39,9 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   public var isFrozen: Bool { false }
 
   /// The object at a place in the section as the store has it now, nil beyond the end.
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
   public subscript(index: Int) -> Element? { objects[index] }
 }
 

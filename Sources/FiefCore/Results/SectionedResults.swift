@@ -208,6 +208,9 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   public var isEmpty: Bool { results.isEmpty }
 
   /// The section at a place, nil beyond the end.
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
   public subscript(index: Int) -> ResultsSection<Key, Element>? {
     let sections = sections
     return sections.indices.contains(index) ? sections[index] : nil
@@ -215,7 +218,10 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
 
   /// The object at a place in a section, nil beyond the end of either.
   ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  ///
   /// - Parameter indexPath: the place of the section, and that of the object in it.
+  @_disfavoredOverload
   public subscript(indexPath: IndexPath) -> Element? {
     indexPath.count == 2 ? self[indexPath[0]]?[indexPath[1]] : nil
   }

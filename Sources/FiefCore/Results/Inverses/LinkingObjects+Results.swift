@@ -13,6 +13,9 @@ extension LinkingObjects {
   public var last: Element? { usablePrefetched.map(\.last) ?? results.last }
 
   /// The object at a place in the order of the keys, nil beyond the end.
+  ///
+  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  @_disfavoredOverload
   public subscript(index: Int) -> Element? {
     guard let prefetched = usablePrefetched else { return results[index] }
     return prefetched.indices.contains(index) ? prefetched[index] : nil
