@@ -181,6 +181,14 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return isFrozen ? nil : storeOfRecords?.activeWrite
   }
 
+  /// The context of the newest state, if the store's held objects were refreshed since this one was made.
+  func newest() -> ObjectContext? {
+    guard let store, reads == nil, !store.isClosed,
+      refreshed != store.refreshed.load(ordering: .relaxed)
+    else { return nil }
+    return ObjectContext(store: store, visible: visible)
+  }
+
   override func willRead(_ object: ObjectBase) {
     if let scope, scope.isUsable { return }
     guard !isFrozen, let store, let root = object.root else { return }

@@ -5,7 +5,7 @@
 /// collections that others hold get the place. They can be asked and observed with it, and in a write they belong to an
 /// object again.
 final class CollectionPlace {
-  let context: ObjectContext
+  private(set) var context: ObjectContext
   /// The name of the type of the object that the collection is in.
   let type: String
   private let binding: ObjectBinding?
@@ -108,21 +108,30 @@ final class CollectionPlace {
     }
   }
 
-  /// The owner of the collection in this thread's write, if there is one, as ``owner(again:)`` has it.
+  /// The owner of the collection in this thread's write, if there is one, as ``owner(again:)`` has it. Outside of a write it is the owner
+  /// in the newest state, if the held objects of the store were refreshed since the collection was read.
   ///
   /// A collection keeps its elements if it has unsaved changes, or if its owner was deleted from the store.
   func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
-    guard !isAssigned, !context.isFrozen, context.currentScope == nil,
-      let write = context.store?.writeOfThread,
-      write.mayJoinByReading, let binding, let members = try? members.get(),
-      let owner = try? write.heldInstance(binding, members.key.bytes)
+    guard !isAssigned, !context.isFrozen, context.currentScope == nil, let store = context.store,
+      let binding, let members = try? members.get()
     else { return nil }
+    let write = store.writeOfThread
+    let owner: ObjectBase?
+    if let write {
+      owner = write.mayJoinByReading ? try? write.heldInstance(binding, members.key.bytes) : nil
+    } else {
+      guard let newest = context.newest() else { return nil }
+      context = newest
+      owner = store.refreshedObject(binding, members.key.bytes, newest)
+    }
+    guard let owner else { return nil }
     let saved = collection.saved()
     guard put(collection, members.path, owner) else {
       collection.restore(saved)
       return nil
     }
-    write.left.append((collection, saved))
+    write?.left.append((collection, saved))
     return owner
   }
 

@@ -24,13 +24,18 @@ extension StoreCore {
     let newest = ObjectContext(store: self, visible: context.visible)
     // Also after a failure, which is reported once and not by each property.
     object._context = newest
+    if let fresh = refreshedObject(binding, key, newest) { object.take(fresh) }
+  }
+
+  /// Reads an object in the newest state; nil if it does not exist, or cannot be read, which is reported.
+  func refreshedObject(_ binding: ObjectBinding, _ key: [UInt8], _ context: ObjectContext) -> ObjectBase? {
     do {
-      let fresh = try read { transaction in
-        try key.withUnsafeBytes { try countedLoad(binding, key: $0, from: transaction, context: newest) }
+      return try read { transaction in
+        try key.withUnsafeBytes { try countedLoad(binding, key: $0, from: transaction, context: context) }
       }
-      if let fresh { object.take(fresh) }
     } catch {
       report(error, type: binding.table.name, property: nil)
+      return nil
     }
   }
 
