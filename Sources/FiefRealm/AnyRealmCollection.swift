@@ -22,6 +22,7 @@ public struct AnyRealmCollection<Element>: Sequence {
       objects: { base },
       origin: { base.realm },
       isInvalidated: { base.isInvalidated },
+      isFrozen: { base.isFrozen },
       setValue: { base.setValue($0, forKey: $1) },
       report: { base.reportFailure($0) }
     )
@@ -37,6 +38,7 @@ public struct AnyRealmCollection<Element>: Sequence {
       objects: { base },
       origin: { base.realm },
       isInvalidated: { base.isInvalidated },
+      isFrozen: { base.isFrozen },
       setValue: { base.setValue($0, forKey: $1) },
       report: { base.reportFailure($0) }
     )
@@ -52,6 +54,7 @@ public struct AnyRealmCollection<Element>: Sequence {
       objects: { base },
       origin: { base.realm },
       isInvalidated: { base.isInvalidated },
+      isFrozen: { base.isFrozen },
       setValue: { base.setValue($0, forKey: $1) },
       report: { base.reportFailure($0) }
     )
@@ -67,6 +70,7 @@ public struct AnyRealmCollection<Element>: Sequence {
       objects: { base },
       origin: { base.realm },
       isInvalidated: { base.isInvalidated },
+      isFrozen: { base.isFrozen },
       setValue: { base.setValue($0, forKey: $1) },
       report: { base.reportFailure($0) }
     )
@@ -86,6 +90,7 @@ public struct AnyRealmCollection<Element>: Sequence {
 
   /// The element at a place; nil beyond the ends, and where it is an object that is gone. The element of a list
   /// is found by its index; in results and in a large set the elements before it are skipped, and not made.
+  @_disfavoredOverload
   public subscript(index: Int) -> Element? { base.element(index) }
 
   /// An iterator over the elements as they are now, without objects that are gone.
@@ -99,6 +104,9 @@ public struct AnyRealmCollection<Element>: Sequence {
 
   /// Whether the object that the collection belongs to has been deleted; that of results belongs to none.
   public var isInvalidated: Bool { base.isInvalidated() }
+
+  /// Whether no write changes the collection.
+  public var isFrozen: Bool { base.isFrozen() }
 
   /// The values that a property has in each object; the elements themselves for `self`.
   ///
@@ -156,12 +164,36 @@ extension AnyRealmCollection: ObservableCollection where Element: Object {
   /// The type of the elements.
   public typealias ObservedElement = Element
   /// The type of the collection that handlers get.
-  public typealias ObservedCollection = Results<Element>
+  public typealias ObservedCollection = AnyRealmCollection
 
-  /// The source and the follower of an observation of the collection's results.
-  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
-    results._observed(watched)
+  /// The source and the follower of an observation of the collection.
+  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<AnyRealmCollection> {
+    switch base.objects() {
+    case let list as List<Element>: list._observed(watched).projected { AnyRealmCollection($0) }
+    case let set as MutableSet<Element>: set._observed(watched).projected { AnyRealmCollection($0) }
+    default: results._observed(watched).projected { AnyRealmCollection($0) }
+    }
   }
+}
+
+extension AnyRealmCollection where Element: Object {
+  /// The object at a place. Beyond the ends, and if it was deleted, it is one in no store that cannot be saved, which is reported.
+  public subscript(index: Int) -> Element {
+    switch base.objects() {
+    case let list as List<Element> where list.indices.contains(index): list[index]
+    default: base.element(index) ?? results.objectOrPlaceholder(at: index)
+    }
+  }
+}
+
+/// A collection that hides the type of another one.
+protocol HidingCollection {
+  /// The hidden collection.
+  var hidden: Any { get }
+}
+
+extension AnyRealmCollection: HidingCollection {
+  var hidden: Any { base.objects() }
 }
 
 extension AnyRealmCollection: CustomStringConvertible {
@@ -179,6 +211,7 @@ private struct HiddenCollection<Element> {
   let objects: () -> Any
   let origin: () -> Realm?
   let isInvalidated: () -> Bool
+  let isFrozen: () -> Bool
   let setValue: (Any?, String) -> Void
   let report: (any Error) -> Void
 }

@@ -5,9 +5,32 @@ extension Dictionary where Key == String, Value == AnyRealmValue {
   public func asKeyValueSequence() -> [String: AnyRealmValue] { self }
 }
 
+extension AnyRealmValue {
+  /// A list with the elements of another one.
+  public static func list(_ elements: List<AnyRealmValue>) -> AnyRealmValue { .list(Array(elements)) }
+
+  /// A dictionary with the entries of a map.
+  public static func dictionary(_ entries: Map<String, AnyRealmValue>) -> AnyRealmValue {
+    .dictionary(entries.dictionary)
+  }
+}
+
 extension List {
   /// Whether another value is a list with equal elements, as `==` says it.
   public func isEqual(_ object: Any?) -> Bool { (object as? List).map { $0 == self } ?? false }
+}
+
+extension ValueCollection {
+  /// Not available: predicates as texts are about objects.
+  @available(*, unavailable, message: "write a closure: numbers.filter { $0 > 3 }")
+  public func filter(_ format: String, _ args: Any...) -> [Element] { [] }
+
+  /// The values in order, nil first.
+  public func sorted<Value: Comparable>(ascending: Bool = true) -> [Element] where Element == Value? {
+    let values = compactMap(\.self).sorted { ascending ? $0 < $1 : $0 > $1 }
+    let missing = [Element](repeating: nil, count: reduce(0) { $0 + ($1 == nil ? 1 : 0) })
+    return ascending ? missing + values : values + missing
+  }
 }
 
 extension MutableSet {

@@ -1,4 +1,5 @@
 import Fief
+import Foundation
 
 extension ObjectBase {
   /// The value of a property by its name, in the form that Realm's objects give it: the raw value of an enumeration, the stored
@@ -28,6 +29,11 @@ extension ObjectBase {
 
   /// Assigns a property by its name, as `object["name"]` does.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+
+  /// The values of properties by their names, as `object["name"]` has each; `NSNull` for nil.
+  public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, self[$0] ?? NSNull()) }) { first, _ in first }
+  }
 
   /// The value of a property of an object that links lead to: `"home.city"`; nil where one of them is nil.
   ///

@@ -104,7 +104,11 @@ struct HeldCollection: Sendable {
 
   /// - Parameter isolation: the caller's.
   init(_ collection: Any, _ isolation: (any Actor)?) {
-    instance = (collection as? _OwnedCollection).flatMap { HeldInstance.ofCaller($0, isolation) }
+    instance = Self.owned(collection).flatMap { HeldInstance.ofCaller($0, isolation) }
+  }
+
+  private static func owned(_ collection: Any) -> _OwnedCollection? {
+    ((collection as? any HidingCollection)?.hidden ?? collection) as? _OwnedCollection
   }
 
   /// Brings the collection to the state of a change.
@@ -116,6 +120,6 @@ struct HeldCollection: Sendable {
   }
 
   func refresh(like shown: Any) {
-    if let shown = shown as? _OwnedCollection { instance?.refresh(like: shown) }
+    if let shown = Self.owned(shown) { instance?.refresh(like: shown) }
   }
 }

@@ -142,6 +142,12 @@ public enum RealmErrorKind: Sendable {
     }
   }
 
+  /// Not available: lock files of other versions are not found.
+  @available(*, unavailable, message: "no error has this code: remove the case")
+  public static var incompatibleLockFile: RealmErrorKind { .fail }
+
+  /// Lets `switch error.code { case .schemaMismatch: … }` tell the kinds apart.
+  public static func ~= (kind: RealmErrorKind, code: FiefError.Code) -> Bool { RealmErrorKind(code) == kind }
   /// Whether a code is of the kind.
   public static func == (code: FiefError.Code, kind: RealmErrorKind) -> Bool { RealmErrorKind(code) == kind }
   /// Whether a code is not of the kind.
@@ -161,4 +167,12 @@ public enum RealmFileErrorKind: Sendable {
       "catch Realm.Error.fileNotFound, or compare error.realmCode; the code cannotOpen does not say why"
   )
   public static func == (code: FiefError.Code, kind: RealmFileErrorKind) -> Bool { false }
+
+  /// Not available: the code does not say why a file cannot be opened.
+  @available(
+    *,
+    unavailable,
+    message: "switch over error.realmCode; the code cannotOpen does not say why"
+  )
+  public static func ~= (kind: RealmFileErrorKind, code: FiefError.Code) -> Bool { false }
 }

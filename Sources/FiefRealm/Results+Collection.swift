@@ -120,8 +120,21 @@ extension Results {
   public func _failEarlyRangeCheck(_ range: Range<Int>, bounds: Range<Int>) {}
 
   /// The number of places from one to another.
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
+  public func distance(from start: Int, to end: Int) -> Int { end.subtracting(start) }
 
   /// The place at a distance from another.
-  public func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }
+  public func index(_ place: Int, offsetBy distance: Int) -> Int { place.adding(distance) }
+}
+
+/// Sums that end at the least or the greatest number, as no place ends the process.
+extension Int {
+  fileprivate func adding(_ other: Int) -> Int {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other < 0 ? .min : .max) : sum
+  }
+
+  fileprivate func subtracting(_ other: Int) -> Int {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (other > 0 ? .min : .max) : difference
+  }
 }

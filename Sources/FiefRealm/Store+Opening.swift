@@ -42,6 +42,31 @@ extension Store {
     }
   }
 
+  /// Opens a store on another thread, with the migration that is due, and calls a closure with it.
+  ///
+  /// - Parameters:
+  ///   - configuration: the store and its schema.
+  ///   - callbackQueue: the queue on which the closure is called.
+  ///   - callback: gets the store, or the error that ``init(configuration:)`` throws.
+  public static func asyncOpen(
+    configuration: Configuration = .defaultConfiguration,
+    callbackQueue: DispatchQueue = .main,
+    callback: @escaping (Result<Store, any Swift.Error>) -> Void
+  ) {
+    let callback = LocalHandler(callback)
+    DispatchQueue.global().async {
+      let result = Result { try Store(configuration: configuration) }
+      callbackQueue.async { callback.call(result) }
+    }
+  }
+
+  /// Performs the migration of a store that is due, by opening the store.
+  ///
+  /// - Throws: as ``init(configuration:)``.
+  public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+    _ = try Store(configuration: configuration)
+  }
+
   /// Whether there is a store for a configuration; a store in memory exists while it is open.
   ///
   /// A configuration that describes no store has none, which is reported as `StoreEvent.misuse(_:)`.

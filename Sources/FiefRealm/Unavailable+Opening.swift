@@ -59,6 +59,11 @@ public struct Logger: Sendable {
     set {}
   }
   /// Not available.
+  public var level: LogLevel {
+    get { .off }
+    set {}
+  }
+  /// Not available.
   public init(level: LogLevel, logFunction: (@Sendable (LogLevel, String) -> Void)? = nil) {}
   /// Not available.
   public static func setLogLevel(_ level: LogLevel) {}

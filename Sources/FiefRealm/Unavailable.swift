@@ -8,18 +8,6 @@ extension Store {
   @available(*, unavailable, message: "read one state in try realm.read { }, or freeze the results")
   public func freeze() -> Store { self }
 
-  /// Not available: a store is opened where it is used.
-  @available(
-    *,
-    unavailable,
-    message: "open it with try Realm(configuration:), in a task where a migration may last"
-  )
-  public static func asyncOpen(
-    configuration: Configuration = .defaultConfiguration,
-    callbackQueue: DispatchQueue = .main,
-    callback: @escaping (Result<Store, any Swift.Error>) -> Void
-  ) {}
-
   /// Not available: objects hold no version of the store.
   @available(*, unavailable, message: "objects are copies and hold no version of the store: remove the call")
   public func invalidate() {}

@@ -202,7 +202,8 @@ private struct ShownProperty<Element: ObjectBase & RealmCollectionValue, Value>:
 
 extension _ObservedCollection {
   /// The same collection, whose handlers get a value that is computed from it.
-  func projected<Made>(_ make: @escaping @Sendable (Collection) -> Made) -> _ObservedCollection<Made> {
+  package func projected<Made>(_ make: @escaping @Sendable (Collection) -> Made) -> _ObservedCollection<Made>
+  {
     _ObservedCollection<Made> {
       let source = try source()
       let collection = source.collection
