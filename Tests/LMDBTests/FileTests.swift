@@ -36,21 +36,6 @@ import Testing
     for name in names { #expect(try mode(scratch["store/" + name]) == 0o600, "\(name)") }
   }
 
-  @Test func aLockTableWithHolesGetsItsSpace() throws {
-    try make()
-    let table = scratch["store/lock.mdb"]
-    var info = stat()
-    #expect(stat(table, &info) == 0)
-    let size = info.st_size
-    // Other programs of LMDB leave such a file: it has the length of the table and not its blocks.
-    #expect(truncate(table, 0) == 0)
-    #expect(truncate(table, size) == 0)
-    #expect(opening() == nil)
-    #expect(stat(table, &info) == 0)
-    #expect(Int(info.st_blocks) * 512 >= Int(size))
-    #expect(opening() == nil)
-  }
-
   @Test func aLostDataFileDoesNotBecomeANewStore() throws {
     try make()
     #expect(truncate(data, 0) == 0)

@@ -17,12 +17,8 @@ extension OpenedHandle {
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions
   ) throws(LMDBError) {
-    var needed = lockTableSize(options)
-    if let table = try directory.file(StoreDirectory.lockName) {
-      needed = max(Int(table.st_size), needed)
-      // The usual case: a process that had the store open before has reserved the space.
-      if Int(table.st_blocks) * 512 >= needed, !directory.sharesFiles { return }
-    }
+    let path = directory.path + "/" + StoreDirectory.lockName
+    let size = try directory.file(StoreDirectory.lockName).map { Int($0.st_size) } ?? 0
     let file: Int32
     do throws(LMDBError) { file = try directory.openLock() } catch {
       // LMDB itself reports a directory or a file that cannot be written to.
@@ -30,8 +26,7 @@ extension OpenedHandle {
       return
     }
     defer { systemClose(file) }
-    let path = directory.path + "/" + StoreDirectory.lockName
-    let code = FileSystem.allocate(file, from: 0, count: needed)
+    let code = FileSystem.allocate(file, from: 0, count: max(size, lockTableSize(options)))
     switch code {
     // The process takes the risk that every program of LMDB's does where the file system cannot reserve space.
     case 0, EOPNOTSUPP, ENOSYS, EINVAL: return

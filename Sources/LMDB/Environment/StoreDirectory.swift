@@ -107,9 +107,6 @@ struct StoreDirectory: ~Copyable {
     return info
   }
 
-  /// Whether a trusted group may use the files.
-  var sharesFiles: Bool { fileMode != 0o600 }
-
   /// Whether files can be made in the directory.
   var isWritable: Bool { faccessat(descriptor, ".", W_OK, AT_EACCESS) == 0 }
 
