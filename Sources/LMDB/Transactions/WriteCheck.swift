@@ -66,10 +66,7 @@ final class WriteCheck {
       if place.hasLongValues == nil { places[slot]?.hasLongValues = hasLongValues }
       if !hasLongValues, place.areSurroundingsChecked || !shrinks(leaf, wanted, count) { return }
     }
-    // Before a sealed value is replaced it is opened, so that a damaged one is found.
-    if !around, place.tree.seal == nil || count == nil, let known = place.tree.checkedPlace(of: wanted),
-      !known.shrinks(to: count)
-    {
+    if !around, let known = place.tree.checkedPlace(of: wanted), !known.shrinks(to: count) {
       places[slot]?.go(to: known.leaf, known.bounds, areSurroundingsChecked: false)
       return
     }
