@@ -86,7 +86,10 @@ extension WriteTransaction {
     let payload = lifetime.property.type.isOptional ? nil : never.payload(.date)
     try key.withUnsafeBytes { key in
       guard let record = try transaction.get(records, key) else { return }
-      let changed = try RecordEditor.rewrite(try table.view(record), table: table, key: key) { column in
+      let view = try table.view(record)
+      // A damaged record would get a checksum that is right.
+      try view.verifyChecksum(key, of: table)
+      let changed = try RecordEditor.rewrite(view, table: table, key: key) { column in
         column.name == lifetime.property.column ? .set(payload) : .keep
       }
       try changing { try changed.withUnsafeBytes { try writer.replace(key: key, record: $0, in: table) } }

@@ -106,7 +106,10 @@ extension MappedTree {
     guard found.index >= 0 else { return nil }
     guard found.isEqual else { return CheckedPlace(leaf: leaf, node: nil, bounds: (lower, upper)) }
     let node = leaf.node(found.index)
-    guard node >= 0, leaf.flags(node) == 0 else { return nil }
+    // LMDB moves the bytes behind a value that it replaces, and lends it by its length: it must lie in the page.
+    guard node >= 0, leaf.flags(node) == 0,
+      node &+ Page.nodeHeaderSize &+ leaf.keyCount(node) &+ leaf.valueCount(node) <= leaf.size
+    else { return nil }
     return CheckedPlace(leaf: leaf, node: node, bounds: (lower, upper))
   }
 

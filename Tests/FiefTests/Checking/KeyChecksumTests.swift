@@ -17,12 +17,16 @@ struct KeyChecksumTests {
   }
 
   /// Changes the records of the books, by their keys, below the library.
-  private func change(_ body: (inout [[UInt8]]) -> Void) throws {
+  private func change(
+    _ type: String = "WriteBook",
+    in store: String = "books",
+    _ body: (inout [[UInt8]]) -> Void
+  ) throws {
     repository.close()
-    let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
+    let environment = try LMDB.Environment.open(directory: directory[store], options: EnvironmentOptions())
     defer { environment.close() }
     try environment.write { transaction in
-      let name = try #require(try transaction.databaseNames().first { $0.hasSuffix(".WriteBook") })
+      let name = try #require(try transaction.databaseNames().first { $0.hasSuffix(".\(type)") })
       let tree = try transaction.openDatabase(named: name)
       let cursor = try transaction.cursor(tree)
       var (keys, records): ([[UInt8]], [[UInt8]]) = ([], [])
@@ -84,4 +88,45 @@ struct KeyChecksumTests {
     #expect(repository.book("3")?.pages == 3)
     repository.close()
   }
+
+  /// Properties that a save leaves keep their bytes.
+  @Test func aSaveOfOnePropertyLeavesADamagedRecordDamaged() throws {
+    try change { $0[1][$0[1].count - 1] ^= 1 }
+    let book = WriteBook()
+    book.isbn = "2"
+    book.title = "other"
+    #expect(code { try repository.saveAndWait(entity: book, update: .assigned) } == .damagedRecord)
+    #expect(
+      code {
+        _ = try repository.store().read { try $0.object(ofType: WriteBook.self, forPrimaryKey: "2") }
+      } == .damagedRecord
+    )
+    #expect(try repository.check().problems.count { $0.contains("damagedRecord") } == 1)
+    repository.close()
+  }
+
+  @Test func anInvalidatedCopyThatIsDamagedStaysDamaged() async throws {
+    let copies = CopyRepository(directory: directory.path)
+    try copies.saveAndWait(entity: CachedUser(1, "name", cachedAt: 1))
+    copies.close()
+    // The last byte is in the name; the date has a fixed place before it.
+    try change("CachedUser", in: "copies") { $0[0][$0[0].count - 1] ^= 1 }
+    let store = copies.store()
+    let error = await #expect(throws: FiefError.self) {
+      try await store.invalidate(type: CachedUser.self, key: 1)
+    }
+    #expect(error?.code == .damagedRecord)
+    #expect(try copies.check().problems.count { $0.contains("damagedRecord") } == 1)
+    copies.close()
+  }
+}
+
+private struct CopyRepository: DatabaseConfigurable {
+  var realmMemoryType = RealmMemoryType.inStorage
+  var directory: String?
+  var schemaName: String? = "copies"
+  var schemaVersion: UInt64? { 1 }
+  var objectTypes: [Object.Type]? { [CachedUser.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  var migrationBlock: MigrationBlock? { nil }
 }

@@ -336,6 +336,8 @@ package final class RecordWriter {
     }
     if columns.isEmpty { return }
     let oldView = try table.view(old)
+    // The columns that stay would get a checksum that is right, though they are damaged.
+    try oldView.verifyChecksum(key, of: table)
     let newView = try table.view(record)
     let merged = try RecordEditor.rewrite(oldView, table: table) { column in
       guard columns.contains(column.id) else { return .keep }
