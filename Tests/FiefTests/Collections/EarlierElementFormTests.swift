@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 /// Elements of large sets that earlier builds stored with a sign: a look-up tries these forms too.
 struct EarlierElementFormTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Fief
+@testable import FiefCore
 
 @Suite("Tables of instances")
 struct InstanceTableTests {
