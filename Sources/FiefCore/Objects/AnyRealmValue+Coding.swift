@@ -102,7 +102,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
   static func convert(_ value: Any, depth: Int, _ conversion: ValueConversion) throws -> AnyRealmValue {
     if ValueConversion.isNil(value) { return AnyRealmValue.none }
     switch value {
-    case let value as AnyRealmValue: return conversion.copies?.value(value) ?? value
+    case let value as AnyRealmValue: return try conversion.copied(value)
     case let object as JSONObject: return try tagged(object, depth: depth, conversion)
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(value)

@@ -86,7 +86,7 @@ extension AnyRealmValue {
   ) throws -> AnyRealmValue? {
     if let collection = value as? any AnyValueCollection { return collection.asValue }
     if let object = ValueConversion.cast(value, to: Object.self) {
-      return .object(conversion.copies?.value(object) ?? object)
+      return .object(try conversion.copied(object))
     }
     if let entries = ValueConversion.members(of: value) {
       return try dictionary(of: entries, depth: depth, conversion)

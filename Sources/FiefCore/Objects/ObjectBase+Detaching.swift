@@ -35,6 +35,11 @@ struct DeepCopies {
   let taken: Taken
   /// Whether the values that are being copied are those of an embedded object.
   private var isInPart = false
+  /// Whether the values that are being copied are those of a deleted object, which brings the objects that it links.
+  private var isInRevived = false
+
+  /// The reason why a value must not be copied.
+  private(set) var failure: FiefError?
 
   private var copies: [Identity: ObjectBase] = [:]
   /// `keepsAssigned` says whether only the assigned properties of the original count as assigned in the copy.
@@ -80,6 +85,9 @@ struct DeepCopies {
 
   /// The copy of an object, which may not have its values yet.
   mutating func copy<Element: ObjectBase>(of original: Element) -> Element {
+    if failure == nil, !isInRevived, case .stored(let write) = taken {
+      failure = write.refusal(of: original)
+    }
     if let linked = linked(original) { return linked }
     let identity = Self.identity(of: original)
     if let known = copies[identity] as? Element { return known }
@@ -122,6 +130,7 @@ struct DeepCopies {
       let (original, copy, keepsAssigned) = pending[next]
       next += 1
       isInPart = original is EmbeddedObject
+      isInRevived = original._wasDeleted
       for property in original.descriptor.properties where property.access != .none {
         if original.hasUnknownValue(of: property) {
           copy.keepUnknownValue(of: property, like: original)
@@ -133,6 +142,10 @@ struct DeepCopies {
           continue
         }
         copy.setValue((value as? any DeepCopyable)?.deepCopy(&self) ?? value, of: property)
+        if var error = failure, error.type == nil {
+          (error.type, error.property) = (original.descriptor.name, property.name)
+          failure = error
+        }
         if keepsAssigned, !original.isAssigned(property) { copy.unmarkAssigned(property) }
       }
     }
@@ -152,20 +165,30 @@ final class ValueCopies {
   init() { copies = DeepCopies(taking: .linked) }
 
   /// The value, with copies in the place of objects; they have their values after ``fill()``.
-  func value<Value>(_ value: Value) -> Value {
-    (value as? any DeepCopyable)?.deepCopy(&copies) as? Value ?? value
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` if an object that was deleted is among the values.
+  func value<Value>(_ value: Value) throws -> Value {
+    let copy = (value as? any DeepCopyable)?.deepCopy(&copies) as? Value ?? value
+    if let failure = copies.failure { throw failure }
+    return copy
   }
 
   /// Makes an object that has no values yet a copy of another one, whatever store that is of.
   func copy(_ original: ObjectBase, to copy: ObjectBase) { copies.copy(original, to: copy) }
 
-  func fill() { copies.fill() }
+  /// - Throws: ``FiefError`` of code `objectNotFound` if an object that was deleted is among the values.
+  func fill() throws {
+    copies.fill()
+    if let failure = copies.failure { throw failure }
+  }
 }
 
 /// A write, which links to the objects of its store and to no others.
 protocol LinkableObjects {
   /// The object that is linked to in the place of one; nil where that has to be copied.
   func linked<Element: ObjectBase>(_ object: Element) -> Element?
+  /// The error for an object that was deleted: a copy would bring it back, and a link would lead to nothing. Nil for any other object.
+  func refusal(of object: ObjectBase) -> FiefError?
 }
 
 /// Values that hold objects, which a deep copy replaces.

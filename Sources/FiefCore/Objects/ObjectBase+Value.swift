@@ -46,7 +46,7 @@ extension ObjectBase {
       } else {
         let copies = ValueCopies()
         copies.copy(other, to: self)
-        copies.fill()
+        try copies.fill()
       }
     } else {
       let expected =

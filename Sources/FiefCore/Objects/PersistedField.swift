@@ -78,7 +78,7 @@ extension Persisted: PersistedField {
     // Values of other types are no objects.
     let mayBeObject = Value._actsOnFirstRead || Value._attachesToOwner
     if let value = mayBeObject ? ValueConversion.cast(value, to: Value.self) : value as? Value {
-      return conversion.copies?.value(value) ?? value
+      return try conversion.copied(value)
     }
     return try Value._convert(value, conversion)
   }

@@ -37,6 +37,17 @@ public struct _ValueConversion {
     return result
   }
 
+  /// The value with copies in the place of objects, if objects are copied.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` if an object that was deleted is among the values.
+  func copied<Value>(_ value: Value) throws -> Value {
+    guard let copies else { return value }
+    do { return try copies.value(value) } catch var error as FiefError where error.type == nil {
+      (error.type, error.property) = (type, property)
+      throw error
+    }
+  }
+
   package func element(_ index: Int) -> ValueConversion {
     var result = self
     result.path = .element(path, index)

@@ -60,7 +60,7 @@ extension ObjectBase: RealmCollectionValue {
 
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let object = ValueConversion.cast(value, to: Self.self) {
-      return conversion.copies?.value(object) ?? object
+      return try conversion.copied(object)
     }
     let object = Self()
     if conversion.isJSON, try object.becomeReference(to: value, conversion) { return object }

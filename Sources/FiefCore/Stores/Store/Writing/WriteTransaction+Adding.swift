@@ -45,7 +45,7 @@ extension WriteTransaction {
     conversion.copies = copies
     let object = type.init()
     try object.assign(value, conversion)
-    copies.fill()
+    try copies.fill()
     try add(object, update: update, made: made)
     let binding = try store.binding(of: type)
     let key = try binding.key(of: object)

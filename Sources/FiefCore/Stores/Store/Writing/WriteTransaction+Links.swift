@@ -98,4 +98,16 @@ extension WriteTransaction: LinkableObjects {
     guard let origin = object._context?.store, origin.isSame(as: store) else { return nil }
     return liveInstance(of: object) as? Element ?? object
   }
+
+  func refusal(of object: ObjectBase) -> FiefError? {
+    guard object._context !== context, !(object is EmbeddedObject),
+      let binding = try? store.binding(of: Swift.type(of: object))
+    else { return nil }
+    let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
+    let isDeleted =
+      isStored
+      ? (try? store.hasDeleted(object, binding)) == true
+      : object._wasDeleted && !store.reinsertsDeletedObjects
+    return isDeleted ? .linkToDeleted(object, binding, from: nil, property: nil, in: store) : nil
+  }
 }
