@@ -13,7 +13,7 @@ extension RealmCollection where Element: Object {
   @_disfavoredOverload
   public subscript(index: Int) -> Element { _hidden[index] }
 
-  /// The last object; nil if there is none.
+  /// The last object, or nil.
   @_disfavoredOverload
   public var last: Element? { _hidden.last }
 
@@ -57,13 +57,13 @@ extension RealmCollection where Element: Object {
   @_disfavoredOverload
   public func index(of object: Element) -> Int? { _hidden.index(of: object) }
 
-  /// The least value of a property; nil if there is none.
+  /// The least value of a property, or nil.
   @_disfavoredOverload
   public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     _hidden.min(ofProperty: property)
   }
 
-  /// The greatest value of a property; nil if there is none.
+  /// The greatest value of a property, or nil.
   @_disfavoredOverload
   public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     _hidden.max(ofProperty: property)

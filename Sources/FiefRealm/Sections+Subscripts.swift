@@ -1,7 +1,7 @@
 import Fief
 public import Foundation
 
-// Sections, projections and inverses have subscripts that are not optional, as those of Realm. Others may change the store between two
+// Sections, projections and inverses have subscripts that are not optional, as in Realm. Others may change the store between two
 // uses. Beyond the ends a section is an empty one, and an object is one in no store that cannot be saved; the event handler gets
 // `StoreEvent.indexOutOfBounds`. In a write the write fails.
 
@@ -9,14 +9,14 @@ extension SectionedResults {
   /// The section at a place; an empty one beyond the end, which is reported.
   public subscript(index: Int) -> ResultsSection<Key, Element> { sectionOrPlaceholder(at: index) }
 
-  /// The object at a place in a section; one that cannot be saved if there is none, which is reported.
+  /// The object at a place in a section. Beyond the end it cannot be saved, and the event handler is told.
   ///
   /// - Parameter indexPath: the place of the section, and the place of the object in it.
   public subscript(indexPath: IndexPath) -> Element { objectOrPlaceholder(at: indexPath) }
 }
 
 extension ResultsSection {
-  /// The object at a place in the section; one that cannot be saved if there is none, which is reported.
+  /// The object at a place in the section. Beyond the end it cannot be saved, and the event handler is told.
   public subscript(index: Int) -> Element { objects.objectOrPlaceholder(at: index) }
 }
 
@@ -26,7 +26,7 @@ extension ProjectedSections {
     ProjectedSection(section: sections.sectionOrPlaceholder(at: index))
   }
 
-  /// The projection at a place in a section; that of an object that cannot be saved if there is none, which is reported.
+  /// The projection at a place in a section. Beyond the end, it shows an object that cannot be saved, and the event handler is told.
   ///
   /// - Parameter indexPath: the place of the section, and the place of the projection in it.
   public subscript(indexPath: IndexPath) -> Element {
@@ -35,18 +35,18 @@ extension ProjectedSections {
 }
 
 extension ProjectedSection {
-  /// The projection at a place in the section; that of an object that cannot be saved if there is none, which is reported.
+  /// The projection at a place in the section. Beyond the end, it shows an object that cannot be saved, and the event handler is told.
   public subscript(index: Int) -> Element {
     Element(projecting: section.objects.objectOrPlaceholder(at: index))
   }
 }
 
 extension ProjectedResults {
-  /// The projection at a place in the order; that of an object that cannot be saved if there is none, which is reported.
+  /// The projection at a place in the order. Beyond the end, it shows an object that cannot be saved, and the event handler is told.
   public subscript(index: Int) -> Element { Element(projecting: objects.objectOrPlaceholder(at: index)) }
 }
 
 extension LinkingObjects {
-  /// The object at a place in the order of the keys; one that cannot be saved if there is none, which is reported.
+  /// The object at a place in the order of the keys. Beyond the end it cannot be saved, and the event handler is told.
   public subscript(index: Int) -> Element { results.objectOrPlaceholder(at: index) }
 }

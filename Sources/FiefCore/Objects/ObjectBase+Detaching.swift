@@ -35,7 +35,7 @@ struct DeepCopies {
   let taken: Taken
   /// Whether the values that are being copied are those of an embedded object.
   private var isInPart = false
-  /// Whether the values that are being copied are those of a deleted object, which brings the objects that it links.
+  /// Whether the copied values belong to a deleted object, which brings its linked objects.
   private var isInRevived = false
 
   /// The reason why a value must not be copied.

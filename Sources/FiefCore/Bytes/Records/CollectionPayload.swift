@@ -40,7 +40,7 @@ package enum CollectionPayload {
     }
   }
 
-  /// The elements that a payload has behind those of another one; nil if it does not begin with these.
+  /// The elements that follow the elements of another payload; nil if the payload does not begin with them.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` if the other one does not have as many elements as it says.
   static func additions(
