@@ -4,6 +4,7 @@ import Foundation
 import TestEffort
 import Testing
 
+@testable import FiefCore
 @testable import FiefObserving
 
 /// Followers of values and of maps arrive at the state of the collection, and report the differences.

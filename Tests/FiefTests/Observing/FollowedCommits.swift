@@ -1,6 +1,7 @@
 import Fief
 import Testing
 
+@testable import FiefCore
 @testable import FiefObserving
 
 /// The changes of a store's commits, as the hub would hand them to followers.

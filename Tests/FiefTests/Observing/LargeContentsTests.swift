@@ -3,6 +3,7 @@ import Foundation
 import TestEffort
 import Testing
 
+@testable import FiefCore
 @testable import FiefObserving
 
 /// The reports of followers of objects with large collections depend on the contents, not on where they are stored.
