@@ -32,7 +32,7 @@ public struct AnyRealmCollection<Element>: Sequence {
   public init(_ base: LinkingObjects<Element>) where Element: Object {
     self.base = HiddenCollection(
       count: { base.count },
-      element: { base[$0] },
+      element: { base.results.knownObject(atPlace: $0) },
       last: { base.last },
       iterator: { AnyIterator(base.makeIterator()) },
       objects: { base },
@@ -179,11 +179,22 @@ extension AnyRealmCollection: ObservableCollection where Element: Object {
 extension AnyRealmCollection where Element: Object {
   /// The object at a place. Beyond the ends, and if it was deleted, it is one in no store that cannot be saved, which is reported.
   public subscript(index: Int) -> Element {
-    switch base.objects() {
-    case let list as List<Element> where list.indices.contains(index): list[index]
-    default: base.element(index) ?? results.objectOrPlaceholder(at: index)
-    }
+    if let element = base.element(index) { return element }
+    let error = FiefError(
+      .invalidValue,
+      "There is no object at the index of the collection.",
+      type: Element.className(),
+      details: ["the index: \(index)", "the count: \(count)"]
+    )
+    // The places of the results are others: they have no objects that are gone.
+    if realm == nil { base.report(error) } else { results.reportOutOfBounds(index) }
+    return Results.placeholder(error)
   }
+}
+
+extension Results {
+  /// An object in no store that cannot be saved. The caller has reported the error.
+  static func placeholder(_ error: FiefError) -> Element { failing(error).objectOrPlaceholder(at: 0) }
 }
 
 /// A collection that hides the type of another one.

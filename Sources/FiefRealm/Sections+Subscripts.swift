@@ -48,5 +48,15 @@ extension ProjectedResults {
 
 extension LinkingObjects {
   /// The object at a place in the order of the keys. Beyond the end it cannot be saved, and the event handler is told.
-  public subscript(index: Int) -> Element { results.objectOrPlaceholder(at: index) }
+  public subscript(index: Int) -> Element {
+    let missing = FiefError(.objectNotFound, "There is no object at the index.", type: Element.className())
+    do {
+      if let object = try results.fetchObject(at: index) { return object }
+      if realm == nil { Misuse.report(missing) } else { results.reportOutOfBounds(index) }
+    } catch {
+      // An object that was never saved has no store to report to.
+      if realm == nil { Misuse.report(error as? FiefError ?? missing) } else { reportFailure(error) }
+    }
+    return Results.placeholder(missing)
+  }
 }

@@ -54,8 +54,9 @@ extension Store {
     callback: @escaping (Result<Store, any Swift.Error>) -> Void
   ) {
     let callback = LocalHandler(callback)
+    let opening = StoreSandbox.capturingCurrent { try Store(configuration: configuration) }
     DispatchQueue.global().async {
-      let result = Result { try Store(configuration: configuration) }
+      let result = Result { try opening() }
       callbackQueue.async { callback.call(result) }
     }
   }

@@ -2,7 +2,7 @@ import Fief
 
 extension Store {
   /// Brings the held objects of the store to the newest state, with their collections: each is read again when it is used next,
-  /// and shows one state. So is a collection whose object is not held.
+  /// and shows one state. This includes collections whose object is not held.
   ///
   /// ```swift
   /// realm.refresh()

@@ -42,6 +42,11 @@ struct HiddenCollectionTests {
     #expect(cats.map(\.name) == ["a", "c", "d"])
     let set = AnyRealmCollection(holder.catSet)
     #expect(set.count == 4 && set.map(\.name).sorted() == ["a", "c", "d"])
+    var names: [String] = []
+    let events = withExpectedEvents {
+      for place in 0..<4 where set[place].realm != nil { names.append(set[place].name) }
+    }
+    #expect(names.sorted() == ["a", "c", "d"] && !events.isEmpty)
   }
 
   @Test("elements of long collections", arguments: StoreKind.allCases)

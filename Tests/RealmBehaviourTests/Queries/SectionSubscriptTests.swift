@@ -45,6 +45,28 @@ struct SectionSubscriptTests {
       #expect(!inWrite.isEmpty && sections.count == 2)
     }
   }
+
+  /// The core's subscript is optional, and this module's is not: what hides an inverse asks neither.
+  @Test(arguments: StoreKind.allCases) func anInverseWithoutObjectsHasNoFirstOne(_ kind: StoreKind) throws {
+    try withDogs(kind) { store in
+      let dog = try #require(store.object(ofType: MadeDog.self, forPrimaryKey: 0))
+      let friends = AnyRealmCollection(dog.friendOf)
+      #expect(friends.first == nil && friends.last == nil && friends.isEmpty)
+      try store.write { #expect(AnyRealmCollection(dog.friendOf).first == nil) }
+      let events = withExpectedEvents { #expect(friends[0].realm == nil) }
+      #expect(!events.isEmpty)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aPlaceInTheInverseOfADeletedObjectIsReported(_ kind: StoreKind) throws {
+    try withDogs(kind) { store in
+      let dog = try #require(store.object(ofType: MadeDog.self, forPrimaryKey: 0))
+      try store.write { store.delete(dog) }
+      let events = withExpectedEvents { #expect(dog.friendOf[0].realm == nil) }
+      #expect(!events.isEmpty)
+    }
+  }
 }
 
 extension ResultsSection {
