@@ -29,7 +29,11 @@ let package = Package(
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "FiefCore", dependencies: ["LMDB", "CFiefRuntime"], swiftSettings: visibleMembers),
     .target(name: "FiefObserving", dependencies: ["FiefCore", "LMDB"], swiftSettings: visibleMembers),
-    .target(name: "FiefViews", dependencies: ["FiefCore", "FiefObserving"], swiftSettings: visibleMembers),
+    .target(
+      name: "FiefViews",
+      dependencies: ["FiefCore", "FiefObserving", "LMDB"],
+      swiftSettings: visibleMembers
+    ),
     .target(name: "FiefOperations", dependencies: ["FiefCore", "LMDB"], swiftSettings: visibleMembers),
     .target(
       name: "FiefInspection",
