@@ -1,4 +1,4 @@
-// `import Fief` brings all rings. The core knows none of those around it.
+// `import Fief` brings the core and the modules around it. The core uses none of them.
 @_exported import FiefCore
 @_exported import FiefInspection
 @_exported import FiefMultiStore

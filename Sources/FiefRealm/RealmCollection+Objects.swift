@@ -100,7 +100,7 @@ extension RealmCollection where Element: Object {
 }
 
 extension RealmCollectionChange where Collection: HidingCollection {
-  /// The change with a collection of another type: the one that is hidden, or the observed one if that is of a third type.
+  /// The change with the collection as another type: the hidden collection, or `observed` if neither type fits.
   fileprivate func shown<Other>(as observed: Other) -> RealmCollectionChange<Other> {
     switch self {
     case .initial(let shown): .initial((shown as? Other ?? shown.hidden as? Other) ?? observed)

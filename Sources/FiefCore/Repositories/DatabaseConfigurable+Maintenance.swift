@@ -41,8 +41,8 @@ extension DatabaseConfigurable {
   /// - Throws: ``FiefError`` where the repository describes no store: `invalidStoreName`, `ambiguousRepository` and others.
   public func storeExists() throws -> Bool { try StoreRegistry.shared.exists(self) }
 
-  /// The content of the store: sizes and counts, in constant time for each type. A store that is open with
-  /// more types than the repository declares shows those that it declares.
+  /// The content of the store: sizes and counts, in constant time for each type. If the store is open with
+  /// more types, only the types that the repository declares are included.
   public func overview() throws -> StoreOverview {
     let store = store()
     return try store.core().overview(of: store.visible)

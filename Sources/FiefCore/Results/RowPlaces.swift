@@ -2,7 +2,7 @@ import LMDB
 
 /// The rows of results in one state, by their places.
 package protocol RowPlaces: AnyObject, Sendable {
-  /// Calls a closure with the key at a place, if the rows are those of a description in a state.
+  /// Calls a closure with the key at a place, if these rows are the answer to the query in this transaction.
   ///
   /// - Returns: what the closure has found; nil if the rows are others.
   func place(

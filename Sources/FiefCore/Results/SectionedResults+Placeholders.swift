@@ -15,7 +15,7 @@ extension SectionedResults {
     )
   }
 
-  /// The object at a place in a section. If there is none it is an object in no store that cannot be saved; the event handler gets the
+  /// The object at a place in a section. Beyond the ends, the object is in no store and cannot be saved; the event handler gets the
   /// reason, and a write on this thread fails.
   package func objectOrPlaceholder(at indexPath: IndexPath) -> Element {
     let places = Array(indexPath)

@@ -2,8 +2,7 @@ import FiefCore
 import Foundation
 
 extension StoreSandbox {
-  /// Compares everything in each store of the sandbox: in those that are open, and in those on disk that
-  /// are not.
+  /// Compares everything in each store of the sandbox, whether it is open or only on disk.
   ///
   /// - Returns: every problem, with the name of its store.
   package func check() -> [String] {

@@ -82,7 +82,7 @@ extension MappedTree {
     let leaf: MappedPage
     /// The node of the key; nil if the leaf does not have it.
     let node: Int?
-    /// The keys that bound those of the leaf.
+    /// The keys around the keys of the leaf.
     let bounds: (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?)
   }
 

@@ -252,7 +252,7 @@ final class WriteCheck {
 }
 
 extension MappedTree.CheckedPlace {
-  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the one that is there.
+  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the stored value.
   fileprivate func shrinks(to count: Int?) -> Bool {
     guard let count, let node else { return false }
     return leaf.shrinks(node, to: count)

@@ -4,7 +4,7 @@ import FiefRealm
 import Foundation
 
 // The example of the article *Coming from Realm* as Realm has it. `ComingFromRealmTests` compares it with the article.
-// It has `try!` as code written for Realm does; the tests have to show that such code compiles unchanged.
+// Code that was written for Realm uses `try!`. This file uses it too, to show that such code compiles unchanged.
 
 // Documentation: begin before
 // Before: Realm

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("fief import reads every value, and fief export writes what it reads again", arguments: exports)
+  @Test("fief import reads every value, and fief export writes every value back", arguments: exports)
   func tool(export: String) throws {
     try ToolStores.withDirectory { directory in
       let configuration = configuration(in: directory)
