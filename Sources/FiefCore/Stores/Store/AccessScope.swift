@@ -6,26 +6,28 @@ import LMDB
   import Darwin
 #endif
 
-/// The common part of `read { }` and `write { }`: one LMDB transaction, on one thread, for a time.
+/// The common part of `read { }` and `write { }`: one LMDB transaction on one thread, for a limited time.
 ///
-/// Objects that leave the scope keep their values and collections; their links then resolve to the newest state.
+/// Objects that leave the scope keep their values and collections. Their links then resolve to the newest
+/// state.
 public class AccessScope {
   package let store: StoreCore
   private let thread: UInt
-  // Each read of an object reads both. They are only assigned, at once, so that no access can overlap.
+  // Every read of an object reads both fields. They are only assigned, never modified in place, so accesses
+  // cannot overlap.
   @exclusivity(unchecked) private var isOpen = true
-  /// The context of the scope; each holds the other until the scope ends.
-  // SAFETY: counted once, by `context`, until `end()`; a counted property would be retained and released for
+  /// The context of the scope. The scope and its context hold each other until the scope ends.
+  // SAFETY: retained once, by `context`, until `end()`. A strong property would be retained and released for
   // each object that is read.
   @exclusivity(unchecked) private var scopeContext: Unmanaged<ObjectContext>?
   private let transaction: LMDB.Transaction
-  /// The types that the repository of the scope declares; nil where they are all types of the store.
+  /// The types that the repository of the scope declares; nil if it declares all types of the store.
   @exclusivity(unchecked) package final var visible: VisibleTypes?
-  /// The loops that go on after the end of the scope; nil in a scope that no loop outlasts.
+  /// The loops that continue after the end of the scope; nil in a scope that no loop outlasts.
   private var loops: RowLoops?
   /// The count of reads in the scope.
   @exclusivity(unchecked) final var tally = ReadTally()
-  /// What the reads in the scope cost.
+  /// The costs of the reads in the scope.
   @exclusivity(unchecked) package final var costs = ReadCosts()
 
   init(store: StoreCore, transaction: LMDB.Transaction) {
@@ -42,16 +44,17 @@ public class AccessScope {
   /// Whether links were followed in the scope, so that objects may hold each other.
   final var hasFollowedLinks: Bool { tally.links > 0 }
 
-  /// Lets the loops of the scope find the keys of their remaining rows when it ends.
+  /// Makes the loops of the scope find the keys of their remaining rows when the scope ends.
   final func keepLoopsAtEnd() { loops = RowLoops() }
 
-  /// Adds a loop whose rows are to be kept at the end of the scope; false in a scope that no loop outlasts.
+  /// Adds a loop whose rows must be kept at the end of the scope. Returns false in a scope that no loop
+  /// outlasts.
   final func addLoop(_ loop: any RowLoop) -> Bool {
     loops?.add(loop)
     return loops != nil
   }
 
-  /// Ends the scope. Objects that outlive it hold on to an empty one.
+  /// Ends the scope. Objects that outlive the scope may keep it, but it is empty then.
   func end() {
     if loops != nil { loops?.keepAll() }
     isOpen = false
@@ -63,7 +66,7 @@ public class AccessScope {
     context?.release()
   }
 
-  /// The LMDB transaction.
+  /// Returns the LMDB transaction.
   ///
   /// - Throws: ``FiefError`` of code `transactionEnded` after the scope or on another thread.
   @inline(__always)
@@ -80,7 +83,8 @@ public class AccessScope {
     )
   }
 
-  /// The context of objects that are read in this scope; when it has ended, that of the newest state.
+  /// The context of objects that are read in this scope. After the scope has ended, a context of the newest
+  /// state.
   package final var context: ObjectContext {
     if let scopeContext { return scopeContext.takeUnretainedValue() }
     guard isUsable else { return ObjectContext(store: store, visible: visible) }
@@ -89,15 +93,15 @@ public class AccessScope {
     return context
   }
 
-  /// Called before the scope is read from.
+  /// Called before a read in the scope.
   func prepareForReading() throws {}
 
-  /// The object with a key, nil where there is none.
+  /// Returns the object with a key, or nil if it does not exist.
   package func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     try load(binding, key: key)
   }
 
-  /// Makes the object with a key; nil where there is none.
+  /// Decodes the object with a key, or returns nil if it does not exist.
   @inline(__always)
   final func load(_ binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let transaction = try liveTransaction()
@@ -105,7 +109,7 @@ public class AccessScope {
     var bytes = 0
     let object: ObjectBase?
     if let scopeContext {
-      // The scope does not end during the call, so that the context stays.
+      // The scope does not end during the call, so the context stays alive.
       object = try scopeContext._withUnsafeGuaranteedRef {
         try store.load(binding, key: key, from: transaction, context: $0, bytes: &bytes)
       }
@@ -119,7 +123,7 @@ public class AccessScope {
     return object
   }
 
-  /// The scope's object for a record that was found.
+  /// Returns the scope's object for a record that was found.
   final func instance(
     of binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
@@ -128,16 +132,16 @@ public class AccessScope {
     try instance(of: binding, try QueryRow(key: key, record: record, of: binding.table))
   }
 
-  /// The scope's object for a row that was found.
+  /// Returns the scope's object for a row that was found.
   func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase { try decode(binding, row) }
 
-  /// Makes the object of a row.
+  /// Decodes the object of a row.
   @inline(__always)
   final func decode(_ binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
     tally.objects &+= 1
     costs.add(binding.table, bytes: row.key.count &+ row.view.bytes.count)
     if let scopeContext {
-      // The scope does not end during the call, so that the context stays.
+      // The scope does not end during the call, so the context stays alive.
       return try scopeContext._withUnsafeGuaranteedRef {
         try binding.decode(key: row.key, view: row.view, layout: row.layout, context: $0)
       }
@@ -145,13 +149,13 @@ public class AccessScope {
     return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
   }
 
-  /// The object with a primary key, nil where there is none.
+  /// Returns the object with a primary key, or `nil` if it does not exist.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - key: the primary key; an array of the parts for a compound one.
-  /// - Throws: ``FiefError`` if the type is not the store's, the key is of another type, or the record is
-  ///   damaged.
+  ///   - key: the primary key; for a compound key an array of its parts.
+  /// - Throws: ``FiefError`` if the store does not have the type, the key is of the wrong type, or the record
+  ///   is damaged.
   public final func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
     -> Element?
   {
@@ -166,7 +170,7 @@ public class AccessScope {
     }
   }
 
-  /// Whether an object with a primary key exists; no object is made.
+  /// Returns whether an object with a primary key exists. No object is created.
   public final func exists<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> Bool {
     if let visible { try visible.check(type, in: store) }
     try prepareForReading()
@@ -176,7 +180,7 @@ public class AccessScope {
     return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
   }
 
-  /// The number of objects of a type.
+  /// Returns the number of objects of a type.
   public final func count<Element: Object>(_ type: Element.Type) throws -> Int {
     if let visible { try visible.check(type, in: store) }
     try prepareForReading()
@@ -187,7 +191,7 @@ public class AccessScope {
 }
 
 extension AccessScope {
-  /// The scope, for a repository with some types.
+  /// Returns the scope, restricted to the types of a repository.
   @inline(__always)
   package final func seeing(_ visible: VisibleTypes?) -> Self {
     if let visible { self.visible = visible }

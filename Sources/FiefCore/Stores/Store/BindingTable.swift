@@ -1,7 +1,7 @@
 /// The bindings of the classes that a store was opened with.
 ///
-/// Each read of an object looks up a binding: an open-addressed table of addresses takes two loads, a
-/// dictionary hashes for longer than LMDB searches.
+/// Each read of an object looks up a binding. An open-addressed table of addresses takes two loads; a
+/// dictionary would spend more time on hashing than LMDB spends on the search.
 // SAFETY: the slots are written by `init` only, and live as long as the table.
 final class BindingTable: @unchecked Sendable {
   private struct Slot {
@@ -13,7 +13,7 @@ final class BindingTable: @unchecked Sendable {
   private let mask: Int
 
   init(_ bindings: [LazyBinding]) {
-    // At least half of the slots stay empty, so that a search ends.
+    // At least half of the slots stay empty, so every search ends.
     var capacity = 4
     while capacity < bindings.count * 2 { capacity *= 2 }
     mask = capacity - 1
@@ -33,7 +33,8 @@ final class BindingTable: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// The binding of a class, nil where the store was not opened with it. The table keeps it.
+  /// The binding of a class, or nil if the store was not opened with the class. The table keeps the binding
+  /// alive.
   @inline(__always)
   subscript(type: ObjectIdentifier) -> Unmanaged<ObjectBinding>? {
     var index = Self.start(type) & mask
@@ -44,7 +45,7 @@ final class BindingTable: @unchecked Sendable {
     return nil
   }
 
-  /// The class of a type's name, searched among all of them.
+  /// Returns the class of a type's name, by a search of all slots.
   func descriptor(named name: String) -> ObjectDescriptor? {
     for index in 0...mask {
       if let found = slots[index].binding?.takeUnretainedValue(), found.descriptor.name == name {
@@ -54,7 +55,7 @@ final class BindingTable: @unchecked Sendable {
     return nil
   }
 
-  /// Class descriptions are aligned, so that the low bits of their addresses say nothing.
+  /// Class metadata is aligned, so the low bits of its address carry no information.
   @inline(__always)
   private static func start(_ type: ObjectIdentifier) -> Int {
     Int(truncatingIfNeeded: (UInt(bitPattern: type) &* 0x9E37_79B9_7F4A_7C15) &>> 40)

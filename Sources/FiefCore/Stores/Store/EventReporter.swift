@@ -1,17 +1,17 @@
-/// The receiver of a store's events: it passes them to the handler, or to standard error, and to the test
-/// that the store is opened in.
+/// The receiver of a store's events. It passes them to the handler, or to standard error, and to the test in
+/// which the store is opened.
 package final class EventReporter: Sendable {
   private let store: String
   private let handler: (@Sendable (StoreEvent) -> Void)?
   private let output: StoreOptions.EventOutput
   private let sandbox: StoreSandbox?
-  /// Whether it is for a store that could not be opened.
+  /// Whether the reporter belongs to a store that could not be opened.
   private let isUnopened: Bool
 
   /// - Parameters:
   ///   - store: the name of the store.
-  ///   - options: say who gets the events.
-  ///   - sandbox: the test's, which fails with an event that it does not expect.
+  ///   - options: determine where events go.
+  ///   - sandbox: the sandbox of the test, which fails if it does not expect an event.
   ///   - isUnopened: whether the store could not be opened.
   init(store: String, options: StoreOptions, sandbox: StoreSandbox?, isUnopened: Bool = false) {
     self.isUnopened = isUnopened
@@ -21,7 +21,7 @@ package final class EventReporter: Sendable {
     self.sandbox = sandbox
   }
 
-  /// Hands an event on. Called outside of the library's locks.
+  /// Sends an event to its receivers. Called outside of the library's locks.
   func send(_ event: StoreEvent) {
     handler?(event)
     guard event.isWorthTelling else { return }
@@ -29,7 +29,7 @@ package final class EventReporter: Sendable {
     if handler == nil, output == .standardError { UnhandledEvents.shared.tell(event) }
   }
 
-  /// Reports that a use of the store gave nothing because it failed.
+  /// Reports that a use of the store returned nothing because it failed.
   func report(_ error: any Error, type: String?, property: String?) {
     send(
       isUnopened

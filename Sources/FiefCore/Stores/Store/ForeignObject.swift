@@ -1,8 +1,9 @@
 extension FiefError {
-  /// The error of an object or a collection that is used with a store it does not belong to.
+  /// Returns the error for an object or a collection that is used with a store it does not belong to.
   ///
   /// - Parameters:
-  ///   - message: the description for an open store. A deleted or closed store has its own description.
+  ///   - message: the description if the object's store is open. For a deleted or closed store the error has
+  ///     its own description.
   ///   - origin: the store that the object was read from.
   static func foreignObject(
     _ message: String,

@@ -5,7 +5,8 @@ package struct FrozenOrigin {
   package let store: Store
 
   /// - Parameter part: an object, an embedded object or a collection.
-  /// - Throws: ``FiefError`` of code `foreignObject` where it is in no store, `objectNotFound` where it was deleted.
+  /// - Throws: ``FiefError`` of code `foreignObject` if it is in no store, `objectNotFound` if it was
+  ///   deleted.
   package init(of part: AnyObject) throws {
     path = try PartPath(to: part)
     guard let context = Self.context(of: part), let core = context.store else {
@@ -27,12 +28,14 @@ package struct FrozenOrigin {
     return (part as? ObjectBase).flatMap { ($0.root ?? $0)._context }
   }
 
-  /// The object or collection at the place, in the `read { }` that it came from, or in its committed state;
-  /// in an object that no write changes.
+  /// Reads the object or collection in the `read { }` that it came from, or else in its committed state. The
+  /// result is frozen: no write changes it.
   ///
-  /// - Parameter followsInScope: whether links are followed in that `read { }`, to its own objects, as long as it lasts.
-  /// - Returns: also the object with a key of its own that it is in, which has to be held.
-  /// - Throws: ``FiefError`` of code `objectNotFound` where there is none.
+  /// - Parameter followsInScope: whether links are followed in that `read { }`, to its own objects, as long
+  ///   as it lasts.
+  /// - Returns: the object or collection, and its holder: the object with a key of its own that contains it.
+  ///   The caller has to keep the holder.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if it does not exist.
   package func committed(followsInScope: Bool = true) throws -> (holder: ObjectBase, part: AnyObject) {
     guard let core = context.store else { throw goneError }
     let binding = try core.binding(of: path.type)
@@ -53,9 +56,9 @@ package struct FrozenOrigin {
     return (object, part)
   }
 
-  /// The object or collection that is at the place now; nil where it was deleted.
+  /// Returns the object or collection that is at the place now, or nil if it was deleted.
   ///
-  /// - Throws: ``FiefError`` where it cannot be read.
+  /// - Throws: ``FiefError`` if it cannot be read.
   package func found() throws -> AnyObject? { try path.find(in: store) }
 
   package var goneError: FiefError {
@@ -67,7 +70,7 @@ package struct FrozenOrigin {
     )
   }
 
-  /// The error for the observation of a frozen object or collection.
+  /// Returns the error for observing a frozen object or collection.
   package static func unobservable(_ type: ObjectBase.Type) -> FiefError {
     FiefError(
       .invalidValue,

@@ -1,13 +1,15 @@
-/// The instance for each key that a scope has handed out, at least as long as the application holds it.
+/// The instance that a scope has returned for each key, at least as long as the application holds it.
 ///
-/// It holds strong references and releases, at each doubling, the objects that only the map holds: a weak reference
-/// to each would cost more than reading it. Doing so at each doubling keeps the cost constant for an
-/// insertion, so that a long import runs in bounded memory.
+/// The map holds strong references, because a weak reference to each object would cost more than reading it.
+/// Each time the map has doubled, it releases the objects that only the map holds. This keeps the cost per
+/// insertion constant, so that a long import runs in bounded memory.
 ///
-/// A table with open addressing: the standard library's hashing takes as long as reading an object.
-// SAFETY: `entries` has room for `capacity`, a power of two, all initialised, at least half of them without an object.
+/// The map is a table with open addressing: the standard library's hashing takes as long as reading an
+/// object.
+// SAFETY: `entries` has room for `capacity` entries, a power of two. All are initialised, and at least half
+// of them have no object.
 final class IdentityMap {
-  /// A key of a table. A short one, as nearly all are, is not allocated.
+  /// The key of an object, with its table. Short keys, and nearly all keys are short, are not allocated.
   struct Key: Hashable {
     let words: KeyWords
     private let long: [UInt8]?
@@ -39,15 +41,15 @@ final class IdentityMap {
 
   private struct Entry {
     var key: Key
-    /// The object; nil where there is no entry.
+    /// The object; nil if the slot is free.
     var object: ObjectBase?
   }
 
   private static let smallestSweep = 256
-  /// Asking the system for a number takes as long as a scope.
+  /// Shared by all maps, because getting random bytes from the system takes as long as a whole scope.
   private static let processSeed = UInt64.random(in: .min ... .max)
 
-  // Only the scope's own thread uses the map, and none of its methods calls code of the application.
+  // Only the scope's own thread uses the map, and its methods never call code of the application.
   @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>?
   @exclusivity(unchecked) private var capacity = 0
   @exclusivity(unchecked) private(set) var count = 0
@@ -67,14 +69,14 @@ final class IdentityMap {
     return entries[place(of: key, in: entries)].object
   }
 
-  /// Whether something else holds the instance for a key too.
+  /// Whether the instance for a key is also held outside of the map.
   func isHeldElsewhere(_ key: Key) -> Bool {
     guard let entries, count > 0 else { return false }
     let place = place(of: key, in: entries)
     return entries[place].object != nil && !isKnownUniquelyReferenced(&entries[place].object)
   }
 
-  /// The slot of a key, or the free one for it.
+  /// Returns the slot of a key, or the free slot for it.
   @inline(__always)
   private func place(of key: Key, in entries: UnsafeMutablePointer<Entry>) -> Int {
     var place = home(of: key)
@@ -89,8 +91,8 @@ final class IdentityMap {
 
   /// Makes an object the instance for a key.
   ///
-  /// - Returns: the evicted objects. An object's `deinit` is the application's and may read the store: it must not run
-  ///   while the map is being changed, so the caller releases them after the call.
+  /// - Returns: the evicted objects, which the caller releases after the call. The `deinit` of an object
+  ///   belongs to the application and may read the store, so it must not run while the map is being changed.
   func insert(_ object: ObjectBase, for key: Key) -> [ObjectBase] {
     let unused = count >= sweepAt ? sweep() : []
     if 2 * (count + 1) > capacity { resize(max(64, capacity * 2)) }
@@ -105,14 +107,14 @@ final class IdentityMap {
     return unused
   }
 
-  /// - Returns: the object, which the caller releases.
+  /// - Returns: the removed object, which the caller releases.
   func remove(_ key: Key) -> ObjectBase? {
     guard let entries, count > 0 else { return nil }
     var place = place(of: key, in: entries)
     guard let removed = entries[place].object else { return nil }
     entries[place].object = nil
     count -= 1
-    // An entry behind it without a gap may have been meant for its slot.
+    // Moves later entries of the same run into the gap if their search starts at or before it.
     var next = (place + 1) & (capacity - 1)
     while let object = entries[next].object {
       let distance = (next - home(of: entries[next].key)) & (capacity - 1)
@@ -126,7 +128,7 @@ final class IdentityMap {
     return removed
   }
 
-  /// The objects without a count for them.
+  /// The objects, unretained.
   var unmanaged: [Unmanaged<ObjectBase>] {
     var objects: [Unmanaged<ObjectBase>] = []
     objects.reserveCapacity(count)
@@ -165,7 +167,7 @@ final class IdentityMap {
     return unused
   }
 
-  /// Moves all entries to another table, in which none of them is behind a gap.
+  /// Moves all entries to a new table, in which no entry is behind a gap.
   private func resize(_ newCapacity: Int) {
     let (former, formerCapacity) = (entries, capacity)
     let new = UnsafeMutablePointer<Entry>.allocate(capacity: newCapacity)

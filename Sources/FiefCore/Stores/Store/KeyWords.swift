@@ -1,9 +1,9 @@
 import LMDB
 
-/// A key of a table as numbers, which are compared faster than bytes and own nothing.
+/// A key of a table as numbers, which compare faster than bytes and own no memory.
 ///
-/// The words hold the whole of a key of up to 24 bytes, as nearly all are: a UUID takes 17. Of a longer one they hold the
-/// beginning and the end.
+/// For a key of up to 24 bytes, as nearly all are, the words contain the whole key: a UUID takes 17 bytes.
+/// For a longer key they contain its beginning and its end.
 struct KeyWords: Equatable {
   static let longest = 24
 
@@ -22,8 +22,8 @@ struct KeyWords: Equatable {
       (first, second, third) = (0, 0, 0)
       return
     }
-    // SAFETY: each load is inside of the bytes by the count that was tested. Where two of them overlap, count and words
-    // still say each byte.
+    // SAFETY: the tested count keeps each load inside of the bytes. If two loads overlap, count and words
+    // still determine each byte.
     if count < 4 {
       let (low, high) = (base.load(as: UInt8.self), base.load(fromByteOffset: count &- 1, as: UInt8.self))
       let middle = base.load(fromByteOffset: count &>> 1, as: UInt8.self)
@@ -41,15 +41,15 @@ struct KeyWords: Equatable {
     }
   }
 
-  /// Whether other keys have the same numbers.
+  /// Whether the key is too long for the words, so that other keys may have the same words.
   @inline(__always)
   var isLong: Bool { count > Self.longest }
 
-  /// The table's bit among 64, for sets of tables.
+  /// The bit of the table in a set of 64 bits.
   @inline(__always)
   var tableBit: UInt64 { 1 &<< UInt64(table & 63) }
 
-  /// - Parameter seed: random, so that keys cannot be chosen to collide.
+  /// - Parameter seed: a random number, so that keys cannot be chosen to collide.
   @inline(__always)
   func hash(seed: UInt64) -> UInt64 {
     let mixed = Self.folded(first ^ seed, second ^ 0xA076_1D64_78BD_642F)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The binding of a class that is made when the class is first used: a process seldom uses every class of a
-/// large schema.
-// SAFETY: the reference changes once, from nil to a binding that it owns from then on.
+/// The binding of a class, created when the class is first used. A process seldom uses every class of a large
+/// schema.
+// SAFETY: the reference changes only once, from nil to a binding that this instance owns from then on.
 final class LazyBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
   let table: Table
@@ -19,14 +19,14 @@ final class LazyBinding: @unchecked Sendable {
     }
   }
 
-  /// The binding without a count of references: it is kept as long as this.
+  /// The binding, unretained. This instance keeps it alive.
   @inline(__always)
   var binding: Unmanaged<ObjectBinding> {
     guard let known = reference.load(ordering: .acquiring) else { return make() }
     return Unmanaged.fromOpaque(known)
   }
 
-  /// Two threads may both make it; one of the two is kept.
+  /// Creates the binding. If two threads do so at the same time, one of the two bindings is kept.
   @inline(never)
   private func make() -> Unmanaged<ObjectBinding> {
     let made = Unmanaged.passRetained(ObjectBinding(descriptor: descriptor, table: table))

@@ -2,13 +2,14 @@ import Dispatch
 import LMDB
 import Synchronization
 
-/// Ends the reads of loops that last long, so that they do not keep the file growing: the loops keep keys instead.
+/// A timer that ends the reads of long loops, so that they do not make the file grow. The loops keep keys
+/// instead.
 final class LoopSweep: Sendable {
   private static let seconds = 5
 
   private let isScheduled = Atomic(false)
 
-  /// Looks at the reads of loops now and then, as long as there are any.
+  /// Checks the reads of loops every few seconds, as long as there are any.
   func begin(_ environment: LMDB.Environment) {
     if isScheduled.load(ordering: .relaxed) || isScheduled.exchange(true, ordering: .relaxed) { return }
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(Self.seconds)) {

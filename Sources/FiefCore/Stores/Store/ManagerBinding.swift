@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The directory in which a manager has its stores, and their repositories.
+/// The directory in which a manager has its stores, and the repositories of these stores.
 final class ManagerBinding: Sendable {
-  /// A repository type with the name of its store: the identity of a repository in a manager.
+  /// The identity of a repository in a manager: the repository type and the name of its store.
   struct Kind: Equatable, Sendable {
     let type: ObjectIdentifier
     let name: String
@@ -18,7 +18,7 @@ final class ManagerBinding: Sendable {
     }
   }
 
-  /// The directory of the stores whose repositories name none; nil is the default one of the application.
+  /// The directory for stores whose repositories name none; nil for the application's default directory.
   let directory: String?
   /// The kinds of all repositories of the manager.
   let kinds: [Kind]
@@ -33,34 +33,34 @@ final class ManagerBinding: Sendable {
     place = directory.map { ($0 as NSString).standardizingPath } ?? ""
   }
 
-  /// Whether the stores of another manager are in the same directory.
+  /// Whether another manager has its stores in the same directory.
   func isInDirectory(of other: ManagerBinding) -> Bool { place.hasSameBytes(as: other.place) }
 
   func has(_ kind: Kind) -> Bool { kinds.contains(kind) }
 
   // MARK: In effect for a task
 
-  /// False until the first use, so that a lookup of a store pays nothing for the possibility.
+  /// False until the first use, so that looking up a store pays nothing for the possibility.
   private static let wasUsed = Atomic(false)
-  /// The bindings of the task, the innermost last.
+  /// The bindings of the task; the innermost is last.
   @TaskLocal private static var ofTask: [ManagerBinding] = []
 
   /// The bindings of the current task.
   static var current: [ManagerBinding] { wasUsed.load(ordering: .relaxed) ? ofTask : [] }
 
-  /// Calls a closure with the bindings of a task, on a thread that is not the task's.
+  /// Calls a closure with the bindings of a task, on a thread that does not belong to the task.
   static func withCurrent<Value>(_ bindings: [ManagerBinding], _ body: () throws -> Value) rethrows -> Value {
     if bindings.isEmpty { return try body() }
     return try $ofTask.withValue(bindings, operation: body)
   }
 
-  /// Calls a closure with this binding in effect, in it and in the tasks that it starts.
+  /// Calls a closure with this binding in effect for the closure and the tasks that it starts.
   func use<Value>(_ body: () throws -> Value) rethrows -> Value {
     Self.wasUsed.store(true, ordering: .relaxed)
     return try Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
   }
 
-  /// Calls a closure with this binding in effect, in it and in the tasks that it starts.
+  /// Calls a closure with this binding in effect for the closure and the tasks that it starts.
   nonisolated(nonsending) func use<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     Self.wasUsed.store(true, ordering: .relaxed)
     return try await Self.$ofTask.withValue(Self.ofTask + [self], operation: body)

@@ -8,16 +8,16 @@ import LMDB
 extension StoreLocation {
   /// Creates a directory for a store in memory, which belongs to this process.
   ///
-  /// It is in `/dev/shm` where that is a memory file system with 256 MiB free, or else in the temporary
-  /// directory. It goes with ``removeDirectory(_:)``, or when the process ends by itself; after one that was killed,
-  /// with the next process that makes one.
+  /// The directory is in `/dev/shm` if that is a memory file system with 256 MiB free, and in the temporary
+  /// directory otherwise. It is removed by ``removeDirectory(_:)``, or when the process exits. If the process
+  /// is killed, the next process that creates such a directory removes it.
   ///
-  /// - Throws: ``FiefError`` with `.cannotOpen` where no directory can be created.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if no directory can be created.
   package static func makeInMemoryDirectory() throws(FiefError) -> String {
     MemoryDirectories.sweepOnce
     let places = MemoryDirectories.places()
     for place in places.dropLast() {
-      // A place without space, or without the right to write: the next place may do.
+      // A place may be full or not writable; the next place may still work.
       if let path = try? MemoryDirectories.make(in: place) { return path }
     }
     return try MemoryDirectories.make(in: places.last ?? "/tmp")
@@ -32,25 +32,27 @@ extension StoreLocation {
 /// The directories of stores in memory.
 ///
 /// Each directory has a file that its process keeps locked. The system releases the lock when the process
-/// ends in any way, also where the process cannot be seen from here, as from another container that shares
-/// `/dev/shm`; so a process that gets the lock may remove the directory.
+/// ends in any way. This also works if the process is not visible from here, for example in another container
+/// that shares `/dev/shm`. A process that gets the lock may therefore remove the directory.
 enum MemoryDirectories {
   static let markName = ".owner"
   private static let prefix = "fief-memory-"
-  /// More than the 64 MiB that containers often have there: a store cannot move once it is open.
+  /// The free space that shared memory must have. It is more than the 64 MiB that containers often have in
+  /// total, because a store cannot move once it is open.
   static let leastFreeBytes: UInt64 = 256 << 20
   private static let sharedMemory = "/dev/shm"
 
-  /// The descriptors that hold the locks of this process, by directory.
+  /// The descriptors that hold this process's locks, by directory.
   private static let locks = OwnedLock(SortedTable<String, Int32>())
 
-  /// Evaluated by the first in-memory store of the process.
+  /// Evaluated when the process creates its first store in memory.
   static let sweepOnce: Void = StoreLocation.sweepAbandoned()
 
-  /// The places in which a directory may be made, the best one first; or for a sweep, in which some may be left.
+  /// Returns the places for a new directory, the best one first. For a sweep, returns all places that may
+  /// contain abandoned directories.
   static func places(isSweep: Bool = false) -> [String] {
     #if os(Linux)
-      // The same directory as that of `FileManager`.
+      // The same directory as the temporary directory of `FileManager`.
       let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
       return isSweep || hasRoom(sharedMemory) ? [sharedMemory, temporary] : [temporary]
     #else
@@ -69,7 +71,8 @@ enum MemoryDirectories {
 
   static func make(in place: String) throws(FiefError) -> String {
     try StoreLocation.checkLibrary(place)
-    // A sweep of another process may take a new directory between its creation and its lock: once more.
+    // Another process's sweep may remove a new directory between its creation and its lock, so this is tried
+    // again.
     for _ in 0..<16 {
       let random = String(UInt64.random(in: 0...UInt64.max), radix: 16)
       let path = StoreLocation.joined(place, "\(prefix)\(getpid())-\(random)")
@@ -91,7 +94,7 @@ enum MemoryDirectories {
     throw FiefError(.cannotOpen, "The directory of an in-memory store is always taken.", path: place)
   }
 
-  /// The process that the directories are removed with when it ends by itself, and not one that it was forked into.
+  /// The process whose exit removes the directories. A child that is forked from it does not remove them.
   private static let removesAtExit: pid_t = {
     atexit { MemoryDirectories.removeAll() }
     return getpid()
@@ -99,16 +102,17 @@ enum MemoryDirectories {
 
   private static func removeAll() {
     guard removesAtExit == getpid() else { return }
-    // Stores that are still open keep their files until the process has ended, without names.
+    // Stores that are still open keep their files without names until the process has ended.
     for path in locks.withLock({ $0.allKeys }) { removeTree(path) }
   }
 
-  /// Gives a directory's lock back, where this process holds it.
+  /// Releases a directory's lock, if this process holds it.
   static func release(_ path: String) {
     if let descriptor = locks.withLock({ $0.removeValue(of: path) }) { close(descriptor) }
   }
 
-  /// The descriptor that holds the lock of a new directory; nil where a sweep has taken the directory.
+  /// Returns the descriptor that holds the lock of a new directory, or nil if a sweep has removed the
+  /// directory.
   private static func lock(_ path: String) throws(FiefError) -> Int32? {
     let mark = StoreLocation.joined(path, markName)
     let descriptor = open(mark, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -152,7 +156,7 @@ enum MemoryDirectories {
       guard flock(mark, LOCK_EX | LOCK_NB) == 0 else { return }
       remove(directory, path)
     } else if errno == ENOENT, isOld(status), !isAlive(name) {
-      // The process of the directory ended before it could lock it, or while it removed it.
+      // The process ended before it could lock the directory, or while it was removing it.
       remove(directory, path)
     }
   }
@@ -161,10 +165,10 @@ enum MemoryDirectories {
     if StoreLocation.removeFiles(in: directory, depth: treeDepth) == 0 { rmdir(path) }
   }
 
-  /// The depth of the directories in a sandbox: parents, and stores in them.
+  /// The number of directory levels in a sandbox: the parents, and the stores in them.
   private static let treeDepth = 2
 
-  /// Removes a directory that ``make(in:)`` made, with the stores in it, and gives its lock back.
+  /// Removes a directory that ``make(in:)`` made, with the stores in it, and releases its lock.
   static func removeTree(_ path: String) {
     defer { release(path) }
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -173,7 +177,7 @@ enum MemoryDirectories {
     remove(directory, path)
   }
 
-  /// Whether nothing has happened in the directory for a minute; its process locks it at once.
+  /// Whether the directory has not changed for a minute. Its process locks it immediately.
   private static func isOld(_ status: stat) -> Bool {
     #if canImport(Darwin)
       let changed = status.st_mtimespec.tv_sec
@@ -183,7 +187,7 @@ enum MemoryDirectories {
     return time(nil) - changed > 60
   }
 
-  /// Whether the process that the name begins with is there, or another one has its number by now.
+  /// Whether the process in the directory's name exists. Another process may have the same number by now.
   private static func isAlive(_ name: String) -> Bool {
     guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { return false }
     return process > 0 && (kill(process, 0) == 0 || errno == EPERM)

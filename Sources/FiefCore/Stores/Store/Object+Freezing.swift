@@ -1,23 +1,29 @@
 extension Object {
-  /// Whether the object is a copy of one state that no write changes: true for one that ``freeze()`` has made, and for objects
-  /// that are read through its links.
+  /// A Boolean value that indicates whether the object is a copy of one state that no write changes.
+  ///
+  /// It is true for a copy that ``freeze()`` has made, and for objects that are read through the copy's
+  /// links.
   public var isFrozen: Bool { _context?.isFrozen ?? false }
 
-  /// A copy of the object in one state: later writes do not change it.
+  /// Returns a copy of the object in one state, which later writes do not change.
   ///
   /// ```swift
   /// let before = dog.freeze()
   /// try store.write { dog.age += 1 }
   /// print(dog.age - before.age)  // 1
   /// ```
-  /// It has the values of the newest committed state, or of the `read { }` that the object came from; in a `write { }` the values
-  /// from before it. Values that were assigned to the object and not saved are not in it. Its own values, its embedded objects
-  /// and its collections are of that state; a large collection has to be touched before others change it. A link is followed when it is read, in the newest state, to a frozen object.
-  /// No version of the store is kept for it.
+  /// The copy has the values of the newest committed state, or of the `read { }` that the object came from.
+  /// In a `write { }` it has the values from before the write. It does not include values that were assigned
+  /// to the object and not saved.
   ///
-  /// An assignment to it fails the write on the thread; outside of a write it is reported as ``StoreEvent/misuse(_:)``. It cannot
-  /// be saved (`invalidValue`) nor observed. Where the object is in no store, was deleted, or was made in the present write, that is reported as misuse,
-  /// and the object itself is returned, which ``isFrozen`` says.
+  /// The object's own values, its embedded objects and its collections belong to that state, but you have to
+  /// access a large collection before others change it. A link is followed when you read it, in the newest
+  /// state, and leads to a frozen object. The store keeps no version of its data for the copy.
+  ///
+  /// An assignment to the copy fails the write on the thread; outside of a write, it is reported as
+  /// ``StoreEvent/misuse(_:)``. The copy cannot be saved (`invalidValue`) or observed. If the object is in no
+  /// store, was deleted, or was created in the active write, this is reported as misuse, and the object
+  /// itself is returned; ``isFrozen`` tells the difference.
   public func freeze() -> Self {
     if isFrozen { return self }
     do {
@@ -32,14 +38,15 @@ extension Object {
     }
   }
 
-  /// The object in its present state, in the `write { }` on this thread if there is one; itself where it is not frozen, nil
-  /// where it was deleted.
+  /// Returns the object in its current state, in the `write { }` on this thread if there is one.
   ///
-  /// An error of reading is reported to the store's event handler, and the result is nil.
+  /// If the object is not frozen, the result is the object itself. If the object was deleted, the result is
+  /// `nil`. If the object cannot be read, the error is reported to the store's event handler and the result
+  /// is `nil`.
   public func thaw() -> Self? {
     guard isFrozen else { return self }
     do { return try FrozenOrigin(of: self).found() as? Self } catch {
-      // A deleted object is not reported: nil is its answer.
+      // For a deleted object, nil is the answer and not an error.
       if (error as? FiefError)?.code != .objectNotFound { reportMisuse(error) }
       return nil
     }
@@ -47,14 +54,14 @@ extension Object {
 }
 
 extension EmbeddedObject {
-  /// Not available: an embedded object is frozen with the object that has it.
+  /// Not available. An embedded object is frozen with the object that contains it.
   @available(*, unavailable, message: "freeze the object that it is embedded in")
   public func freeze() -> Self { self }
 
-  /// Not available: an embedded object is frozen with the object that has it.
+  /// Not available. An embedded object is thawed with the object that contains it.
   @available(*, unavailable, message: "thaw the object that it is embedded in")
   public func thaw() -> Self? { self }
 
-  /// Whether the object that it is embedded in is frozen.
+  /// A Boolean value that indicates whether the object that contains it is frozen.
   public var isFrozen: Bool { (root ?? self)._context?.isFrozen ?? false }
 }

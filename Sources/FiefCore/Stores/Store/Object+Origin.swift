@@ -1,8 +1,9 @@
 import Foundation
 
-/// The origin of an object, for modules of this package.
+/// The origin of an object, for the modules of this package.
 extension ObjectBase {
-  /// A handle of the store that the object was read from or saved to, or that it is embedded in; nil for one of no store.
+  /// A handle of the store that the object, or the object that contains it, was read from or saved to; nil
+  /// for an object in no store.
   package var originStore: Store? {
     guard let context = (root ?? self)._context, let store = context.store else { return nil }
     return Store(.success(store), visible: context.visible)
@@ -10,9 +11,10 @@ extension ObjectBase {
 }
 
 extension Object {
-  /// Whether the object was in a store and is not there any more, as the newest state or the write on this thread has it.
+  /// Returns whether the object was in a store and no longer exists, in the write on this thread or else in
+  /// the newest state.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be read.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   package func isGone() throws -> Bool {
     if _wasDeleted { return true }
     guard let store = _context?.store, let key = try key(in: store) else { return false }
@@ -27,17 +29,17 @@ extension Object {
     }
   }
 
-  /// The key of the object in its store; nil where it has none yet.
+  /// Returns the key of the object in its store, or nil if it has none yet.
   package func originKey() throws -> [UInt8]? { try keyInQueries?.bytes }
 }
 
 extension StoreCore {
-  /// The identity of the store, which differs between copies of it too.
+  /// The identity of the store, which also differs between copies of the store.
   var identity: String { "\(storeID.uuidString)@\(directory)" }
 }
 
 extension Store {
-  /// The object with a key as a record has it.
+  /// Returns the object with a key, or nil if it does not exist. Secret parts of the key may be in clear.
   package func object<Element: Object>(ofType type: Element.Type, key: [UInt8]) throws -> Element? {
     let core = try core(for: type)
     let binding = try core.binding(of: type)
@@ -47,6 +49,6 @@ extension Store {
     }?.cast(to: type)
   }
 
-  /// The identity of the store, which differs between copies of it too.
+  /// Returns the identity of the store, which also differs between copies of the store.
   package func identity() throws -> String { try core().identity }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An object's values as text, for comparisons in tests: two texts are equal exactly where the values are.
+/// An object's values as text, for comparisons in tests. Two texts are equal if and only if the values are
+/// equal.
 package struct ObjectText: Sendable, Hashable {
   /// The type's name.
   package let type: String
@@ -28,7 +29,7 @@ package struct ObjectText: Sendable, Hashable {
 }
 
 extension ObjectBase {
-  /// The values of all stored properties as text; of a linked object only its type and key.
+  /// Returns the values of all stored properties as text. A linked object is represented by its type and key.
   package func comparableText() -> ObjectText {
     willBeRead()
     let descriptor = descriptor
@@ -46,7 +47,7 @@ extension ObjectBase {
   }
 }
 
-/// The text of values, different for unequal ones.
+/// The text of values. Unequal values have different texts.
 enum ComparableText {
   static func text(ofOrdered values: some Sequence) -> String {
     "[" + values.map { text(of: $0) }.joined(separator: ", ") + "]"
@@ -58,7 +59,7 @@ enum ComparableText {
 
   static func text(of value: Any) -> String {
     if ValueConversion.isNil(value) { return "nil" }
-    // An optional is stored in another way than its value, so the value is compared.
+    // An optional is stored differently from its value, so the value is compared.
     if let optional = value as? any ComparableOptional { return optional.comparableText() }
     switch value {
     case let collection as any ComparableCollection: return collection.comparableText()
@@ -80,7 +81,7 @@ enum ComparableText {
     }
   }
 
-  /// Enumerations and custom types are compared by their stored forms.
+  /// Returns the text of a value's stored form, for enumerations and custom types.
   private static func scalarText(of value: any RealmCollectionValue) -> String {
     if let object = QueryEmbedded.object(in: value) { return text(of: object) }
     var writer = ValueWriter()
@@ -120,7 +121,7 @@ extension Dictionary: ComparableCollection {
   }
 }
 
-/// Collections of a property, whatever their elements.
+/// The collection of a property, whatever its elements.
 protocol ComparableCollection {
   func comparableText() -> String
 }

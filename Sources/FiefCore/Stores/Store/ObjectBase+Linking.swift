@@ -73,10 +73,11 @@ extension ObjectBase: RealmCollectionValue {
 }
 
 extension ObjectBase {
-  /// Takes a bare primary key of a document: the object then represents the one with that key.
+  /// Makes the object represent the stored object with a primary key that a document contains in place of the
+  /// object.
   ///
-  /// - Returns: false where the value is an object, or where the type has no primary key.
-  /// - Throws: ``FiefError`` of code `invalidValue` for a value that is no key of the type.
+  /// - Returns: false if the value is an object, or if the type has no primary key.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the value is not a key of the type.
   func becomeReference(to value: Any, _ conversion: ValueConversion) throws -> Bool {
     let descriptor = descriptor
     let primaryKey = descriptor.primaryKey

@@ -1,7 +1,8 @@
 extension ObjectBase {
-  /// The key that the object has in a store; nil for one without a primary key that was never saved.
+  /// Returns the key that the object has in a store, or nil for an object without a primary key that was
+  /// never saved.
   ///
-  /// - Throws: ``FiefError`` for a primary key that cannot be one.
+  /// - Throws: ``FiefError`` if a value of the primary key cannot be a key.
   package func key(in store: StoreCore) throws -> ObjectKey? {
     let key = try keyInQueries
     guard let key, store.tables.hasSecretKeys, let table = store.tables[Swift.type(of: self).className()]

@@ -1,34 +1,39 @@
 import Foundation
 import Synchronization
 
-/// The store and the scope that an object was read from: its links are read there, and its changes recorded.
+/// The store and the scope that an object was read from. The object's links are read there, and its changes
+/// recorded.
 ///
-/// One context serves all objects of a store, of a scope or of a tracer.
-// SAFETY: all fields are constant once it is made. The prefetched objects are used on one thread, for the
-// length of a call. The scope is not thread-safe; it is only used after `isUsable` has said that this is its
-// own thread and that it has not ended.
+/// All objects of a store, of a scope or of a tracer share one context.
+// SAFETY: all fields are constant once the context is made. The prefetched objects are used on one thread
+// during one call. The scope is not thread-safe; it is only used after `isUsable` has confirmed that this is
+// its own thread and that it has not ended.
 @usableFromInline
 package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   package let store: StoreCore?
   /// The reporter of failures without a store.
   private let reporter: EventReporter?
   private let scope: AccessScope?
-  /// The types that the handle declares which the objects were read through; nil where they are all types of the store.
+  /// The types that the handle declares through which the objects were read; nil if it declares all types of
+  /// the store.
   package let visible: VisibleTypes?
-  /// What an object stands for that is not read yet.
+  /// The deferred value that the object represents, if the value has not been read yet.
   let deferred: _DeferredValue?
-  /// The prefetched objects among those that are about to be resolved, and the context that they belong to.
+  /// The prefetched objects for the properties that are being resolved, and the context that this one stands
+  /// for.
   private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
-  /// The store that a write has deleted the objects from. They are in none, and are read as new ones are.
+  /// The store from which a write has deleted the objects. They are in no store, and are read like new
+  /// objects.
   private let formerStore: StoreCore?
-  /// Whether the objects are shown by something frozen: no write changes them, and they are read as they are committed.
+  /// Whether the objects belong to a frozen value. No write changes them, and they are read in their
+  /// committed state.
   package let isFrozen: Bool
-  /// The objects of a collection that no store has, which are found in a store that was made for it.
+  /// The store in memory that was made for a collection in no store, to find the objects of the collection.
   private(set) var givenStore: (any GivenStore)?
-  /// The reads of an attempt of an optimistic transaction, for objects that its body was given: links that are followed are
-  /// among them. nil everywhere else.
+  /// The reads of one attempt of an optimistic transaction, including followed links. Set only for objects
+  /// that the transaction passes to its body; nil everywhere else.
   private(set) var reads: OptimisticReads?
-  /// The last commit that the store's held objects were to show when the context was made.
+  /// The last commit that the store's held objects had to show when this context was made.
   private var refreshed: UInt64 = 0
 
   package init(
@@ -54,13 +59,13 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     givenStore = given
   }
 
-  /// - Parameter reads: notes what objects of the context read later.
+  /// - Parameter reads: records later reads of the context's objects.
   convenience init(store: StoreCore, visible: VisibleTypes?, noting reads: OptimisticReads) {
     self.init(store: store, visible: visible)
     self.reads = reads
   }
 
-  /// - Parameter reporter: the reporter of failures, as there is no store.
+  /// - Parameter reporter: reports failures, since there is no store.
   init(reporter: EventReporter? = nil) {
     isFrozen = false
     self.reporter = reporter
@@ -73,7 +78,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     super.init()
   }
 
-  /// - Parameter formerStore: the store in which a write has deleted the objects.
+  /// - Parameter formerStore: the store from which a write has deleted the objects.
   init(deletedFrom formerStore: StoreCore) {
     isFrozen = false
     reporter = nil
@@ -110,7 +115,8 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     super.init()
   }
 
-  /// A context for the length of a call, in which properties are resolved with the objects that a prefetch has found.
+  /// Creates a context for one call, in which properties are resolved with the objects that a prefetch has
+  /// found.
   init(resolving context: ObjectContext, with known: PrefetchedObjects) {
     isFrozen = context.isFrozen
     reporter = nil
@@ -124,7 +130,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     super.init()
   }
 
-  /// The store whose records the objects were read from. For deleted objects it is the store that had them.
+  /// The store whose records the objects were read from. For deleted objects it is their former store.
   var storeOfRecords: StoreCore? { store ?? formerStore }
 
   override var isInStore: Bool { store != nil }
@@ -166,22 +172,23 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     store?.reportUnknown(type: table.name, property)
   }
 
-  /// Whether it has objects that were looked up for it before.
+  /// Whether the context has prefetched objects.
   var knowsObjects: Bool { resolving != nil }
 
-  /// The scope that objects of this context are read in, while it lasts and on its own thread.
+  /// The scope of the context, if it has not ended and this is its thread.
   var currentScope: AccessScope? {
     guard let scope, scope.isUsable else { return nil }
     return scope
   }
 
-  /// The scope that is read in: that of this context, or else the active write of this thread.
+  /// The scope to read in: the scope of this context, or else the active write of this thread.
   package var readingScope: AccessScope? {
     if let scope, scope.isUsable { return scope }
     return isFrozen ? nil : storeOfRecords?.activeWrite
   }
 
-  /// The context of the newest state, if the store's held objects were refreshed since this one was made.
+  /// Returns a context of the newest state if the store's held objects were refreshed since this context was
+  /// made, and nil otherwise.
   func newest() -> ObjectContext? {
     guard let store, reads == nil, !store.isClosed,
       refreshed != store.refreshed.load(ordering: .relaxed)
@@ -201,10 +208,10 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     }
   }
 
-  /// Called before an object is changed that has a record of its own.
+  /// Called before a change of an object with a record of its own, or of a part of the object.
   ///
-  /// - Parameter part: the embedded object or the collection of it that is changed; nil for the object itself.
-  /// - Returns: the write that the change belongs to, which the object has joined; nil where there is none.
+  /// - Parameter part: the embedded object or collection that changes; nil for the object itself.
+  /// - Returns: the write that the change belongs to, which the object has joined; nil outside of writes.
   func write(changing object: ObjectBase, _ part: AnyObject? = nil) -> WriteTransaction? {
     if let scope, scope.isUsable {
       if let write = scope as? WriteTransaction {
@@ -239,7 +246,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 
   override func didHandOutPart(of owner: ObjectBase) {
     if let write = currentScope as? WriteTransaction { return write.keep(owner) }
-    // One that was read before the write follows links in it.
+    // An embedded object that was read before the write follows its links in the write.
     guard owner is EmbeddedObject, let write = readingScope as? WriteTransaction else { return }
     write.noteLinks(of: owner, owner.descriptor)
   }
@@ -250,7 +257,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 
   override func value(of reference: ObjectReference) -> AnyRealmValue {
     guard let store else { return .object(UndeclaredObject.make(reference, in: formerStore?.storeID)) }
-    // A type that was removed, with its objects.
+    // The type was removed, with its objects.
     guard let table = store.tables[number: reference.type] else { return .none }
     guard let type = table.descriptor?.type else {
       return .object(UndeclaredObject.make(reference, in: store.storeID))
@@ -259,13 +266,13 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
       let found = try reference.key.withUnsafeBytes { try self.object(of: type, key: $0) }
       return (found as? Object).map { .object($0) } ?? AnyRealmValue.none
     } catch {
-      // The link stays as it is when the property is written.
+      // The link stays unchanged when the property is written.
       report(error, type: type.className(), property: nil)
       return .object(UndeclaredObject.make(reference, in: store.storeID))
     }
   }
 
-  /// The object that a link leads to: as the scope sees it, or as newly committed.
+  /// Returns the target of a link, as the scope sees it, or else in the newest state.
   func object(of type: ObjectBase.Type, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     guard let store = storeOfRecords else { return nil }
     let binding = try store.binding(of: type)
@@ -286,9 +293,9 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return object
   }
 
-  /// Fills in the objects that a prefetch has looked up.
+  /// Fills in the objects that a prefetch has found.
   ///
-  /// - Returns: the places of the others.
+  /// - Returns: the indices of the other objects.
   func unknown(
     _ objects: inout [ObjectBase?],
     of binding: ObjectBinding,
@@ -303,7 +310,8 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return unknown
   }
 
-  /// The context that objects have which are read with this one: that of the newest state where the scope has ended.
+  /// The context for objects that are read through this one. If the scope has ended, it is a context of the
+  /// newest state.
   package var lasting: ObjectContext {
     if let resolving { return resolving.context.lasting }
     if let formerStore { return formerStore.newestContext }
@@ -316,13 +324,13 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     reporter?.report(error, type: type, property: property)
   }
 
-  /// Hands on an event that is made with the name of the store.
+  /// Sends an event that is made from the store's name.
   func emit(_ event: (String) -> StoreEvent) {
     if let store { return store.emit(event(store.name)) }
     reporter?.send(event("no store"))
   }
 
-  /// The context of objects in no store: its failures are reported all the same.
+  /// Returns a context for objects in no store. Its failures are still reported.
   static func ofNoStore() -> ObjectContext {
     let sandbox = StoreSandbox.current.last
     return ObjectContext(
@@ -332,8 +340,8 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 }
 
 extension ObjectBase {
-  /// Where the object came from; nil for one that was never read or saved.
-  // SAFETY: contexts are the only origins that there are, and both are one reference.
+  /// The origin of the object; nil for an object that was never read or saved.
+  // SAFETY: contexts are the only origins, and both types are one reference.
   @inline(__always)
   package final var _context: ObjectContext? {
     get { unsafeBitCast(_origin, to: ObjectContext?.self) }
@@ -342,20 +350,20 @@ extension ObjectBase {
 }
 
 extension ValueReader {
-  /// What links are resolved with.
-  // SAFETY: as above.
+  /// The context in which links are resolved.
+  // SAFETY: contexts are the only origins, and both types are one reference.
   @inline(__always)
   var context: ObjectContext? { unsafeBitCast(origin, to: ObjectContext?.self) }
 }
 
 extension ValueWriter {
   /// The graph that is being saved: links ask it for the key of an object that is not stored yet.
-  // SAFETY: graphs are the only destinations that there are, and both are one reference.
+  // SAFETY: graphs are the only destinations, and both types are one reference.
   @inline(__always)
   var graph: ObjectGraph? { unsafeBitCast(destination, to: ObjectGraph?.self) }
 }
 
-/// A store in memory with copies of objects that no store has, which is asked in place of their collection.
+/// A store in memory with copies of objects that are in no store. It answers queries of their collection.
 protocol GivenStore: AnyObject, Sendable {
   var store: StoreCore { get }
 }

@@ -1,34 +1,36 @@
 import Dispatch
 import LMDB
 
-/// What opening a store gives, before there is a ``StoreCore``.
+/// The result of opening a store, from which a ``StoreCore`` is created.
 package struct OpenedStore {
   let name: String
   let directory: String
   let isInMemory: Bool
   let isReadOnly: Bool
-  /// Whether commits are marked as such on the disk.
+  /// Whether commits are synced to disk as the options say; false for a store in memory.
   let isSynchronized: Bool
   package let environment: LMDB.Environment
   let catalogue: Catalogue
   let tables: StoreTables
   let schema: DeclaredSchema
   let queueLimits: WriteQueueLimits
-  /// How many bytes the sort of a query may use.
+  /// The number of bytes that the sort of a query may use.
   let sortMemory: Int
   let reinsertsDeletedObjects: Bool
   let observesLinkedObjects: Bool
   let reporter: EventReporter
   let slowness: Slowness
-  /// The usage that it keeps; nil where it keeps none.
+  /// The store's usage record; nil if it does not record its usage.
   let ledger: UsageLedger?
   let completions: Completions
   let intervalClock: IntervalClock
-  /// The tables of Unicode that the indexes in `tables` were made with; nil where none depends on them.
+  /// The fingerprint of the Unicode tables that the indexes in `tables` were built with; nil if no index
+  /// depends on them.
   let unicodeFingerprint: UInt64?
 
-  /// The queue that the application has named for completion handlers. The runtime has to make a type to copy a field of this large
-  /// structure whose type is generic, such as an optional.
+  /// The queue that the application has set for completion handlers. It is wrapped because copying a field of
+  /// a generic type, such as an optional, in this large structure needs type metadata that is built at run
+  /// time.
   struct Completions {
     let queue: DispatchQueue?
   }

@@ -1,21 +1,22 @@
-/// The place of an object, an embedded object of one, or a collection in a store: the content of a reference to it.
+/// The place in a store of an object, of an embedded object, or of a collection. References store such a
+/// place.
 package struct PartPath: Sendable {
-  /// One step from the object with a key of its own to the part.
+  /// One step from the object with a key of its own toward the part.
   enum Step: Sendable {
     case property(String)
     case element(Int)
     case entry(String)
   }
 
-  /// The class of the object with a key.
+  /// The class of the object with a key of its own.
   package let type: Object.Type
   let key: [UInt8]
   private let store: String
   private let steps: [Step]
 
   /// - Parameter part: an object, an embedded object or a collection.
-  /// - Throws: ``FiefError`` of code `foreignObject` where it is in no store; `objectNotFound` where it is in an embedded
-  ///   object whose owner nothing holds any more, and where the object was deleted.
+  /// - Throws: ``FiefError`` of code `foreignObject` if the part is in no store; `objectNotFound` if its
+  ///   object was deleted, or if it is in an embedded object whose owner was released.
   package init(to part: AnyObject) throws {
     var steps: [Step] = []
     var current: AnyObject = part
@@ -37,7 +38,7 @@ package struct PartPath: Sendable {
       }
     }
     if let place {
-      // Nothing holds the object of the collection any more.
+      // The object of the collection was released.
       let (context, members) = try place.found()
       guard let core = context.store, let type = core.descriptor(named: members.type)?.type as? Object.Type
       else { throw Self.foreign(Swift.type(of: part)) }
@@ -66,10 +67,11 @@ package struct PartPath: Sendable {
     FiefError(.foreignObject, "The reference is to what is in no store.", type: "\(type)")
   }
 
-  /// The object or collection that is at the place now; nil where the object was deleted, or does not have
-  /// the part any more.
+  /// Returns the object or collection that is at the place now, or nil if the object was deleted or no longer
+  /// has the part.
   ///
-  /// - Throws: ``FiefError`` of code `foreignObject` in another store; others where it cannot be read.
+  /// - Throws: ``FiefError`` of code `foreignObject` if `store` is another store; other errors if the part
+  ///   cannot be read.
   package func find(in store: Store) throws -> AnyObject? {
     guard try self.store == store.identity() else {
       throw FiefError(
@@ -81,10 +83,10 @@ package struct PartPath: Sendable {
     return try part(of: try store.object(ofType: type, key: key))
   }
 
-  /// The object that has the part, in the newest state; nil where it was deleted.
+  /// Returns the object that contains the part, in the newest state, or nil if it was deleted.
   func findObject(in store: Store) throws -> ObjectBase? { try store.object(ofType: type, key: key) }
 
-  /// The part at the place in an instance of the object; nil where it does not have the part any more.
+  /// Returns the part of an instance of the object, or nil if the object no longer has the part.
   func part(of object: ObjectBase?) throws -> AnyObject? {
     var current: AnyObject? = object
     for step in steps {
@@ -99,7 +101,7 @@ package struct PartPath: Sendable {
   }
 }
 
-/// A collection that may have embedded objects.
+/// A collection that may contain embedded objects.
 protocol PartHolder {
   func step(to part: EmbeddedObject) -> PartPath.Step?
   func part(at step: PartPath.Step) -> EmbeddedObject?

@@ -1,12 +1,14 @@
-/// Which keys are which objects: what a prefetch has looked up, for the properties that are resolved with it.
+/// The results of a prefetch's look-ups: the object of each key, for the properties that are resolved during
+/// the prefetch.
 ///
-/// An ``ObjectContext`` that has it answers with it before it asks the store. What was resolved may keep that context,
-/// so it is emptied at the end: the context is then as the one that it stands for.
+/// An ``ObjectContext`` with prefetched objects consults them before it reads the store. A resolved value may
+/// keep that context, so the objects are removed at the end. The context then behaves like the context that
+/// it stands for.
 final class PrefetchedObjects {
-  /// Nil for a key that has no object.
+  /// The value is nil for a key without an object.
   private var objects: [IdentityMap.Key: ObjectBase?] = [:]
 
-  /// The object of a key; nil where it was not looked up.
+  /// The object of a key; nil if the key was not looked up.
   subscript(table: UInt32, key: UnsafeRawBufferPointer) -> ObjectBase?? {
     objects[IdentityMap.Key(table: table, key: key)]
   }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Measures the queries of a store, and reports those that are slow.
+/// A timer that measures the queries of a store and reports slow ones.
 package struct QueryTimer {
   private let core: StoreCore
   private let limit: Int
@@ -12,10 +12,10 @@ package struct QueryTimer {
 
   package var now: Int { core.slowness.now }
 
-  /// Reports a query if it was slow, while its transaction is there.
+  /// Reports a query if it was slow. The query's transaction must still be open.
   ///
-  /// - Parameter nanoseconds: the time that it has taken.
-  /// - Returns: whether it was slow.
+  /// - Parameter nanoseconds: the duration of the query.
+  /// - Returns: whether the query was slow.
   @discardableResult
   package func note(
     _ nanoseconds: Int,
@@ -25,7 +25,7 @@ package struct QueryTimer {
   ) -> Bool {
     guard nanoseconds > limit else { return false }
     let planner = QueryPlanner(binder: binder, transaction: transaction)
-    // The query itself says why it has no plan.
+    // The query itself reports why it has no plan.
     let plan = (try? planner.explain(description))?.textWithoutValues ?? "none"
     let query = SlowQuery(
       type: binder.table.name,
@@ -39,6 +39,6 @@ package struct QueryTimer {
 }
 
 extension StoreCore {
-  /// The timer of queries; nil where they are not measured.
+  /// The timer of queries; nil if queries are not measured.
   var queryTimer: QueryTimer? { slowness.query.map { QueryTimer(self, limit: $0) } }
 }

@@ -1,14 +1,14 @@
-/// Where a store keeps its data.
+/// The place of a store's data: on disk or in memory.
 public enum RealmMemoryType: Sendable, Hashable {
   /// In a directory on disk.
   case inStorage
   /// In memory, until the store is closed or the process ends.
   ///
-  /// The same identifier is the same store. Without one, each repository object has a store of its own;
-  /// it ends with the object.
+  /// Repositories with the same identifier share one store. Without an identifier, each repository object has
+  /// its own store, which ends with the object.
   case inMemory(identifier: String?)
 
-  /// Identifiers are the same if their UTF-8 bytes are.
+  /// Returns whether two values are equal. Identifiers are equal if their UTF-8 bytes are.
   public static func == (first: RealmMemoryType, second: RealmMemoryType) -> Bool {
     switch (first, second) {
     case (.inStorage, .inStorage): true

@@ -1,15 +1,16 @@
-/// Breaks reference cycles of instances that only hold each other.
+/// A collector of reference cycles: instances that only hold each other.
 ///
-/// In a scope a key has one instance, so that links that were followed can come back to where they began: a
-/// circle of strong references, which reference counting never frees. The links of such objects are cleared;
-/// an object that is held from outside, or can be reached from one that is, stays as it is. An object for
-/// which this is not known (the application holds a collection of it, or an embedded object) stays too.
+/// In a scope a key has one instance, so following links can lead back to the first object: a cycle of strong
+/// references, which reference counting never frees. The collector clears the links of such objects. It does
+/// not change an object that is held from outside, or that can be reached from such an object. It also keeps
+/// objects for which this is unknown, because the application holds a collection or an embedded object of
+/// them.
 enum ReferenceCycles {
-  /// Clears the links of the objects that only hold each other.
+  /// Clears the links of objects that only hold each other.
   ///
   /// - Parameters:
-  ///   - objects: some objects, each of them once.
-  ///   - holders: the number of references to each that the caller holds.
+  ///   - objects: the objects, each of them once.
+  ///   - holders: the number of references that the caller holds to each object.
   static func breakUp(_ objects: [Unmanaged<ObjectBase>], holders: Int) {
     var places: [UnsafeRawPointer: Int] = [:]
     places.reserveCapacity(objects.count)
@@ -37,8 +38,8 @@ enum ReferenceCycles {
         rest.append(target)
       }
     }
-    // Cleared values hold other objects, whose `deinit` is the application's: all of them are released
-    // together, at the end.
+    // Cleared values hold other objects, whose `deinit` belongs to the application. All of them are released
+    // together at the end.
     var cleared: [Any] = []
     for place in objects.indices where !isReachable[place] && !edges[place].isEmpty {
       objects[place]._withUnsafeGuaranteedRef { $0.clearLinks(into: &cleared) }
@@ -46,8 +47,8 @@ enum ReferenceCycles {
     withExtendedLifetime(cleared) {}
   }
 
-  /// The references that counting adds by itself, which depends on how the compiler passes arguments:
-  /// measured with an object that has one reference.
+  /// Returns the number of references that the measurement itself adds. It depends on how the compiler passes
+  /// arguments, so it is measured with an object that has one reference.
   private static func callersCount() -> Int {
     // SAFETY: the object is released below, and there is no other reference to it.
     let probe = Unmanaged.passRetained(EmptyObject())
@@ -57,21 +58,21 @@ enum ReferenceCycles {
 
   private final class EmptyObject {}
 
-  // SAFETY: the pointer is that of an object that the caller keeps alive.
+  // SAFETY: the pointer refers to an object that the caller keeps alive.
   @inline(never)
   fileprivate static func count(of object: UnsafeRawPointer) -> Int {
     Int(bitPattern: _getRetainCount(Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()))
   }
 
   /// Whether only its owner holds the collection of a property.
-  // SAFETY: as above.
+  // SAFETY: the pointer refers to a collection that the caller keeps alive.
   fileprivate static func isHeldOnce(_ collection: UnsafeRawPointer) -> Bool {
     count(of: collection) - callersCount() == 1
   }
 }
 
 extension ObjectBase {
-  /// The objects that links of this one hold, each as often as it is held.
+  /// Returns the objects that the links of this object hold, once for each reference.
   fileprivate func heldLinks() -> [UnsafeRawPointer] {
     var links: [UnsafeRawPointer] = []
     for property in descriptor.properties where !isDeferred(property) {
@@ -105,7 +106,7 @@ extension ObjectBase {
     for object in objects { links.append(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) }
   }
 
-  /// Whether a property of any type has an object that is in the record too.
+  /// Whether a property of any type has an object that can be read from the record again.
   private func holdsObject(_ property: PropertyDescriptor) -> Bool {
     guard property.type.kind == .any, property.type.container == .none, _record != nil else { return false }
     let value = withFields { property.field.value($0 + property.offset) }
@@ -113,7 +114,7 @@ extension ObjectBase {
     return false
   }
 
-  /// Lets links be faults again, as they were before they were followed.
+  /// Makes links faults again, as they were before they were followed.
   fileprivate func clearLinks(into cleared: inout [Any]) {
     for property in descriptor.properties where !isDeferred(property) && !isAssigned(property) {
       guard property.type.kind == .link || property.type.kind == .linkingObjects || holdsObject(property)
@@ -138,10 +139,12 @@ extension ObjectBase {
   }
 }
 
-/// Collections that hold objects in memory, whatever their elements.
+/// A collection that holds objects in memory, whatever its elements.
 protocol ObjectHoldingCollection {
-  /// Adds objects that nothing but this holds on to by links that were followed, each as often as it is held.
-  /// Nothing is read for it; where others may hold them by storage that is shared with this, as a copy of an
+  /// Appends the objects that only this collection holds because their links were followed, once for each
+  /// reference.
+  ///
+  /// Nothing is read. If other values may hold the objects through shared storage, such as a copy of an
   /// array, they are left out.
   func appendHeldObjects(to objects: inout [ObjectBase])
 }

@@ -1,10 +1,10 @@
 import LMDB
 
-/// The row ids that this process may give to objects without a primary key.
+/// The row ids that this process may assign to objects without a primary key.
 ///
-/// They are reserved in blocks, in the store, so that processes never collide and a save knows the id
-/// before its commit. Blocks double in size, so that many small saves reserve rarely and a store with a
-/// few objects wastes few.
+/// The ids are reserved in the store in blocks. Processes therefore never collide, and a save knows the id
+/// before its commit. Each block is twice as large as the one before it, so that many small saves reserve
+/// rarely and a store with few objects wastes few ids.
 final class RowIDs: Sendable {
   private struct Block {
     var next: Int64
@@ -17,7 +17,7 @@ final class RowIDs: Sendable {
 
   private let blocks = OwnedLock(SortedTable<UInt32, Block>())
 
-  /// The next id of a type, nil where the block is used up.
+  /// Returns the next id of a type, or nil if the block is used up.
   func next(for type: UInt32) -> Int64? {
     blocks.withLock { blocks in
       guard let block = blocks[type], block.next < block.end else { return nil }
@@ -26,14 +26,14 @@ final class RowIDs: Sendable {
     }
   }
 
-  /// The number of ids in the next block.
+  /// Returns the number of ids in the next block.
   func blockSize(for type: UInt32) -> Int64 {
     blocks.withLock {
       min(max($0[type].map { $0.size * 2 } ?? Self.firstBlock, Self.firstBlock), Self.largestBlock)
     }
   }
 
-  /// Makes a committed block available. One that comes while another is in use only wastes the rest of it.
+  /// Makes a committed block available. If another block is still in use, its rest is wasted.
   func add(_ range: Range<Int64>, for type: UInt32) {
     blocks.withLock {
       $0[type] = Block(
@@ -46,7 +46,7 @@ final class RowIDs: Sendable {
 }
 
 extension Range<Int64> {
-  /// Takes the first id away; an empty range stays.
+  /// Removes and returns the first id. An empty range stays empty.
   mutating func removeFirstID() -> Int64 {
     let first = lowerBound
     self = Swift.min(first + 1, upperBound)..<upperBound

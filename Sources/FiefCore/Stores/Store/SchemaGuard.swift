@@ -2,24 +2,26 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// Whether the schema that a store was opened with is still that of its file: another process may migrate it.
+/// A check that the store's file still has the schema that the store was opened with. Another process may
+/// migrate the file.
 ///
-/// Each transaction checks. Only the first one after commits of others reads the catalogue; all later ones
-/// compare two numbers.
+/// Each transaction checks. Only the first transaction after commits of other processes reads the catalogue;
+/// all later ones compare two numbers.
 package final class SchemaGuard: Sendable {
   private let schemaVersion: UInt64
   private let storeID: [UInt8]
-  /// The tables of Unicode that indexes depend on; nil where none does.
+  /// The fingerprint of the Unicode tables that indexes depend on; nil if no index depends on them.
   private let unicode: UInt64?
-  /// The last commit that is known to have the schema. Schema versions only grow, so that all earlier commits
-  /// have it too.
+  /// The last commit that is known to have the schema. Schema versions only grow, so all earlier commits have
+  /// it too.
   private let known: Atomic<UInt64>
   /// Whether the store may have the marker of a write to several stores.
   private let mayHaveMarkers = Atomic(false)
 
   /// - Parameters:
   ///   - isOwn: whether no other process can open the store.
-  ///   - unicode: the tables of Unicode that its indexes were made with; nil where none depends on them.
+  ///   - unicode: the fingerprint of the Unicode tables that the store's indexes were built with; nil if no
+  ///     index depends on them.
   init(_ catalogue: Catalogue, isOwn: Bool, unicode: UInt64?) {
     self.unicode = unicode
     schemaVersion = catalogue.schemaVersion
@@ -29,25 +31,26 @@ package final class SchemaGuard: Sendable {
 
   /// Checks the state that a transaction sees.
   ///
-  /// - Parameter commit: the commit that made this state.
-  /// - Throws: ``FiefError`` of code `schemaChanged`.
+  /// - Parameter commit: the commit that produced the state.
+  /// - Throws: ``FiefError`` of code `schemaChanged` if the schema is a different one.
   @inline(__always)
   func check(_ commit: UInt64, _ transaction: LMDB.Transaction, _ tables: StoreTables) throws {
     if commit <= known.load(ordering: .relaxed) { return }
     try look(commit, transaction, tables)
   }
 
-  /// Remembers a commit of this process: it began with a state that was checked.
+  /// Records a commit of this process, which began with a checked state.
   ///
-  /// - Parameter commit: a commit that has changed something; the number of any other one is given again.
+  /// - Parameter commit: the number of a commit that changed something. A commit without changes must not be
+  ///   recorded, because its number is used again.
   func note(_ commit: UInt64) { known.max(commit, ordering: .relaxed) }
 
-  /// Makes the writes of this process check for markers until there are none.
+  /// Makes the writes of this process check for markers until they find none.
   package func expectMarkers() { mayHaveMarkers.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Looks for markers of writes to several stores.
+  /// Checks for markers of writes to several stores.
   ///
-  /// - Throws: ``JointPending`` where there are some.
+  /// - Throws: ``JointPending`` if there are markers.
   @inline(__always)
   func checkMarkers(_ transaction: LMDB.WritableTransaction, _ tables: StoreTables) throws {
     if mayHaveMarkers.load(ordering: .relaxed) { try lookForMarkers(transaction, tables) }
@@ -55,7 +58,7 @@ package final class SchemaGuard: Sendable {
 
   @inline(never)
   private func lookForMarkers(_ transaction: LMDB.WritableTransaction, _ tables: StoreTables) throws {
-    // Cleared first: a reader that finds one in a later commit sets it after that.
+    // Cleared before the search: a reader that finds a marker in a later commit sets the flag after this.
     mayHaveMarkers.store(false, ordering: .sequentiallyConsistent)
     guard try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) else { return }
     expectMarkers()
@@ -68,7 +71,7 @@ package final class SchemaGuard: Sendable {
       guard let bytes = try transaction.get(tables.catalogueTree, key), bytes.count >= 28 else {
         throw Catalogue.damaged
       }
-      // The schema version is behind the format in every format.
+      // The schema version follows the format in every version of the format.
       let version = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
       guard version == schemaVersion, bytes[12..<28].elementsEqual(storeID) else {
         throw FiefError(
@@ -89,7 +92,8 @@ package final class SchemaGuard: Sendable {
         store: tables.storeName
       )
     }
-    // Before the commit is known: a reader that finds it known has to find its content.
+    // This must come before the commit counts as known: a reader that relies on a known commit must find its
+    // markers recorded.
     if try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) { expectMarkers() }
     note(commit)
   }

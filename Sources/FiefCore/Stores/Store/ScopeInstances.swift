@@ -1,20 +1,22 @@
-/// The instance for each key that a read scope has handed out, as long as the application holds it.
+/// The instance that a read scope has returned for each key, as long as the application holds it.
 ///
-/// A released object can be made again: the application cannot compare the two. So the last object is kept here, and
-/// enters the map only if it is still held elsewhere when the next one comes: a scan of millions whose objects are
-/// released at once costs a comparison of numbers for each, and no memory.
+/// A released object can be created again, since the application cannot compare the two. So the last object
+/// is kept here, and enters the map only if it is still held elsewhere when the next object comes. A scan of
+/// millions of objects that are released immediately costs one comparison of numbers per object, and no
+/// memory.
 struct ScopeInstances {
   private var last: ObjectBase?
   private var lastWords = KeyWords(table: 0, key: UnsafeRawBufferPointer(start: nil, count: 0))
-  /// The key of the last object, where the words do not say all of it.
+  /// The key of the last object, if the words do not contain the whole key.
   private var lastLong: [UInt8] = []
   private var map: IdentityMap?
-  /// The number of objects in the map at which cycles are searched next.
+  /// The number of objects in the map at which the next search for cycles is due.
   private var breakAt = 4096
-  /// A bit for each table, by its id, that the map has objects of.
+  /// A bit for each table, by its id, whose objects are in the map.
   private var tables: UInt64 = 0
 
-  /// The instance that the application may hold; nil also where it is of another class for the same type.
+  /// Returns the instance that the application may hold, or nil if no instance is known. Also returns nil if
+  /// the instance is of another class for the same type.
   @inline(__always)
   func instance(
     for words: KeyWords,
@@ -32,10 +34,10 @@ struct ScopeInstances {
     return known
   }
 
-  /// Remembers an object that was made.
+  /// Records an object that was created.
   ///
-  /// - Returns: the former object, which the caller releases after this access; `isDone` is false where
-  ///   ``handOutAfterHeld(_:_:_:)`` has to be called.
+  /// - Returns: the former object, which the caller releases after this access. If `isDone` is false, the
+  ///   object was not recorded, and the caller calls ``handOutAfterHeld(_:_:_:)``.
   @inline(__always)
   mutating func handOut(
     _ object: ObjectBase,
@@ -50,7 +52,7 @@ struct ScopeInstances {
     return (true, former)
   }
 
-  /// Remembers an object that was made, and puts the last one, which is still held, into the map.
+  /// Records an object that was created, and moves the last object, which is still held, into the map.
   ///
   /// - Returns: the evicted objects, which the caller releases after this access.
   @inline(never)
@@ -70,16 +72,16 @@ struct ScopeInstances {
     return map.insert(held, for: id)
   }
 
-  /// Whether so many objects are held that it is worth finding out whether they only hold each other. Doubling keeps
-  /// the cost constant for an object.
+  /// Whether the map is so large that a search for objects that only hold each other is due. The threshold
+  /// doubles, which keeps the cost per object constant.
   var isLarge: Bool { count >= breakAt }
 
   private var count: Int { map?.count ?? 0 }
 
-  /// Notes that cycles have been searched.
+  /// Records that cycles were searched, and sets the next threshold.
   mutating func noteCyclesBroken() { breakAt = Swift.max(4096, count * 2) }
 
-  /// The objects of the map, and the last one.
+  /// The objects of the map and the last object, unretained.
   var unmanaged: [Unmanaged<ObjectBase>] {
     (map?.unmanaged ?? []) + [last].compactMap { $0.map { Unmanaged.passUnretained($0) } }
   }

@@ -1,17 +1,17 @@
 import LMDB
 
-/// The durations beyond which queries and commits are events, and the clock that measures them.
+/// The durations after which queries and commits are reported as slow, and the clock that measures them.
 struct Slowness: Sendable {
-  /// In nanoseconds; nil where queries are not measured.
+  /// The limit in nanoseconds; nil if queries are not measured.
   let query: Int?
-  /// In nanoseconds; nil where commits are not measured.
+  /// The limit in nanoseconds; nil if commits are not measured.
   let commit: Int?
   private let clock: (@Sendable () -> Int)?
 
   /// - Parameters:
   ///   - query: the limit of queries in seconds.
   ///   - commit: the limit of commits in seconds.
-  ///   - clock: gives nanoseconds; nil for that of the system.
+  ///   - clock: returns nanoseconds; nil for the system's clock.
   init(query: Double?, commit: Double?, clock: (@Sendable () -> Int)?) {
     self.query = Self.nanoseconds(query)
     self.commit = Self.nanoseconds(commit)

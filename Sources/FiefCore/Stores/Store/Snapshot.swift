@@ -1,14 +1,15 @@
 import LMDB
 
-/// One committed state of a store, for the length of a `read { }`.
+/// One committed state of a store, for the duration of a `read { }`.
 ///
-/// Every read in the scope sees the same state, whatever is committed meanwhile. While you hold an object, every other read of its key in
-/// the scope returns the same instance: by the key, along a link, in a collection or in results.
+/// Every read in the scope sees the same state, whatever is committed meanwhile. While you hold an object,
+/// every other read of its key in the scope returns the same instance: by key, through a link, in a
+/// collection or in results.
 public final class Snapshot: AccessScope {
-  // Only library code runs during an access and none of it comes back here: evicted objects are released
-  // afterwards. The dynamic check of exclusivity would cost as much as the rest of the access.
+  // Only library code runs during an access, and it never accesses the instances again: evicted objects are
+  // released afterwards. The dynamic exclusivity check would cost as much as the rest of the access.
   @exclusivity(unchecked) private var instances = ScopeInstances()
-  /// The owners of parts that the application may hold. A part refers to its owner weakly.
+  /// The owners of parts that the application may hold. A part has only a weak reference to its owner.
   private var owners: [ObjectBase] = []
 
   private var places: RecentPlaces?
@@ -40,8 +41,8 @@ public final class Snapshot: AccessScope {
     return object
   }
 
-  /// Remembers an instance. The former one is released only after the table was changed: its `deinit` is code of the
-  /// application, which may read in the scope.
+  /// Records an instance. The former instance is released only after the table was changed, because its
+  /// `deinit` is code of the application and may read in the scope.
   @inline(__always)
   private func keep(_ object: ObjectBase, _ words: KeyWords, _ key: UnsafeRawBufferPointer) {
     let (isDone, former) = instances.handOut(object, words, key)
@@ -57,7 +58,7 @@ public final class Snapshot: AccessScope {
 
   @inline(never)
   private func breakCycles() {
-    // A scope in which no link was followed has no cycles.
+    // Without followed links, a scope has no cycles.
     if hasFollowedLinks { ReferenceCycles.breakUp(instances.unmanaged, holders: 1) }
     instances.noteCyclesBroken()
   }

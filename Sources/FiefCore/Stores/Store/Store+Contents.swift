@@ -1,7 +1,9 @@
 extension Store {
-  /// Whether the store has no object of any type that the handle sees; inside of a write, as the write has it.
+  /// A Boolean value that indicates whether the store has no objects of the types that the handle sees.
+  /// Inside of a write, the changes of the write count.
   ///
-  /// A store that cannot be read is reported as an event, and counts as empty; ``fetchIsEmpty()`` throws instead.
+  /// If the store cannot be read, the failure is reported as an event and the result is true;
+  /// ``fetchIsEmpty()`` throws instead.
   public var isEmpty: Bool {
     do { return try fetchIsEmpty() } catch {
       report(error, type: nil)
@@ -9,9 +11,10 @@ extension Store {
     }
   }
 
-  /// Whether the store has no object of any type that the handle sees; inside of a write, as the write has it.
+  /// Returns whether the store has no objects of the types that the handle sees. Inside of a write, the
+  /// changes of the write count.
   ///
-  /// - Throws: ``FiefError`` where the store is not open or cannot be read.
+  /// - Throws: ``FiefError`` if the store is not open or cannot be read.
   public func fetchIsEmpty() throws -> Bool {
     let core = try core()
     if let write = core.activeWrite { return try write.isEmpty(of: visible) }
@@ -31,7 +34,7 @@ extension AccessScope {
 }
 
 extension Store: Equatable {
-  /// Whether two handles are of the same open store.
+  /// Returns whether two handles refer to the same open store.
   public static func == (first: Store, second: Store) -> Bool {
     if first === second { return true }
     guard let core = first.openedCore, let other = second.openedCore else { return false }

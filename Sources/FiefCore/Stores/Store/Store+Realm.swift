@@ -1,17 +1,17 @@
-/// Realm's interface inside of a write: nothing here throws; the first failure is thrown by the `write`
-/// that it happens in, and nothing of that write is kept.
+/// Realm's interface inside of a write. These methods do not throw. The enclosing `write` throws the first
+/// failure, and no change of that write is kept.
 extension Store {
-  /// Adds an object, inside of `write { }`.
+  /// Adds an object. Call it inside of `write { }`.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     inWrite { try $0.add(object, update: update) }
   }
 
-  /// Adds objects, inside of `write { }`.
+  /// Adds objects. Call it inside of `write { }`.
   public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) {
     inWrite { try $0.add(objects, update: update) }
   }
 
-  /// Makes an object from values and adds it, inside of `write { }`.
+  /// Creates an object from values and adds it. Call it inside of `write { }`.
   @discardableResult
   public func create<Element: Object>(
     _ type: Element.Type,
@@ -21,21 +21,21 @@ extension Store {
     inWrite { try $0.create(type, value: value, update: update) } ?? type.init()
   }
 
-  /// Deletes an object, inside of `write { }`.
+  /// Deletes an object. Call it inside of `write { }`.
   public func delete(_ object: Object) { inWrite { try $0.delete(object) } }
 
-  /// Deletes objects, inside of `write { }`.
+  /// Deletes objects. Call it inside of `write { }`.
   public func delete<Element: Object>(_ objects: some Sequence<Element>) {
     inWrite { try $0.delete(objects) }
   }
 
-  /// Deletes every object of the store, inside of `write { }`.
+  /// Deletes every object of the store. Call it inside of `write { }`.
   public func deleteAll() { inWrite { try $0.deleteAll() } }
 
-  /// Deletes every object of a type, inside of `write { }`.
+  /// Deletes every object of a type. Call it inside of `write { }`.
   public func deleteAll(_ type: Object.Type) { inWrite { try $0.deleteAll(type) } }
 
-  /// Whether a write is going on on this thread.
+  /// A Boolean value that indicates whether a write of the store is active on this thread.
   public var isInWriteTransaction: Bool { openedCore?.activeWrite != nil }
 
   @discardableResult
@@ -56,7 +56,7 @@ extension Store {
       )
       return nil
     }
-    // The write may be another repository's, with other types.
+    // The write may belong to another repository, which declares other types.
     let former = transaction.visible
     defer { transaction.visible = former }
     transaction.visible = visible

@@ -2,24 +2,24 @@ import Dispatch
 import Foundation
 import LMDB
 
-/// The handle of a store, with Realm's own interface.
+/// A handle of a store, with Realm's interface.
 ///
-/// A repository's ``DatabaseConfigurable/store()`` gives it, and the repository's methods are thin over
-/// it. It can be used on any thread. Where the store could not be opened, ``openingError`` says why, and
-/// every use of the handle fails with it.
+/// You get a handle from a repository's ``DatabaseConfigurable/store()``; the methods of the repository call
+/// it. A handle can be used on any thread. If the store could not be opened, ``openingError`` has the reason,
+/// and every use of the handle fails with it.
 public final class Store: Sendable {
-  /// The error that the opening of the store failed with; nil where it is open.
+  /// The error that opening the store failed with, or `nil` if the store is open.
   public let openingError: FiefError?
-  /// The context of all objects that are read outside of scopes; it has the store. Not kept by the store
-  /// itself, which it would keep alive.
+  /// The context of all objects that are read outside of scopes. It refers to the store, so the store itself
+  /// does not keep it: that would be a reference cycle.
   package let newest: ObjectContext
-  /// The types that the repository declares; nil where they are all types of the store.
+  /// The types that the repository declares, or `nil` if it declares all types of the store.
   package let visible: VisibleTypes?
 
-  /// The configuration that the handle was opened with, where a product has its own descriptions of stores.
+  /// The configuration that the handle was opened with, if a product describes stores in its own way.
   package let opening: (any Sendable)?
 
-  /// The caller of completion handlers for a store that could not be opened; nil for one that was.
+  /// Calls completion handlers for a store that could not be opened; `nil` if the store was opened.
   let unopened: Unopened?
 
   package struct Unopened {
@@ -29,9 +29,9 @@ public final class Store: Sendable {
   }
 
   /// - Parameters:
-  ///   - reporter: the reporter of uses of a store that could not be opened.
-  ///   - visible: the types that the repository declares, where these are not all.
-  ///   - unopened: the caller of its completion handlers.
+  ///   - reporter: reports uses of a store that could not be opened.
+  ///   - visible: the types that the repository declares, if they are not all types of the store.
+  ///   - unopened: calls the completion handlers of a store that could not be opened.
   package init(
     _ state: Result<StoreCore, FiefError>,
     _ reporter: EventReporter? = nil,
@@ -51,11 +51,12 @@ public final class Store: Sendable {
     }
   }
 
-  /// A further handle of the same store.
+  /// Creates another handle of the same store.
   ///
   /// - Parameters:
-  ///   - opening: the configuration that it was opened with.
-  ///   - reportsAssignments: whether assignments outside of writes, to objects that come from the handle, are reported.
+  ///   - opening: the configuration that the handle was opened with.
+  ///   - reportsAssignments: whether assignments outside of writes are reported, for objects that are read
+  ///     through the handle.
   package init(handleOf store: Store, opening: (any Sendable)? = nil, reportsAssignments: Bool = false) {
     self.opening = opening ?? store.opening
     openingError = store.openingError
@@ -76,22 +77,22 @@ public final class Store: Sendable {
     return core
   }
 
-  /// The open store, for the checks of tests; nil where it could not be opened.
+  /// The open store, for checks in tests; `nil` if the store could not be opened.
   package var openedCore: StoreCore? { newest.store }
 
-  /// The directory with the store's files; nil where the store could not be opened.
+  /// The directory with the store's files, or `nil` if the store could not be opened.
   public var directory: String? { newest.store?.directory }
 
-  /// Calls a closure in a write transaction on this thread, in the turn of the write queue.
+  /// Calls a closure in a write transaction on the calling thread, when its turn in the write queue comes.
   ///
-  /// All changes of the closure are committed together; success means that they are durable. The
-  /// closure may run again from its start when the store has to grow.
+  /// All changes of the closure are committed together. They are durable when this method returns. If the
+  /// store has to grow, the closure may run again from its start.
   ///
-  /// - Parameter body: gets the transaction.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, with nothing changed in the store; ``FiefError`` of code
-  ///   `nestedWrite` inside of another write, of this store or of another one: two threads could wait for each
-  ///   other. `StoreManager.write(to:_:)` writes to several stores together.
+  /// - Parameter body: receives the transaction.
+  /// - Returns: the result of the closure.
+  /// - Throws: any error of the closure; nothing is changed in the store then. ``FiefError`` of code
+  ///   `nestedWrite` inside of another write, of this store or of another one, because two threads could wait
+  ///   for each other. `StoreManager.write(to:_:)` writes to several stores together.
   @discardableResult
   public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
     let core = try core()
@@ -99,8 +100,9 @@ public final class Store: Sendable {
     return try core.write { try body($0.seeing(visible)) }
   }
 
-  /// Calls a closure in a write transaction, as Realm does: inside, the store's own `add`, `create` and
-  /// `delete` belong to the transaction. Their failures are thrown when the closure returns.
+  /// Calls a closure in a write transaction, as Realm does. Inside the closure, the store's own `add`,
+  /// `create` and `delete` belong to the transaction. If one of them fails, this method throws its error when
+  /// the closure returns.
   @discardableResult
   public func write<Value>(_ body: () throws -> Value) throws -> Value {
     try write { (_: WriteTransaction) in try body() }
@@ -108,7 +110,7 @@ public final class Store: Sendable {
 
   /// Calls a closure in a write transaction on the thread of the write queue.
   ///
-  /// Many callers share one commit. Cancelling the task removes a write that has not begun; one that has
+  /// Many callers share one commit. Cancelling the task removes a write that has not begun; a write that has
   /// begun is completed.
   @discardableResult
   nonisolated(nonsending)
@@ -119,8 +121,10 @@ public final class Store: Sendable {
     try await write(silent: [], body)
   }
 
-  /// Calls a closure that ends in an object in a write transaction on the thread of the write queue, and returns
-  /// nothing: objects stay on the thread of the write; see ``ThreadBound``.
+  /// Calls a closure in a write transaction on the thread of the write queue, for a closure that ends in an
+  /// object.
+  ///
+  /// Returns nothing, because objects stay on the thread of the write; see ``ThreadBound``.
   nonisolated(nonsending)
     public func write<Value: ThreadBound>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
     async throws
@@ -128,7 +132,7 @@ public final class Store: Sendable {
     try await write(silent: []) { _ = try body($0) }
   }
 
-  /// - Parameter silent: the observations that are not notified of it.
+  /// - Parameter silent: the observations that are not notified of the write.
   nonisolated(nonsending)
     package func write<Value: Sendable>(
       silent: Set<ObservationMachine.ID>,
@@ -154,10 +158,10 @@ public final class Store: Sendable {
   /// - Parameters:
   ///   - file: the file of the call, for ``StoreEvent/longReader(store:_:heldBytes:fileBytes:)``.
   ///   - line: the line of the call.
-  ///   - body: gets the state.
-  /// - Returns: what the closure returns; objects keep their values after it.
-  /// - Throws: what the closure throws; ``FiefError`` of code `damagedStore` where a page of the file could not be
-  ///   used, also where the form of reading that needed it does not throw: its answer was too short then.
+  ///   - body: receives the state.
+  /// - Returns: the result of the closure. Objects keep their values after it.
+  /// - Throws: any error of the closure; ``FiefError`` of code `damagedStore` if a page of the file could not
+  ///   be used. This includes reads that do not throw themselves: their results were incomplete.
   public func read<Value>(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -173,7 +177,9 @@ public final class Store: Sendable {
     }
   }
 
-  /// The object with a primary key; nil where there is none, or where it cannot be read, which is an event.
+  /// Returns the object with a primary key, or `nil` if it does not exist.
+  ///
+  /// If the object cannot be read, the failure is reported as an event and the result is `nil`;
   /// ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
   public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
     do { return try fetchObject(ofType: type, forPrimaryKey: key) } catch {
@@ -182,10 +188,10 @@ public final class Store: Sendable {
     }
   }
 
-  /// The object with a primary key; nil where there is none.
+  /// Returns the object with a primary key, or `nil` if it does not exist.
   ///
-  /// - Throws: ``FiefError`` if the store could not be opened or does not have the type, and if the object cannot be read;
-  ///   of code `storeClosed` if the store was closed.
+  /// - Throws: ``FiefError`` if the store could not be opened or does not have the type, and if the object
+  ///   cannot be read; of code `storeClosed` if the store was closed.
   public func fetchObject<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
     -> sending Element?
   {
@@ -194,11 +200,11 @@ public final class Store: Sendable {
     return try store.newestObject(ofType: type, forPrimaryKey: key, context: newest)
   }
 
-  /// Reports a failure that nothing is thrown for.
+  /// Reports a failure that no call throws.
   package func report(_ error: any Error, type: String?) {
     newest.report(error, type: type ?? "", property: nil)
   }
 
-  /// Reports a failure that nothing is thrown for.
+  /// Reports a failure that no call throws.
   package func report(_ error: any Error, of type: ObjectBase.Type) { report(error, type: type.className()) }
 }

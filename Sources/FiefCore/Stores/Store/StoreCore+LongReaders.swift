@@ -1,14 +1,14 @@
 import LMDB
 
 extension StoreCore {
-  /// Reports a reader that keeps much of the file from being used again; called after a commit.
+  /// Reports a reader that prevents much of the file from being reused. Called after a commit.
   ///
-  /// It costs a load of a number as long as it is not time to look. The look and the report are done on the delivery
-  /// thread: the caller has a turn of the write queue.
+  /// It costs one load of a number unless a search is due. The search and the report run on the delivery
+  /// thread, because the caller has its turn in the write queue.
   func lookForLongReader() {
     guard environment.isReaderLookDue, !isClosed else { return }
     completions.perform {
-      // What cannot be looked at now is looked at another time.
+      // A search that fails now is done again later.
       guard !self.isClosed, let found = (try? self.environment.longReader()) ?? nil else { return }
       let reader = StoreReader(found.reader)
       self.emit(
@@ -17,9 +17,10 @@ extension StoreCore {
     }
   }
 
-  /// Reports the failures of the environment that no call throws, on the delivery thread: the thread that finds one may hold the writer.
+  /// Reports failures of the environment that no call throws. The reports are sent on the delivery thread,
+  /// because the thread that finds a failure may hold the writer lock.
   func reportFailures() {
-    // A weak reference to the store would make each retain of it, and a read has several, take a detour.
+    // A weak reference to the store would make every retain of it slower, and a read has several.
     let (name, completions, reporter) = (name, completions, reporter)
     environment.onFailure { error in
       completions.perform {

@@ -3,7 +3,8 @@ import LMDB
 extension StoreCore {
   /// Calls `body` in a read transaction of the newest state.
   ///
-  /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store.
+  /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store; any error of
+  ///   `body`.
   package func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
     do {
       return try environment.read { transaction in
@@ -15,7 +16,7 @@ extension StoreCore {
     }
   }
 
-  /// Loads the object with a key, or returns nil if there is none.
+  /// Returns the object with a key, or nil if it does not exist.
   package func load(
     _ binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
@@ -26,7 +27,7 @@ extension StoreCore {
     return try load(binding, key: key, from: transaction, context: context, bytes: &bytes)
   }
 
-  /// Loads the object with a key, or returns nil if there is none.
+  /// Returns the object with a key, or nil if it does not exist.
   ///
   /// - Parameter bytes: is set to the size of the object's key and record.
   @inline(__always)
@@ -45,12 +46,13 @@ extension StoreCore {
     }
   }
 
-  /// Loads an object again if a commit has changed a large `[T]`, `Set` or `[String: T]` of it, so that its record could not be decoded.
+  /// Loads an object again if its record could not be decoded because a commit has changed one of its large
+  /// `[T]`, `Set` or `[String: T]` values.
   ///
-  /// Such a collection is read together with the record, but in the newest state. This call reads both in the transaction, so that the
-  /// object is from one state.
+  /// Such a collection is read together with the record, but in the newest state. This method reads both in
+  /// the transaction, so that the object is from one state.
   ///
-  /// - Returns: the object in the state of the transaction, or nil if there is none.
+  /// - Returns: the object in the state of the transaction, or nil if it does not exist.
   /// - Throws: `error` if it has another cause.
   @inline(never)
   func loadAgain(
@@ -60,7 +62,7 @@ extension StoreCore {
     context: ObjectContext,
     after error: any Error
   ) throws -> ObjectBase? {
-    // A transaction that notes its reads retries as a whole.
+    // A transaction that records its reads retries as a whole.
     guard (error as? FiefError)?.isOfStaleCollection ?? false, context.reads == nil,
       context.currentScope == nil
     else { throw error }
@@ -78,7 +80,7 @@ extension StoreCore {
     return try binding.decode(key: key, record: record, context: scoped)
   }
 
-  /// Loads the object with a key, and counts the look-up.
+  /// Returns the object with a key, or nil if it does not exist, and counts the look-up.
   package func countedLoad(
     _ binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
@@ -95,10 +97,11 @@ extension StoreCore {
     return object
   }
 
-  /// Returns the object with a primary key, or nil if there is none: in the active write of this thread, or else in the newest
-  /// commit.
+  /// Returns the object with a primary key, or nil if it does not exist. It is read in the active write of
+  /// this thread, or else in the newest commit.
   ///
-  /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the class.
+  /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the
+  ///   class.
   package func newestObject<Element: Object>(
     ofType type: Element.Type,
     forPrimaryKey key: Any,
@@ -135,9 +138,10 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// The context in which the inverses of an object are looked up.
+  /// Returns the context in which the inverses of an object are looked up.
   ///
-  /// Without a scope of its own, an inverse is looked up in the active write of this thread, with the changes of the write.
+  /// If the object's context has no scope, inverses are looked up in the active write of this thread, with
+  /// the changes of the write.
   func inverseContext(of context: ObjectContext) -> ObjectContext {
     if context.currentScope != nil { return context }
     return activeWrite?.context ?? context.lasting

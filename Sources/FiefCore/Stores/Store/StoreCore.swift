@@ -3,36 +3,37 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// An open store: its environment, its tables, its write queue.
+/// An open store: its environment, its tables and its write queue.
 package final class StoreCore: Sendable {
   package let name: String
   package let directory: String
   package let isInMemory: Bool
-  /// What identifies the store in the process, also when it is opened again: where it is, or the identifier in memory.
+  /// The identity of the store in the process, which stays the same if the store is opened again: its
+  /// directory, or the identifier of a store in memory.
   let place: String
-  /// The identifier of a store in memory that was given one.
+  /// The identifier of a store in memory, if it was opened with one.
   let memoryIdentifier: String?
   package let isReadOnly: Bool
   package let environment: LMDB.Environment
   let catalogue: Catalogue
   package let tables: StoreTables
   package let schemaGuard: SchemaGuard
-  /// Whether a commit that changes something always gets a number of its own.
+  /// Whether every commit that changes something gets a number of its own.
   let numbersCommits: Bool
   let rowIDs = RowIDs()
   let claimedRowIDs = ClaimedRowIDs()
-  /// The handlers that are called within each commit.
+  /// The handlers that are called inside of each commit.
   package let commitHandlers = CommitHandlers()
   /// Notifies observers after commits.
   package let hub: ObservationHub
   package let counters: StoreCounters
   let slowness: Slowness
-  /// Tells the stores of the process apart.
+  /// A number that distinguishes the stores of the process.
   package let number = StoreCore.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(0)
-  /// The properties with unknown values that were reported to the event handler.
+  /// The properties whose unknown values were reported to the event handler.
   let unknownPlaces = OwnedLock<[String]>([])
-  /// The properties that were assigned outside of writes, and were reported.
+  /// The properties that were assigned outside of writes and reported.
   let assignedPlaces = OwnedLock<Set<String>>([])
   private let bindings: BindingTable
   let reporter: EventReporter
@@ -45,40 +46,40 @@ package final class StoreCore: Sendable {
   let completionQueue: DispatchQueue?
   /// The number of bytes that the sort of a query may use.
   let sortMemory: Int
-  /// Whether a save with `.modified` adds an object again that was deleted.
+  /// Whether a save with `.modified` adds a deleted object again.
   let reinsertsDeletedObjects: Bool
-  /// Whether observations of collections without key paths are about linked objects too.
+  /// Whether observations of collections without key paths also report changes of linked objects.
   package let observesLinkedObjects: Bool
   let recentPlans = RecentPlans()
   let recentPlaces = RecentPlaces()
   let loopSweep = LoopSweep()
   private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
-  /// Apart from the rest of the lifetime: each read asks for it, and takes no lock.
+  /// Not a part of `Lifetime`, because each read checks it and must not take a lock.
   private let closing = Atomic(false)
 
   package let active = ActiveWrite()
 
-  /// The number of the last commit that held objects are to show when they are read.
+  /// The number of the last commit that held objects must show when they are read.
   let refreshed = Atomic<UInt64>(0)
 
-  /// The number of the write that `beginWrite()` has begun and that is active; 0 where there is none.
+  /// The number of the active write that `beginWrite()` began, or 0.
   let begunWrite = Atomic<UInt64>(0)
-  /// Whether the end of that write is being watched for.
+  /// Whether that write is being watched, to report it if it does not end for long.
   let watchesBegunWrite = Atomic<Bool>(false)
   let begunLimits = OwnedLock(BegunWriteLimits())
-  /// The writes that `beginAsyncWrite(_:)` begins later.
+  /// The writes that `beginAsyncWrite(_:)` will begin.
   package let laterWrites = LaterWrites()
 
   private struct Lifetime {
-    /// The write queue; nil until something is written: many processes only read.
+    /// The write queue; nil until the first write, since many processes only read.
     var queue: WriteQueue<WriteWork, WriteReceipt>?
   }
 
   /// - Parameters:
-  ///   - sandboxes: the sandboxes in effect where the application's closures run on a thread of the library's own.
-  ///   - memoryType: the repository's description of its place.
-  ///   - place: what identifies the store; nil for its directory.
+  ///   - sandboxes: the sandboxes in effect when the application's closures run on a thread of the library.
+  ///   - memoryType: the repository's description of the store's place.
+  ///   - place: the identity of the store; nil for its directory.
   init(
     opened: OpenedStore,
     sandboxes: [StoreSandbox] = [],
@@ -131,19 +132,20 @@ package final class StoreCore: Sendable {
 
   package var storeID: UUID { catalogue.storeID }
 
-  /// A context for objects outside of any scope; a ``Store`` keeps one for all that are read through it.
+  /// A new context for objects outside of any scope. A ``Store`` keeps one for all objects that are read
+  /// through it.
   var newestContext: ObjectContext { ObjectContext(store: self) }
 
-  /// The binding of a class.
+  /// Returns the binding of a class.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` for a class that the store was not opened with,
-  ///   `migrationRequired` for one that has the name of one of the store's and differs from it.
+  /// - Throws: ``FiefError`` of code `unknownType` if the store was not opened with the class;
+  ///   `migrationRequired` if the class has the name of one of the store's classes and differs from it.
   package func binding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
     try keptBinding(of: type).takeUnretainedValue()
   }
 
-  /// The binding of a class, not counted: it lasts as long as the store, and a point read that counts the
-  /// references to it takes a twentieth longer.
+  /// Returns the binding of a class without retaining it. The binding lives as long as the store. Retaining
+  /// it makes a point read a twentieth slower.
   @inline(__always)
   func keptBinding(of type: ObjectBase.Type) throws(FiefError) -> Unmanaged<ObjectBinding> {
     if let binding = bindings[ObjectIdentifier(type)] { return binding }
@@ -154,7 +156,7 @@ package final class StoreCore: Sendable {
   private func laterBinding(of type: ObjectBase.Type) throws(FiefError) -> Unmanaged<ObjectBinding> {
     let id = ObjectIdentifier(type)
     if let binding = laterBindings.withLock({ $0[id] }) { return .passUnretained(binding) }
-    // Another class of the same name and the same properties is the same type to the store.
+    // A different class with the same name and the same properties is the same type to the store.
     let descriptor = ObjectDescriptor.of(type)
     guard let table = tables[descriptor.name] else {
       throw FiefError(
@@ -176,7 +178,7 @@ package final class StoreCore: Sendable {
       )
     }
     let binding = ObjectBinding(descriptor: descriptor, table: table)
-    // A known binding stays: others use it without a count of references.
+    // An existing binding is never replaced, because callers use it without retaining it.
     return laterBindings.withLock { bindings in
       if let known = bindings[id] { return .passUnretained(known) }
       bindings[id] = binding
@@ -184,16 +186,18 @@ package final class StoreCore: Sendable {
     }
   }
 
-  /// The class that the store was opened with for a type; nil where it has none.
+  /// Returns the class that the store was opened with for a type, or nil if the type has no class.
   package func descriptor(named name: String) -> ObjectDescriptor? { bindings.descriptor(named: name) }
 
   package static func closedError(_ name: String) -> FiefError {
     FiefError(.storeClosed, "The store is closed.", store: name)
   }
 
-  /// The write queue of the store while it is open.
+  /// Returns the write queue of the store.
+  ///
+  /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed, `forkedProcess` in a forked child.
   package func queue() throws(FiefError) -> WriteQueue<WriteWork, WriteReceipt> {
-    // The queue's thread is in the other process.
+    // In a forked child, the queue's thread is in the parent process.
     guard environment.isOfThisProcess else {
       throw FiefError(.forkedProcess, FiefError.forkedMessage, store: name)
     }
@@ -207,32 +211,33 @@ package final class StoreCore: Sendable {
   }
 
   private func makeQueue() -> WriteQueue<WriteWork, WriteReceipt> {
-    // The queue and the store hold each other until `close()`. A weak reference would make each retain of
-    // the store, and a read has several, take a detour.
+    // The queue and the store hold each other until `close()`. A weak reference would make every retain of
+    // the store slower, and a read has several.
     WriteQueue(name: name, limits: queueLimits) { batch in
       self.inSandboxes { self.execute(batch) }
     }
   }
 
-  /// Calls the application's closures on a thread of the library's own.
+  /// Calls a closure of the application on a thread of the library, with the store's sandboxes in effect.
   package func inSandboxes<Value>(_ body: () throws -> Value) rethrows -> Value {
     try StoreSandbox.withCurrent(sandboxes, body)
   }
 
   package var isClosed: Bool { closing.load(ordering: .acquiring) }
 
-  /// Drains the write queue, closes the environment, and has the completion handlers called that are due. Further calls
-  /// return at once.
+  /// Drains the write queue, closes the environment and calls the completion handlers that are due. Further
+  /// calls return immediately.
   ///
-  /// - Parameter callsHandlers: whether the completion handlers that are due are called before this returns; where they
-  ///   must not be, since a lock is held, the caller does that later with `completions.finish()`.
+  /// - Parameter callsHandlers: whether the completion handlers that are due are called before this method
+  ///   returns. If a lock is held, they must not be called here; the caller calls `completions.finish()`
+  ///   later.
   func close(callsHandlers: Bool = true) {
     leaveBegunWrite()
     let (wasClosed, queue) = lifetime.withLock { lifetime in
       (closing.exchange(true, ordering: .acquiringAndReleasing), lifetime.queue)
     }
     if wasClosed { return }
-    // The threads are those of the process that this one was forked off from, and so are the files.
+    // In a forked child, the threads and the files belong to the parent process.
     guard environment.isOfThisProcess else { return }
     queue?.close()
     lifetime.withLock { $0.queue = nil }
@@ -241,12 +246,14 @@ package final class StoreCore: Sendable {
     keepUsageAtEnd()
     environment.close()
     recentPlaces.close()
-    // A directory that cannot be removed has lost its lock, so that the next process that sweeps removes it.
+    // If the directory cannot be removed, it has no lock any more, so the next process that sweeps removes
+    // it.
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
     if callsHandlers { completions.finish() }
   }
 
-  /// Reports a failed read to the event handler; damage ends the write that the caller is in.
+  /// Reports a failed read to the event handler. If the store is damaged, the active write of this thread
+  /// fails.
   package func report(_ error: any Error, type: String?, property: String?) {
     if let error = error as? FiefError, error.code == .damagedRecord || error.code == .damagedStore {
       activeWrite?.fail(error)

@@ -1,32 +1,34 @@
 import LMDB
 
-/// The counts of reads and writes of a store since it was opened; ``Usage`` has them by type and label.
+/// The counts of a store's reads and writes since it was opened. ``Usage`` has them by type and label.
 public struct StoreMetrics: Sendable, Equatable {
-  /// Committed transactions.
+  /// The number of committed transactions.
   public internal(set) var commits: UInt64 = 0
-  /// Pieces of work in those transactions.
+  /// The number of write operations in the committed transactions.
   public internal(set) var writes: UInt64 = 0
-  /// Pieces of work that failed.
+  /// The number of write operations that failed.
   public internal(set) var failures: UInt64 = 0
-  /// The objects that were deleted, those of cascades included.
+  /// The number of deleted objects, including objects that a cascade deleted.
   public internal(set) var deletes: UInt64 = 0
-  /// The bytes of the keys and records that objects and selected values were read from.
+  /// The number of bytes in the keys and records that objects and selected values were read from.
   public internal(set) var bytesRead: UInt64 = 0
-  /// The bytes of the keys and records that were put.
+  /// The number of bytes in the keys and records that were written.
   public internal(set) var bytesWritten: UInt64 = 0
-  /// The objects that queries have found, before bounds, offsets and limits that their access path did not
-  /// apply; those that did not fulfil the conditions are not among them.
+  /// The number of objects that matched the conditions of queries. They are counted before any bounds,
+  /// offsets and limits that the access path did not apply.
   public internal(set) var matchedRows: UInt64 = 0
-  /// The objects that were made from records. One that a scope had already is not made again.
+  /// The number of objects that were created from records. An object that a scope already had is not counted
+  /// again.
   public internal(set) var objectsRead: UInt64 = 0
-  /// The targets of links that were looked up; links that were not touched do not count.
+  /// The number of link targets that were looked up. Links that were not used do not count.
   public internal(set) var linksFollowed: UInt64 = 0
-  /// The number of lookups of objects in the store: the rows of a query, a lookup by a key, and lookups of
-  /// many keys in their order count as one each.
+  /// The number of look-ups of objects in the store. The rows of a query, a look-up by a key, and a look-up
+  /// of many keys in order count as one each.
   public internal(set) var lookups: UInt64 = 0
 }
 
-/// The reads of one scope, or of one piece of a read: plain numbers, which go to the store's counters at its end.
+/// The reads of one scope, or of one part of a read. They are plain numbers, and are added to the store's
+/// counters at the end.
 struct ReadTally {
   var objects = 0
   var links = 0
@@ -38,12 +40,12 @@ struct ReadTally {
 package final class StoreCounters: Sendable {
   private let state = OwnedLock(StoreMetrics())
   private let reads: ReadCounters
-  /// What was put and deleted, by the numbers of the tables.
+  /// The written and deleted objects, by the numbers of the tables.
   private let written: OwnedLock<[Usage.Counts]>
   private let labels = LabelCounters()
   private let store: String
   private let types: [String]
-  /// The usage that the store keeps; nil where it keeps none.
+  /// The store's usage record, or `nil` if it does not record its usage.
   let ledger: UsageLedger?
 
   init(_ store: String, _ tables: StoreTables, _ ledger: UsageLedger?) {
@@ -84,7 +86,7 @@ package final class StoreCounters: Sendable {
 
   // MARK: Reads
 
-  /// Adds the reads of a scope, or of a piece of a read, under the label of the current task.
+  /// Adds the reads of a scope, or of a part of a read, under the label of the current task.
   @inline(__always)
   func add(_ tally: ReadTally, _ costs: ReadCosts) {
     if tally.isEmpty, costs.isEmpty { return }
@@ -96,14 +98,14 @@ package final class StoreCounters: Sendable {
     noteReads { costs.forEach($0) }
   }
 
-  /// Adds the look-up of one object that there is.
+  /// Adds a look-up by key that found its object.
   @inline(__always)
   func addPointRead(ofTable table: Int, bytes: Int) {
     reads.addPointRead(ofTable: table, bytes: bytes)
     noteReads { $0(ReadCosts.Cost(table: table, reads: 1, bytes: bytes)) }
   }
 
-  /// Adds the look-up of an object that there is not.
+  /// Adds a look-up by key that found no object.
   @inline(never)
   func addMiss(in table: Table) {
     var costs = ReadCosts()
@@ -111,7 +113,7 @@ package final class StoreCounters: Sendable {
     add(ReadTally(lookups: 1), costs)
   }
 
-  /// Counts reads under their label, and for the budgets.
+  /// Counts reads under their label and for the budgets.
   @inline(__always)
   private func noteReads(_ costs: ((ReadCosts.Cost) -> Void) -> Void) {
     if ledger == nil, !StoreUsage.isUsed { return }
@@ -128,7 +130,7 @@ package final class StoreCounters: Sendable {
 
   // MARK: Writes
 
-  /// Adds what a commit has put and deleted.
+  /// Adds the objects and bytes that a commit wrote and deleted.
   func add(_ writes: [(label: String?, tally: WriteTally)]) {
     var entries: [UsageLedger.Entry] = []
     for (label, tally) in writes {
@@ -145,7 +147,7 @@ package final class StoreCounters: Sendable {
 }
 
 extension ReadTally {
-  /// Whether it is the look-up of one object that there is.
+  /// Whether this read finds exactly one object by its key.
   @inline(__always)
   var isOneRead: Bool { objects == 1 && lookups == 1 && links == 0 }
 }

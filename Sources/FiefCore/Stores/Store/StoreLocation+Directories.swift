@@ -8,17 +8,17 @@ extension StoreLocation {
     typealias DirectoryStream = OpaquePointer
   #endif
 
-  /// Creates a directory that only its user may enter, and the parents that are missing likewise.
+  /// Creates a directory that only its user may enter, and its missing parents in the same way.
   ///
-  /// A directory that exists is left as it is. The created directories are on disk when this returns.
+  /// A directory that exists is left unchanged. The created directories are on disk when this method returns.
   ///
-  /// - Throws: ``FiefError`` with `.cannotOpen` and the path, where it cannot be created, or where
-  ///   something that is not a directory has its name.
+  /// - Throws: ``FiefError`` of code `cannotOpen`, with the path, if the directory cannot be created or if
+  ///   something else has its name.
   package static func createPrivateDirectory(_ path: String) throws(FiefError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw FiefError(.cannotOpen, "The path of a directory is empty or has a zero byte.", path: path)
     }
-    // Looking takes a fifth of the time that trying to make it does.
+    // This check takes a fifth of the time of a failing `mkdir`.
     if isDirectory(path) { return }
     try checkLibrary(path)
     if mkdir(path, 0o700) == 0 { return synchronizeParent(of: path) }
@@ -39,11 +39,11 @@ extension StoreLocation {
     }
   }
 
-  /// Removes a directory with the files in it; one that does not exist is no error.
+  /// Removes a directory with the files in it. If the directory does not exist, nothing happens.
   ///
-  /// Only files are removed: a store has no directories in it, so nothing else can be lost.
+  /// Only files are removed. A store has no subdirectories, so nothing else can be lost.
   ///
-  /// - Throws: ``FiefError`` with `.inputOutput` and the path, where something remains.
+  /// - Throws: ``FiefError`` of code `inputOutput`, with the path, if anything remains.
   package static func removeDirectory(_ path: String) throws(FiefError) {
     defer { MemoryDirectories.release(path) }
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -63,11 +63,12 @@ extension StoreLocation {
     }
   }
 
-  /// Removes the files of an open directory, the owner's mark last; returns 0 or the first failure.
+  /// Removes the files of an open directory, with the owner's mark last. Returns 0 or the error number of the
+  /// first failure.
   ///
-  /// - Parameter depth: the number of levels of directories below it that are removed too.
+  /// - Parameter depth: the number of levels of subdirectories that are removed too.
   static func removeFiles(in descriptor: Int32, depth: Int = 0) -> Int32 {
-    // `fdopendir` takes its descriptor over.
+    // `fdopendir` takes ownership of its descriptor.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { return errno }
     guard let stream = fdopendir(copy) else {
@@ -86,11 +87,11 @@ extension StoreLocation {
     return 0
   }
 
-  /// The names of the files in an open directory.
+  /// Returns the names of the files in an open directory.
   ///
-  /// `FileManager` would do, but its first use takes longer than the rest of opening a store in memory.
+  /// `FileManager` could do this, but its first use takes longer than the rest of opening a store in memory.
   ///
-  /// - Parameter prefix: the beginning of the names.
+  /// - Parameter prefix: only names with this prefix are returned.
   static func names(in stream: DirectoryStream, beginningWith prefix: String = "") -> [String] {
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -112,12 +113,14 @@ extension StoreLocation {
     return removeFiles(in: descriptor, depth: depth - 1) == 0 && unlinkat(parent, name, AT_REMOVEDIR) == 0
   }
 
-  /// - Throws: ``FiefError`` of code `unsupportedLibrary`, before anything is made that the library could not use.
+  /// Checks that the loaded LMDB library can be used, before any file is created.
+  ///
+  /// - Throws: ``FiefError`` of code `unsupportedLibrary`.
   static func checkLibrary(_ path: String) throws(FiefError) {
     do throws(LMDBError) { try LMDBVersion.loaded.check(path: path) } catch { throw FiefError(error) }
   }
 
-  /// An error with the system's reason.
+  /// Returns an error with the system's reason.
   @inline(never)
   static func systemError(
     _ code: FiefError.Code,
@@ -139,7 +142,7 @@ extension StoreLocation {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The parent directory; nil where the path has none.
+  /// Returns the parent directory, or nil if the path has none.
   private static func parent(of path: String) -> String? {
     var rest = path[...]
     while rest.last == "/" { rest.removeLast() }
@@ -149,8 +152,8 @@ extension StoreLocation {
     return rest.isEmpty ? nil : String(rest)
   }
 
-  /// A new name is on disk once the directory that holds it is. File systems that cannot do it are left
-  /// alone: there is nothing else to be done.
+  /// Syncs the parent directory: a new name is on disk only when its directory is. Failures are ignored,
+  /// because nothing can be done about a file system that does not support this.
   private static func synchronizeParent(of path: String) {
     let descriptor = open(parent(of: path) ?? (path.hasPrefix("/") ? "/" : "."), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,13 +1,14 @@
 import Foundation
 
 extension StoreLocation {
-  /// Calls a closure with a path whose parent directories exist; those that are missing are made for the user alone.
+  /// Creates the missing parent directories of a path, accessible only to the user, and calls a closure with
+  /// the path.
   ///
   /// - Parameters:
-  ///   - path: of something that is to be made; slashes at its end do not count.
-  ///   - body: gets the path without them.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where a parent cannot be made; what the closure throws. The parents that
-  ///   were made are removed then, unless something else has got into them.
+  ///   - path: the path of the item to create. Slashes at its end are ignored.
+  ///   - body: receives the path without trailing slashes.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if a parent cannot be created; any error of the closure.
+  ///   The created parents are then removed, unless something else was put into them.
   package static func withParents<Value>(of path: String, _ body: (String) throws -> Value) throws -> Value {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -2,12 +2,13 @@ import Foundation
 
 /// The locations of an application's stores.
 package enum StoreLocation {
-  /// The directory for stores whose repository names none; it is not created.
+  /// Returns the directory for stores whose repository names none. It is not created.
   ///
-  /// On Linux `$XDG_DATA_HOME/<executable>`, where the variable is an absolute path, or else
-  /// `~/.local/share/<executable>`, where `~` is `$HOME`, and the password file's directory without it; on Apple's systems `Application Support/<bundle identifier>`.
+  /// On Linux it is `$XDG_DATA_HOME/<executable>` if the variable is an absolute path, and
+  /// `~/.local/share/<executable>` otherwise. There, `~` is `$HOME`, or the home directory in the password
+  /// file if `HOME` is not set. On Apple's systems it is `Application Support/<bundle identifier>`.
   ///
-  /// - Throws: ``FiefError`` with `.cannotOpen` where the user has no home directory.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the user has no home directory.
   package static func defaultDirectory() throws(FiefError) -> String {
     #if canImport(Darwin)
       let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -23,16 +24,16 @@ package enum StoreLocation {
     #endif
   }
 
-  /// The rule of the XDG base directories, by itself.
+  /// Returns the data directory according to the XDG specification of base directories.
   ///
-  /// - Parameter home: the user's directory in the password file. `HOME` counts before it: services and containers set
-  ///   it to a directory that they may write to.
+  /// - Parameter home: the user's directory in the password file. `HOME` takes precedence, because services
+  ///   and containers set it to a directory that they may write to.
   static func dataDirectory(
     environment: [String: String],
     home: String,
     application: String
   ) throws(FiefError) -> String {
-    // The specification has relative paths ignored.
+    // The specification says that relative paths are ignored.
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return joined(data, application)
     }
@@ -49,10 +50,10 @@ package enum StoreLocation {
     FiefError(.cannotOpen, "There is no directory for stores, because the user has no home directory.")
   }
 
-  /// The executable's name, which is a file name already.
+  /// The name of the executable, which is always a valid file name.
   private static func applicationName() -> String {
     var name = Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
-    // The system's note that the executable has been replaced since the process began.
+    // The system adds this suffix if the executable was replaced since the process began.
     if name.hasSuffix(" (deleted)") { name.removeLast(10) }
     return name.isEmpty || name == "/" ? "fief" : name
   }

@@ -8,11 +8,12 @@ import LMDB
   import Darwin
 #endif
 
-/// Copies of a store with other data keys, or with none.
+/// Copies of a store with other data keys or without encryption.
 extension StoreOpening {
-  /// Encrypts a store in clear, or one that is encrypted with a new data key, by a copy that takes the place of its file.
+  /// Encrypts a store in clear, or encrypts an encrypted store with a new data key. A copy replaces the file
+  /// of the store.
   ///
-  /// - Parameter schema: the catalogue that the caller knows, where the store is open with it.
+  /// - Parameter schema: the catalogue that the caller knows, if the store is open.
   static func encrypt(
     _ environment: LMDB.Environment,
     with encryption: StoreEncryption,
@@ -23,7 +24,7 @@ extension StoreOpening {
     try rewrite(environment, sealedBy: sealer, of: schema)
   }
 
-  /// Puts a copy with other data keys, or with none, in the place of a store's file.
+  /// Replaces a store's file by a copy with other data keys, or in clear.
   static func rewrite(
     _ environment: LMDB.Environment,
     sealedBy sealer: StoreSealer?,
@@ -38,7 +39,7 @@ extension StoreOpening {
     }
   }
 
-  /// Writes a copy into a new directory: encrypted with a new data key, or in clear.
+  /// Writes a copy into a new directory, encrypted with a new data key or in clear.
   static func copy(
     _ environment: LMDB.Environment,
     to directory: String,
@@ -57,8 +58,8 @@ extension StoreOpening {
     }
   }
 
-  /// Tries again, for about half a second, while the store has rows of a write of another process to several stores. That removes
-  /// them in a commit of its own, for which it waits while the copy is tried.
+  /// Retries for about half a second if the store has rows of another process's write to several stores. That
+  /// process removes the rows in a separate commit, which waits while the copy is attempted.
   private static func afterUnfinishedWrites(_ body: () throws -> Void) throws {
     var tries = 0
     while true {
@@ -76,7 +77,8 @@ extension StoreOpening {
     }
   }
 
-  /// A sealer with a new data key. The key of tokens stays where the schema has secret properties, whose keys are made with it.
+  /// Returns a sealer with a new data key. If the schema has secret properties, the key of tokens is kept,
+  /// because the keys of these properties were made with it.
   private static func makeSealer(
     _ encryption: StoreEncryption,
     for environment: LMDB.Environment,
@@ -90,12 +92,12 @@ extension StoreOpening {
     return StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
   }
 
-  /// Looks at a store before it is copied, and returns what makes the keys of large sets and maps again: tokens for an encrypted copy,
-  /// names for one in clear.
+  /// Checks a store before it is copied, and returns the changes to the keys of large sets and maps: an
+  /// encrypted copy has tokens as keys, and a copy in clear has names.
   ///
   /// - Parameters:
-  ///   - former: what seals the values of the store.
-  ///   - schema: the catalogue that the caller has decided by.
+  ///   - former: seals the values of the store.
+  ///   - schema: the catalogue on which the caller's decision was based.
   private static func changes(
     _ transaction: LMDB.Transaction,
     _ sealer: StoreSealer?,
@@ -105,7 +107,7 @@ extension StoreOpening {
     guard let tree = try transaction.database(named: Catalogue.treeName),
       let bytes = try Catalogue.key.withUnsafeBytes({ try transaction.get(tree, $0) })
     else { throw Catalogue.damaged }
-    // Journals have values as they are in the file.
+    // Journals contain values in the form that they have in the file.
     if try JointRows.hasRows(JointRows.prefix, tree, in: transaction) {
       throw FiefError(
         .blockedByUnfinishedWrite,
@@ -113,7 +115,7 @@ extension StoreOpening {
       )
     }
     let catalogue = try Catalogue.decode(bytes)
-    // The checksums of older records do not fit the format that the catalogue gets.
+    // The checksums of older records do not match the format that the copy's catalogue gets.
     guard catalogue.format >= Catalogue.formatWithKeysInChecksums else {
       throw FiefError(
         .migrationRequired,
@@ -126,7 +128,7 @@ extension StoreOpening {
     return [LargeCollection.treeName: { try LargeEntry.renamed($0, $1, catalogue, tokens) }]
   }
 
-  /// Writes header and format of a copy.
+  /// Writes the header and the format of a copy.
   private static func finish(
     _ transaction: LMDB.WritableTransaction,
     sealedBy sealer: StoreSealer?
@@ -141,8 +143,11 @@ extension StoreOpening {
     }
   }
 
-  /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store since it was opened here, as
-  ///   another key of tokens would lose secret keys; `encryptionRequired`.
+  /// Checks that a copy keeps the keys of secret properties usable.
+  ///
+  /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store since it was
+  ///   opened here, because a different key of tokens would make secret keys useless; `encryptionRequired` if
+  ///   a copy in clear would have a secret property.
   private static func check(
     _ catalogue: Catalogue,
     sealedBy sealer: StoreSealer?,

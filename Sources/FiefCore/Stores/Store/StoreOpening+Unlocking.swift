@@ -1,17 +1,18 @@
 import LMDB
 
-/// The key of a store that is opened.
+/// The key of a store that is being opened.
 extension StoreOpening {
-  /// Lets an environment read and write the values of an encrypted store; of one in clear nothing changes.
+  /// Enables an environment to read and write the values of an encrypted store. For a store in clear nothing
+  /// changes.
   ///
-  /// A store that has nothing yet is going to be encrypted where there is a key: ``Migrator`` writes the header in its first commit.
+  /// An empty store will be encrypted if there is a key: ``Migrator`` writes the header in its first commit.
   ///
   /// - Parameters:
-  ///   - encryption: the key; nil where there is none.
-  ///   - mayBeClear: whether a store in clear is left as it is where there is a key.
+  ///   - encryption: the key; nil to open the store without a key.
+  ///   - mayBeClear: whether a store in clear is accepted although there is a key. It stays in clear.
   ///   - verifiesCommit: whether the record of the last commit is verified.
-  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`; `damagedStore` if the store
-  ///   was changed without its key.
+  /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`;
+  ///   `damagedStore` if the store was changed without its key.
   package static func unlock(
     _ environment: LMDB.Environment,
     _ encryption: StoreEncryption?,
@@ -32,7 +33,7 @@ extension StoreOpening {
     throw FiefError(.storeInUse, "The keys of the store are being changed again and again.", store: store)
   }
 
-  /// - Returns: false where the header was changed meanwhile: deriving a key takes time.
+  /// - Returns: false if the header changed meanwhile, since deriving a key takes time.
   private static func unlockOnce(
     _ environment: LMDB.Environment,
     _ encryption: StoreEncryption?,
@@ -60,7 +61,7 @@ extension StoreOpening {
           store: store
         )
       }
-      // Another process may have changed the key since the store was opened here.
+      // Another process may have changed the key since this process opened the store.
       known.header = header
       return try environment.read { transaction in
         guard try storedHeader(transaction).header == header else { return false }
@@ -70,7 +71,8 @@ extension StoreOpening {
     }
     guard let encryption else { return true }
     if !found.isStore {
-      // A store that another process makes meanwhile has another header, which is found when this one is written.
+      // If another process creates the store meanwhile, the store has a different header. This is detected
+      // when the header is written.
       let header = try encryption.keys.makeHeader(ofStore: store)
       let cipher = try encryption.keys.unlock(header, ofStore: store)
       let sealer = StoreSealer(cipher, header: header)
@@ -87,7 +89,10 @@ extension StoreOpening {
     return true
   }
 
-  /// - Throws: ``FiefError`` of code `damagedStore` that names the type of a tree with another number of entries.
+  /// Verifies the record of the last commit.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedStore`. It names the type of a tree whose number of entries
+  ///   differs from the record.
   private static func verifyCommit(_ transaction: LMDB.Transaction, store: String, path: String) throws {
     let flaws = try transaction.sealFlaws()
     guard !flaws.isEmpty else { return }
@@ -124,7 +129,7 @@ extension StoreOpening {
     return (true, header)
   }
 
-  /// Compares a key with that of a store that is open, and changes nothing.
+  /// Compares a key with the key of an open store, and changes nothing.
   ///
   /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`.
   static func checkKey(
@@ -147,7 +152,7 @@ extension StoreOpening {
         }
         guard let encryption else { throw noKey(store) }
         _ = try encryption.keys.unlock(header, ofStore: store)
-        // Deriving a key takes time, in which the store may have got another one.
+        // Deriving a key takes time, and the store's key may change meanwhile.
         tries += 1
         if try tries == 10 || storedHeader(environment).header == header { return }
       } catch {
@@ -157,14 +162,15 @@ extension StoreOpening {
     }
   }
 
-  /// Another process has made the store, or changed its key, after this one has looked for its header: it is to be opened again.
+  /// Thrown if another process has created the store or changed its key after this process read the header.
+  /// The store must be opened again.
   struct MadeMeanwhile: Error {}
 
-  /// Looks whether what seals the values is what the header of a store says.
+  /// Checks that the values are sealed with the keys in the store's header.
   ///
-  /// - Throws: ``MadeMeanwhile``.
+  /// - Throws: ``MadeMeanwhile`` if they are not.
   static func checkHeader(_ environment: LMDB.Environment, of catalogue: Catalogue) throws {
-    // Nothing more is read of a store in clear.
+    // For a store in clear, nothing more is read.
     var isSame = (environment.sealing != nil) == (catalogue.format == Catalogue.encryptedFormat)
     if isSame, environment.sealing != nil {
       isSame = try environment.read { transaction in
@@ -175,7 +181,7 @@ extension StoreOpening {
     if !isSame { throw MadeMeanwhile() }
   }
 
-  /// Whether the data keys are those of the header; true for a store in clear without any.
+  /// Whether the data keys match the header; true for a store in clear without data keys.
   static func isSealedAsStored(_ tree: Database, in transaction: LMDB.Transaction) throws -> Bool {
     (transaction.sealing as? StoreSealer)?.header == (try EncryptionHeader.stored(tree, in: transaction))
   }

@@ -1,25 +1,26 @@
 import Foundation
 import LMDB
 
-/// A catalogue that was read from a store. The runtime has to make a type to copy an optional ``Catalogue``, but not for an optional
-/// instance.
+/// A catalogue that was read from a store. Copying an optional ``Catalogue`` needs type metadata that is
+/// built at run time; copying an optional reference does not.
 final class StoredCatalogue: Sendable {
   let value: Catalogue
 
   init(_ value: Catalogue) { self.value = value }
 }
 
-/// What there is in the files of a store: the catalogue, the trees and their handles.
+/// The contents of a store's files: the catalogue, the trees and the handles of the trees.
 package enum StoreOpening {
-  /// The catalogue of a store; nil where there is none yet, since nothing was ever committed.
+  /// Returns the catalogue of a store, or nil if nothing was ever committed to the store.
   ///
-  /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue:
-  ///   a store begins with it, gets its manifest after it, and making a new one would destroy its content.
+  /// - Throws: ``FiefError`` of code `damagedStore` if something was committed and there is no catalogue. The
+  ///   catalogue is the first thing written to a store, and its manifest follows; creating a new catalogue
+  ///   would destroy the store's content.
   package static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
     try readCatalogue(in: environment)?.value
   }
 
-  /// The same as ``storedCatalogue(in:)``, in an instance.
+  /// Returns the same catalogue as ``storedCatalogue(in:)``, as an instance of a class.
   static func readCatalogue(in environment: LMDB.Environment) throws -> StoredCatalogue? {
     try environment.read { transaction in
       guard let tree = try transaction.database(named: Catalogue.treeName) else {
@@ -39,7 +40,7 @@ package enum StoreOpening {
     FiefError(.damagedStore, "The LMDB environment is not one of this library's: it has no catalogue.")
   }
 
-  /// The handles of a catalogue's trees, in a transaction that may have just made them.
+  /// Opens the trees of a catalogue.
   package static func openTrees(
     of catalogue: Catalogue,
     store: String,
@@ -47,8 +48,8 @@ package enum StoreOpening {
     usesUnicodeIndexes: Bool = true,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) throws -> StoreTables {
-    // One after the other: the environment has opened them all with itself, as a rule, and the runtime would
-    // have to make the storage of an array of handles that may be missing.
+    // The trees are opened one by one. The environment usually has them open already, and an array of
+    // optional handles would need type metadata that is built at run time.
     func tree(_ name: String) throws -> Database {
       if let database = try environment.openDatabase(named: name) { return database }
       throw Catalogue.missingTree(name)
@@ -73,10 +74,10 @@ package enum StoreOpening {
   }
 
   /// - Parameters:
-  ///   - formerKey: the columns of the primary key before, while a migration changes it.
-  ///   - usesUnicodeIndexes: whether indexes were made with this process's tables of Unicode; those that were not are
-  ///     left out, so that nothing is looked up in them.
-  ///   - cipher: that of an encrypted store.
+  ///   - formerKey: the former columns of the primary key, during a migration that changes it.
+  ///   - usesUnicodeIndexes: whether the text indexes were built with this process's Unicode tables. If they
+  ///     were not, they are left out, so that nothing is looked up in them.
+  ///   - cipher: the cipher of an encrypted store.
   static func table(
     for entry: TypeEntry,
     formerKey: [ColumnEntry] = [],
@@ -87,7 +88,7 @@ package enum StoreOpening {
     guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
     var indexes: [Table.Index] = []
     var links: [Table.LinkColumn] = []
-    // By their indexes, as in `Layout`.
+    // A loop over indices, as in `Layout`.
     for index in entry.columns.indices where !entry.columns[index].isDropped {
       let column = entry.columns[index]
       if column.type.isLink, let tree = try handle(column.backlinkTree(of: entry)) {
@@ -112,7 +113,7 @@ package enum StoreOpening {
 }
 
 extension StoreOpening {
-  /// Opens the files of a store as they are, without its schema and in an encrypted one without its values.
+  /// Opens the files of a store without applying a schema. The values of an encrypted store cannot be read.
   package static func openFiles(
     _ directory: String,
     isReadOnly: Bool,
@@ -126,7 +127,7 @@ extension StoreOpening {
     options.createsLockTable = !isReadOnly
     options.maxDatabases = 4096
     options.verification = verification.ofEnvironment
-    // An environment that this process has open already keeps its own durability.
+    // If this process already has the environment open, it keeps its own durability.
     for durability in [Durability.full, .relaxed] {
       options.durability = durability
       do { return try LMDB.Environment.open(directory: directory, options: options) } catch {

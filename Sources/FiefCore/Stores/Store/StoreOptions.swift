@@ -4,22 +4,23 @@ import LMDB
 
 /// Settings of a store that few applications need to change.
 public struct StoreOptions: Sendable {
-  /// The guarantee of a commit.
+  /// The durability of a commit.
   public enum Durability: Sendable {
-    /// A commit that was reported is on the disk.
+    /// A reported commit is on the disk.
     case full
     /// A power cut may undo the last commits; the store stays consistent.
     case relaxed
   }
 
-  /// The part of a store that is checked before it is used.
+  /// The extent to which a store is checked before it is used.
   public enum Verification: Sendable {
-    /// The meta pages and the sizes: constant time.
+    /// Checks the meta pages and the sizes, in constant time.
     case quick
-    /// The pages that lead to all others; each other page when it is first reached, by a read or a write. Of a store of at most
-    /// ``StoreOptions/wholeVerificationBytes`` every page before the first write, and before the first count of objects.
+    /// Checks the pages that lead to all others when the store is opened, and every other page when a read or
+    /// a write first reaches it. In a store of at most ``StoreOptions/wholeVerificationBytes``, every page is
+    /// checked before the first write and before the first count of objects.
     case automatic
-    /// Every page: about a millisecond for each 2.5 megabytes that are in memory.
+    /// Checks every page. This takes about a millisecond for each 2.5 megabytes that are in memory.
     case full
 
     var ofEnvironment: LMDB.Verification {
@@ -31,171 +32,206 @@ public struct StoreOptions: Sendable {
     }
   }
 
-  /// The output of failures that were not thrown, where no event handler gets them.
+  /// The destination of failures that no call throws, if there is no event handler.
   public enum EventOutput: Sendable {
-    /// Each place and kind is written to standard error once, with advice, and again when it has happened 10,
-    /// 100, 1,000 times.
+    /// Writes each place and kind of failure to standard error once, with advice, and again when it has
+    /// happened 10, 100 and 1,000 times.
     case standardError
-    /// Failures are dropped.
+    /// Drops failures.
     case silent
   }
 
-  /// The guarantee of a commit.
+  /// The durability of a commit.
   public var durability: Durability = .full
-  /// The part of the store that is checked before it is opened.
+  /// The extent to which the store is checked before it is used.
   public var verification: Verification = .automatic
-  /// The size of the data file, in bytes, up to which `automatic` verification checks every page before the first write and before
-  /// the first count of objects in a process. A page takes 1.6 microseconds where it is in memory: 16 MiB take 7 milliseconds.
+  /// The largest size of a data file, in bytes, for which `automatic` verification checks every page before
+  /// the first write and before the first count of objects in a process. A page in memory takes 1.6
+  /// microseconds: 16 MiB take 7 milliseconds.
   public var wholeVerificationBytes = 16 << 20
-  /// Whether the store is opened for reading only.
+  /// A Boolean value that indicates whether the store is opened only for reading.
   public var isReadOnly = false
-  /// The key of an encrypted store; nil for a store in clear. The product `FiefEncryption` has it.
+  /// The key of an encrypted store, or `nil` for a store in clear. The product `FiefEncryption` provides
+  /// keys.
   ///
-  /// A store that is made with a key keeps nothing of its objects' values in clear on the disk. Opening an encrypted store without
-  /// a key fails with ``FiefError/Code/encrypted``, with another one with ``FiefError/Code/wrongKey``, and a store in clear with
-  /// a key with ``FiefError/Code/notEncrypted``, unless ``DatabaseConfigurable/encryptClearStore()`` opens it: see <doc:Encrypting>.
+  /// A store that is created with a key writes none of its objects' values to the disk in clear. Opening an
+  /// encrypted store fails with ``FiefError/Code/encrypted`` without a key, and with
+  /// ``FiefError/Code/wrongKey`` with another key. Opening a store in clear with a key fails with
+  /// ``FiefError/Code/notEncrypted``, unless ``DatabaseConfigurable/encryptClearStore()`` opens it: see
+  /// <doc:Encrypting>.
   public var encryption: StoreEncryption?
-  /// The address space that the store takes at first, in bytes; it grows by itself. The map is twice the size of a larger file, if the system has the address space.
-  /// nil: a default for the system, 16 GiB on 64-bit Linux and 1 GiB elsewhere.
+  /// The address space that the store reserves at first, in bytes. It grows automatically. If the file is
+  /// larger, the map is twice the size of the file, provided that the system has the address space. `nil`
+  /// selects the default of the system: 16 GiB on 64-bit Linux and 1 GiB elsewhere.
   public var initialMapSize: Int?
-  /// The limit of the growth, in bytes; nil: a default for the system.
+  /// The limit to which the address space grows, in bytes; `nil` selects a default for the system.
   public var maximumMapSize: Int?
-  /// The greatest number of simultaneous readers, in all processes.
+  /// The maximum number of simultaneous readers in all processes.
   public var maximumReaders = 510
-  /// The number of writes that may wait in the queue; further producers wait until there is space.
+  /// The maximum number of writes that wait in the queue. Further producers wait until there is space.
   public var maximumPendingWrites = 4096
-  /// The number of bytes of encoded objects that may wait in the queue.
+  /// The maximum number of bytes of encoded objects that wait in the queue.
   public var maximumPendingBytes = 64 << 20
-  /// The number of bytes of encoded objects that may wait in calls of methods with a completion handler:
-  /// their callers are not held up, so that only memory bounds the objects that a fast loop saves to a slow
-  /// disk. Each call counts as 512 bytes at least. A call beyond the limit changes nothing, and its handler
-  /// gets an error of code `writeQueueFull`. One that is larger than the limit is taken where no other waits.
+  /// The maximum number of bytes of encoded objects that wait in calls of methods with a completion handler.
+  ///
+  /// These methods do not block their callers, so without this limit a fast loop that saves to a slow disk
+  /// could fill the memory. Each call counts as at least 512 bytes. A call beyond the limit changes nothing,
+  /// and its handler receives an error of code `writeQueueFull`. A call that is larger than the limit is
+  /// accepted if no other call waits.
   public var maximumWaitingBytes = 256 << 20
-  /// The queue on which completion handlers are called. With nil they are called where the caller of the method
-  /// is isolated, such as on the main actor, and for a caller that is not isolated on a thread of the store.
+  /// The queue on which completion handlers are called. With `nil`, they are called in the isolation of the
+  /// method's caller, such as on the main actor, or for a caller without isolation on a thread of the store.
   ///
-  /// Handlers of one store are called on it in the order of the calls, also where the queue is concurrent: one at a time.
+  /// The handlers of one store are called one at a time, in the order of the calls, even if the queue is
+  /// concurrent.
   public var completionQueue: DispatchQueue?
-  /// The number of bytes of memory that the sort of a query may use; keys beyond it go to a temporary file.
+  /// The number of bytes of memory that the sort of a query may use. Keys beyond it go to a temporary file.
   public var maximumSortBytes = 64 << 20
-  /// The number of bytes of the disk that are kept for deleting, so that objects can be deleted when the disk is
-  /// full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before it would
-  /// use them. One deletion changes no more pages than fit: delete thousands of objects in parts. 0 keeps none.
+  /// The number of bytes of the disk that are reserved for deleting, so that you can delete objects when the
+  /// disk is full.
+  ///
+  /// Only `delete` and `deleteAll` of the repository use them; any other write fails with `storeFull` before
+  /// it would use them. One deletion can change only as many pages as fit: delete thousands of objects in
+  /// parts. 0 reserves nothing.
   public var reservedBytes = 512 << 10
-  /// Whether ``UpdatePolicy/modified`` adds an object again that was read from the store and deleted since: with
-  /// all the values that it was read with. Otherwise such a save fails with ``FiefError/Code/objectNotFound``. So does a save of an
-  /// object that links an object deleted since, which the option adds again too.
+  /// A Boolean value that indicates whether ``UpdatePolicy/modified`` adds an object again if it was deleted
+  /// since it was read, with all the values that it was read with.
   ///
-  /// An object with a large collection that was not loaded before the deletion cannot be added again: its save fails with
-  /// ``FiefError/Code/conflict``.
+  /// Otherwise saving such an object fails with ``FiefError/Code/objectNotFound``. The same applies to an
+  /// object that links a deleted object: the save fails, or with this option adds the linked object again
+  /// too.
+  ///
+  /// An object cannot be added again if it has a large collection that was not loaded before the deletion.
+  /// Saving it fails with ``FiefError/Code/conflict``.
   public var reinsertsDeletedObjects = false
-  /// Whether observations of results, lists, sets and maps without key paths also report changes of linked objects, through at most
-  /// four links, as Realm does. The object that links a changed one counts as modified. Observations of single objects are about
-  /// the object alone in both cases. A store that is opened with a `Realm.Configuration` has the option.
+  /// A Boolean value that indicates whether observations of results, lists, sets and maps without key paths
+  /// also report changes of linked objects, through at most four links, as Realm does.
   ///
-  /// Such an observation reads what its objects link when it begins, and again after each commit that changes an object of a type
-  /// within reach: each linked object is read at most four times, however many objects link it. Classes without links cost nothing
-  /// more. With key paths an observation reads only what they name. The option of the first repository that opens the store holds
-  /// until it is closed.
+  /// An object that links a changed object counts as modified. Observations of single objects concern only
+  /// the object itself in both cases. A store that is opened with a `Realm.Configuration` has the option.
+  ///
+  /// Such an observation reads the linked objects when it begins, and again after each commit that changes an
+  /// object of a type within reach. It reads each linked object at most four times, however many objects link
+  /// it. Classes without links cost nothing more. With key paths, an observation reads only the objects that
+  /// they name. The option of the first repository that opens the store applies until the store is closed.
   public var observesLinkedObjects = false
-  /// Whether a store on a network file system is opened; LMDB does not support it.
+  /// A Boolean value that indicates whether a store on a network file system is opened. LMDB does not support
+  /// network file systems.
   public var allowsRemoteFileSystem = false
-  /// Whether the group of the store's directory is trusted: it may write to the directory and its files, and these may belong to
-  /// another user, if the process is in the group. Kubernetes makes volumes with an `fsGroup` like that.
+  /// A Boolean value that indicates whether the group of the store's directory is trusted.
   ///
-  /// Otherwise such a store is not opened. A directory or file that all users may write to is never opened. If the group may write
-  /// to the directory, the files that Fief makes in it can be used by the group too (0660, whatever the umask); a directory that
-  /// Fief makes is its user's own (0700). Every member of the group can read the store, change and delete it.
+  /// A trusted group may write to the directory and its files, and these may belong to another user, if the
+  /// process is in the group. Kubernetes creates volumes with an `fsGroup` like that. Otherwise such a store
+  /// is not opened. A directory or file that all users may write to is never opened.
+  ///
+  /// If the group may write to the directory, the group can also use the files that Fief creates in it (0660,
+  /// whatever the umask). A directory that Fief creates is accessible only to its user (0700). Every member
+  /// of the group can read, change and delete the store.
   public var allowsGroupWritableDirectory = false
-  /// Whether a store of an older schema version is migrated when a repository opens it.
+  /// A Boolean value that indicates whether a store of an older schema version is migrated when a repository
+  /// opens it.
   ///
-  /// With false, opening such a store fails with `migrationRequired` and changes nothing: for servers, where the
-  /// migration runner (`FiefCommands`) migrates with a backup before the new release starts. A new store is made all
-  /// the same, and a store in memory, which no runner can reach, is migrated. The runner migrates in both cases.
+  /// If it is false, opening such a store fails with `migrationRequired` and changes nothing. This is for
+  /// servers on which the migration runner (`FiefCommands`) migrates with a backup before the new release
+  /// starts. In both cases a new store is created, a store in memory is migrated because no runner can reach
+  /// it, and the runner migrates.
   public var migratesOnOpen = true
-  /// Whether the store is deleted and created again where it would have to be migrated, or could not be: where its
-  /// version or its schema differs from the declared one. For development; a store that is opened for reading
-  /// only is never deleted.
-  public var deletesIfMigrationNeeded = false
-  /// The store that a new one begins as a copy of: the path of its directory or of its `data.mdb`; nil for an
-  /// empty beginning.
+  /// A Boolean value that indicates whether the store is deleted and created again if its version or its
+  /// schema differs from the declared one, so that it would have to be migrated or could not be. For
+  /// development only.
   ///
-  /// It is copied where the store does not exist yet, and then migrated as any other. The copy is verified and
-  /// on the disk before it becomes the store; where it cannot be made, opening fails and there is no store. It
-  /// has its source's identity and its schema version. A store that is opened for reading only is not made.
+  /// A store that is opened only for reading is never deleted.
+  public var deletesIfMigrationNeeded = false
+  /// The path of a store that a new store is copied from: its directory or its `data.mdb`. With `nil`, a new
+  /// store starts empty.
+  ///
+  /// If the store does not exist yet, the source is copied and then migrated like any other store. The copy
+  /// is verified and on the disk before it becomes the store. If copying fails, opening fails and no store is
+  /// created. The copy has the identity and the schema version of its source. A store that is opened only for
+  /// reading is not created.
   public var seedFile: String?
-  /// Whether a store on disk is compacted before it is opened; nil compacts none.
+  /// Decides whether a store on disk is compacted before it is opened. With `nil`, stores are not compacted.
   ///
   /// ```swift
   /// options.shouldCompactOnLaunch = { total, used in total > 50 << 20 && used * 2 < total }
   /// ```
-  /// It is called once for each opening, before anything else uses the store, with the bytes of its file and
-  /// those that are in use; not where another process has the store open, or where it is opened for reading
-  /// only. True compacts: a copy without the free pages replaces the file in one step. A failure leaves the
-  /// file as it was, is reported as ``StoreEvent/compactionFailed(store:error:)``, and the store opens.
+  /// The closure is called once for each opening, before anything else uses the store, with the number of
+  /// bytes of its file and the number of bytes in use. It is not called if another process has the store
+  /// open, or if the store is opened only for reading. If it returns true, a copy without the free pages
+  /// replaces the file in one step. If compacting fails, the file stays as it was, the failure is reported as
+  /// ``StoreEvent/compactionFailed(store:error:)``, and the store opens.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
-  /// Gets the events of the store, in place of standard error. Called on the thread where the event happens, which may
-  /// be in the middle of a read or a write.
+  /// Receives the events of the store in place of standard error. It is called on the thread where the event
+  /// happens, which may be in the middle of a read or a write.
   public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 
-  /// The source of all times that the store writes or compares, such as those of derived properties of the kind
-  /// ``Derivation/lastChange``. Called on any thread, also inside of a write; it must not use the store.
+  /// The source of all times that the store writes or compares, such as the values of derived properties of
+  /// the kind ``Derivation/lastChange``. It is called on any thread, also inside of a write; it must not use
+  /// the store.
   ///
   /// ```swift
   /// options.clock = { Date(timeIntervalSinceReferenceDate: 800_000_000) }
   /// ```
-  /// The clock of the first repository that opens the store holds until it is closed.
+  /// The clock of the first repository that opens the store applies until the store is closed.
   public var clock: @Sendable () -> Date = { Date() }
 
-  /// The monotonic clock of the intervals of throttled observers, such as `observe(every:)`.
+  /// The monotonic clock for the intervals of throttled observers, such as `observe(every:)`.
   ///
-  /// A test gives one that it moves by hand. A thread of the store looks at another clock than the system's every two
-  /// milliseconds while an interval goes on. The clock of the first repository that opens the store holds until it is closed.
+  /// A test sets a clock that it advances by hand. A thread of the store reads such a clock every two
+  /// milliseconds while an interval runs. The clock of the first repository that opens the store applies
+  /// until the store is closed.
   public var intervalClock: any Clock<Duration> {
     get { givenClock ?? ContinuousClock() }
     set { givenClock = newValue }
   }
-  /// The clock that was given; nil for the system's, which needs no type of the runtime then.
+  /// The clock that was set. `nil` means the system's clock and avoids making a generic type at run time.
   var givenClock: (any Clock<Duration>)?
 
-  /// Whether expired objects of classes with a ``Lifetime`` are deleted in the background once the store was opened, in
-  /// commits of 1,000; a failure is ``StoreEvent/failedCaching(store:type:error:)``. Nothing is deleted in a store that
-  /// was opened for reading only.
+  /// A Boolean value that indicates whether expired objects of classes with a ``Lifetime`` are deleted in the
+  /// background after the store is opened, in commits of 1,000 objects.
+  ///
+  /// A failure is reported as ``StoreEvent/failedCaching(store:type:error:)``. Nothing is deleted in a store
+  /// that is opened only for reading.
   public var sweepsExpiredOnOpen = false
 
-  /// The bounds of what the store may be used for, with their handlers. A store with budgets keeps its usage.
+  /// The budgets of the store, with their handlers. A store with budgets records its usage.
   ///
   /// ```swift
   /// options.budgets = [Budget(.reads, limit: 50_000, per: .day) { notice in print(notice.used) }]
   /// ```
-  /// The budgets of the first repository that opens the store hold until it is closed.
+  /// The budgets of the first repository that opens the store apply until the store is closed.
   public var budgets: [Budget] = []
-  /// Whether the store keeps what is read from and written to it in the hour, in the day and ever, also where it has no
-  /// ``budgets``: for `fief stats --usage` and ``Store/usage(per:)``. It costs a commit a second at most while the store is used.
+  /// A Boolean value that indicates whether the store records its reads and writes per hour, per day and in
+  /// total, even without ``budgets``.
+  ///
+  /// `fief stats --usage` and ``Store/usage(per:)`` show the records. Recording costs at most one commit per
+  /// second while the store is used.
   public var keepsUsage = false
 
-  /// The time in seconds beyond which a query is the event ``StoreEvent/slowQuery(store:_:)``; nil for none. Look-ups by a key are no
-  /// queries. The event goes to the ``eventHandler`` only, on the thread of the query and inside of its read.
+  /// The time in seconds after which a query is reported as ``StoreEvent/slowQuery(store:_:)``, or `nil` to
+  /// report none. Look-ups by a key are not queries. Only the ``eventHandler`` receives the event, on the
+  /// thread of the query and inside of its read.
   ///
-  /// An iteration is measured by the time that its batches take, without that of the loop's body, and is one event, as soon as they
-  /// have taken longer together. The queries of an observer are measured too, on the thread that evaluates it: each time that they
-  /// run, which is when it begins and after commits that single changed objects do not explain.
+  /// For an iteration, the time of its batches is added up, without the time of the loop's body. It is
+  /// reported once, as soon as the sum is over the limit. The queries of an observer are measured too, on the
+  /// thread that evaluates it. They run when the observation begins, and after commits whose effect cannot be
+  /// derived from single changed objects.
   public var slowQueryThreshold: Double? = 0.1
-  /// The time in seconds beyond which a commit is the event ``StoreEvent/slowCommit(store:_:)``; nil for none. The event goes to
-  /// the ``eventHandler`` only, on the thread of the commit.
+  /// The time in seconds after which a commit is reported as ``StoreEvent/slowCommit(store:_:)``, or `nil` to
+  /// report none. Only the ``eventHandler`` receives the event, on the thread of the commit.
   public var slowCommitThreshold: Double? = 0.5
-  /// The clock by which the two are measured, in nanoseconds; nil for the system's. For tests.
+  /// The clock that measures queries and commits, in nanoseconds; `nil` for the system's clock. For tests.
   package var durationClock: (@Sendable () -> Int)?
 
-  /// The output of failures where there is no ``eventHandler``.
+  /// The destination of failures if there is no ``eventHandler``.
   public var eventOutput: EventOutput = .standardError
-  /// The fingerprint of this process's tables of Unicode; nil for a hash of them. For tests.
+  /// The fingerprint of this process's Unicode tables; `nil` for a hash of them. For tests.
   package var unicodeFingerprint: UInt64?
 
-  /// Makes the default settings.
+  /// Creates the default settings.
   public init() {}
 
-  /// The limits of slow queries and commits; nothing is measured where no handler would get the events.
+  /// The limits for slow queries and commits. Nothing is measured if no handler would receive the events.
   var slowness: Slowness {
     guard eventHandler != nil else { return Slowness(query: nil, commit: nil, clock: nil) }
     return Slowness(query: slowQueryThreshold, commit: slowCommitThreshold, clock: durationClock)

@@ -1,28 +1,28 @@
 import LMDB
 
-/// The content of a store, for people.
+/// A summary of a store's contents, for people to read.
 public struct StoreOverview: Sendable {
-  /// One object type.
+  /// A summary of one object type.
   public struct TypeOverview: Sendable {
-    /// The type's name.
+    /// The name of the type.
     public let name: String
     /// The number of objects.
     public let count: Int
-    /// The bytes of the pages of records, indexes and backlinks.
+    /// The number of bytes in the pages of its records, indexes and backlinks.
     public let bytes: Int
   }
 
-  /// The store's name.
+  /// The name of the store.
   public let name: String
-  /// The directory with its files.
+  /// The directory with the store's files.
   public let directory: String
-  /// Whether the store is in memory.
+  /// A Boolean value that indicates whether the store is in memory.
   public let isInMemory: Bool
-  /// The version of its schema.
+  /// The version of the store's schema.
   public let schemaVersion: UInt64
   /// The size of the data file, in bytes.
   public let fileSize: Int
-  /// The object types, by name.
+  /// The object types, sorted by name.
   public let types: [TypeOverview]
   /// The counts of reads and writes since the store was opened.
   public let metrics: StoreMetrics
@@ -32,7 +32,9 @@ public struct StoreOverview: Sendable {
 }
 
 extension StoreCore {
-  /// - Parameter visible: the types that it has; nil for all.
+  /// Returns an overview of the store.
+  ///
+  /// - Parameter visible: the types to include; `nil` for all types.
   package func overview(of visible: VisibleTypes?) throws -> StoreOverview {
     let fileSize = try environment.statistics().fileSize
     let types = try read { transaction in

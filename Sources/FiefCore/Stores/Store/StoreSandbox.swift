@@ -4,40 +4,41 @@ import Synchronization
 
 /// The place of a test's stores, which replaces the places that its repositories describe.
 ///
-/// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are made: the
-/// application's own code is tested as it is, and never touches the application's own data. A store in the directory
-/// of a sandbox is opened, closed and opened again like any other on disk; it is deleted when the sandbox ends.
+/// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are
+/// created: the application's own code is tested unchanged, and never touches the application's own data. A
+/// store in the directory of a sandbox is opened, closed and opened again like any other store on disk. It is
+/// deleted when the sandbox ends.
 package final class StoreSandbox: Sendable {
   /// The medium of a sandbox's directory.
   package enum Medium: Sendable {
-    /// In memory, without waiting for a disk.
+    /// In memory; nothing waits for a disk.
     case memory
-    /// In the temporary directory, durable like the application's own.
+    /// In the temporary directory, with the durability of the application's own stores.
     case disk
   }
 
   package let medium: Medium
-  /// The key of stores whose repositories name none; nil leaves them in clear.
+  /// The key of stores whose repositories have no key; `nil` leaves them in clear.
   let encryption: StoreEncryption?
   /// The directory of the sandbox.
   package let root: String
-  /// The prefix of the identifiers of its stores in memory.
+  /// The prefix of the identifiers of the sandbox's stores in memory.
   private let memoryPrefix: String
-  /// The repository types that it covers; nil is all of them.
+  /// The repository types that the sandbox covers; `nil` means all types.
   private let types: Set<ObjectIdentifier>?
   private let state = OwnedLock(State())
-  /// The failures that nothing was thrown for.
+  /// The failures that no call threw.
   package let events: EventLog
 
   private struct State {
-    /// The directories that repositories name, each of which has a place of its own in the sandbox.
+    /// The directories that repositories name. Each of them has its own directory in the sandbox.
     var parents: [String] = []
-    /// The keys of stores that were opened, by their directories; nil for one in clear.
+    /// The keys of the stores that were opened, by directory; `nil` for a store in clear.
     var encryptions: [ExactText: StoreEncryption?] = [:]
     var isEnded = false
   }
 
-  /// - Parameter types: the repository types that it covers; nil is all of them.
+  /// - Parameter types: the repository types that the sandbox covers; `nil` means all types.
   init(medium: Medium, encryption: StoreEncryption?, types: Set<ObjectIdentifier>?) throws(FiefError) {
     self.medium = medium
     self.encryption = encryption
@@ -56,10 +57,12 @@ package final class StoreSandbox: Sendable {
 
   // MARK: Places
 
-  /// Whether stores in memory without an identifier are one store here, not one for each repository object.
+  /// Whether stores in memory without an identifier are the same store in this sandbox, instead of one store
+  /// per repository object.
   var sharesUnnamedStores: Bool { types != nil }
 
-  /// The directory that replaces one that a repository names, nil for the default one.
+  /// Returns the directory that replaces a repository's directory, or the default directory if `declared` is
+  /// `nil`.
   ///
   /// - Throws: ``FiefError`` of code `storeClosed` after the end of the sandbox.
   package func directory(inPlaceOf declared: String?) throws(FiefError) -> String {
@@ -74,16 +77,16 @@ package final class StoreSandbox: Sendable {
     return StoreLocation.joined(root, "\(place)")
   }
 
-  /// The identifier that replaces a repository's.
+  /// Returns the identifier that replaces a repository's identifier.
   package func memoryIdentifier(inPlaceOf declared: String?) throws(FiefError) -> String {
     if isEnded { throw Self.endedError }
     return "\(root):\(declared ?? "")"
   }
 
-  /// Whether the store of a key is one of the sandbox.
+  /// Whether a key names a store of the sandbox.
   package func owns(key: String) -> Bool { key.hasPrefix(root + "/") || key.hasPrefix(memoryPrefix) }
 
-  /// Notes the key of a store that was opened; nil for one in clear.
+  /// Records the key of a store that was opened; `nil` for a store in clear.
   func note(_ encryption: StoreEncryption?, of directory: String) {
     state.withLock { $0.encryptions[ExactText(directory)] = .some(encryption) }
   }
@@ -92,15 +95,15 @@ package final class StoreSandbox: Sendable {
     state.withLock { $0.encryptions[ExactText(directory)] != nil }
   }
 
-  /// The key of a store, as it was last opened or changed.
+  /// Returns the key with which a store was last opened, or to which it was last changed.
   package func encryption(of directory: String) -> StoreEncryption? {
     state.withLock { $0.encryptions[ExactText(directory)] ?? encryption }
   }
 
-  /// The key of a store in a sandbox that encrypts; nil of every other one.
+  /// Returns the key of a store in a sandbox that encrypts, or `nil` for any other store.
   package static func encryption(ofStoreIn directory: String) -> StoreEncryption? {
     guard isUsed else { return nil }
-    // A store in memory has a directory outside of the sandbox's.
+    // The directory of a store in memory is outside of the sandbox's directory.
     return encrypting.withLock { $0.last { $0.owns(key: directory) || $0.knows(directory) } }?
       .encryption(of: directory)
   }
@@ -111,9 +114,9 @@ package final class StoreSandbox: Sendable {
     FiefError(.storeClosed, "The test that the stores were made for has ended.")
   }
 
-  /// Notes a failure that nothing was thrown for, so that the test fails with it.
+  /// Records a failure that no call throws, so that the test fails with it.
   ///
-  /// - Returns: false after the end of the sandbox: the test is over.
+  /// - Returns: false after the end of the sandbox, because the test is over.
   func note(_ event: StoreEvent) -> Bool {
     if isEnded { return false }
     events.note(event)
@@ -125,28 +128,28 @@ package final class StoreSandbox: Sendable {
     if encryption != nil { Self.encrypting.withLock { $0.removeAll { $0 === self } } }
   }
 
-  /// Removes the directory with all that is in it.
+  /// Removes the sandbox's directory with its contents.
   func remove() { MemoryDirectories.removeTree(root) }
 
   // MARK: What is in effect
 
-  /// False until the first sandbox is made, so that applications pay nothing for the possibility.
+  /// False until the first sandbox is created, so that applications pay nothing for the possibility.
   private static let wasMade = Atomic(false)
   static var isUsed: Bool { wasMade.load(ordering: .relaxed) }
-  /// The sandboxes of the task, the innermost last.
+  /// The sandboxes of the task; the innermost is last.
   @TaskLocal private static var ofTask: [StoreSandbox] = []
   private static let ofProcess = OwnedLock<[StoreSandbox]>([])
-  /// The sandboxes that encrypt, until they end.
+  /// The sandboxes that encrypt and have not ended.
   private static let encrypting = OwnedLock<[StoreSandbox]>([])
 
   func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
 
-  /// The innermost sandbox of the task, and else of the process, that covers a repository type.
+  /// Returns the innermost sandbox of the task that covers a repository type, or else of the process.
   static func innermost(covering type: ObjectIdentifier) -> StoreSandbox? {
     ofTask.last { $0.covers(type) } ?? ofProcess.withLock { $0.last { $0.covers(type) } }
   }
 
-  /// The sandbox of the test that runs, whatever it covers; nil outside of tests.
+  /// The identity of the running test's sandbox, whatever types it covers; `nil` outside of tests.
   static var innermost: ObjectIdentifier? {
     guard isUsed else { return nil }
     return (ofTask.last ?? ofProcess.withLock { $0.last }).map { ObjectIdentifier($0) }
@@ -155,13 +158,13 @@ package final class StoreSandbox: Sendable {
   /// The sandboxes of the current task.
   package static var current: [StoreSandbox] { isUsed ? ofTask : [] }
 
-  /// Calls a closure in the sandboxes of a task, on a thread that is not the task's.
+  /// Calls a closure with the sandboxes of a task, on a thread that does not belong to the task.
   static func withCurrent<Value>(_ sandboxes: [StoreSandbox], _ body: () throws -> Value) rethrows -> Value {
     if sandboxes.isEmpty { return try body() }
     return try $ofTask.withValue(sandboxes, operation: body)
   }
 
-  /// Calls a closure in some sandboxes, in a task that inherits none.
+  /// Calls a closure with some sandboxes in effect, in a task that does not inherit them.
   package static func withCurrent<Value>(
     _ sandboxes: [StoreSandbox],
     _ body: () async throws -> Value
@@ -170,17 +173,17 @@ package final class StoreSandbox: Sendable {
     return try await $ofTask.withValue(sandboxes, operation: body)
   }
 
-  /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.
+  /// Calls a closure with this sandbox in effect for the closure and the tasks that it starts.
   package func use<Value>(_ body: () throws -> Value) rethrows -> Value {
     try Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
   }
 
-  /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.
+  /// Calls a closure with this sandbox in effect for the closure and the tasks that it starts.
   nonisolated(nonsending) package func use<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     try await Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
   }
 
-  /// Puts this sandbox in effect in the whole process, detached tasks and other threads included.
+  /// Puts this sandbox into effect in the whole process, including detached tasks and other threads.
   package func install() { Self.ofProcess.withLock { $0.append(self) } }
 
   func uninstall() { Self.ofProcess.withLock { $0.removeAll { $0 === self } } }

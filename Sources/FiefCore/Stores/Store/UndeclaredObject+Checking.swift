@@ -1,6 +1,7 @@
 extension UndeclaredObject {
-  /// - Throws: ``FiefError`` of code `foreignObject` where the link was read from another store, whose types have other
-  ///   numbers.
+  /// Checks that the link was read from a store. Types of other stores have other numbers.
+  ///
+  /// - Throws: ``FiefError`` of code `foreignObject` if the link was read from another store.
   func check(isOf store: StoreCore) throws(FiefError) {
     guard storeID != store.storeID else { return }
     throw FiefError(

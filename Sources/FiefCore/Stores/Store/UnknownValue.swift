@@ -1,8 +1,8 @@
 import LMDB
 import Synchronization
 
-/// Stored values that a property's Swift type has no value for, as the raw value of an enumeration's case that only a newer
-/// version of the program knows.
+/// Stored values that a property's Swift type cannot represent, such as the raw value of an enumeration case
+/// that only a newer version of the program has.
 package enum UnknownValue {
   static var error: FiefError {
     FiefError(
@@ -11,15 +11,15 @@ package enum UnknownValue {
     )
   }
 
-  /// The numbers of objects with such values, by properties, in words; embedded objects, at any depth, by
-  /// their own type.
+  /// Returns the number of objects with such values for each property, as text. Embedded objects, at any
+  /// depth, are counted under their own type.
   package static func list(in core: StoreCore, _ transaction: LMDB.Transaction) throws -> [String] {
     let search = UnknownValueSearch(core, transaction)
     for table in core.tables.all {
       guard let records = table.records, search.concerns(table) else { continue }
       let cursor = try transaction.cursor(records)
       while try cursor.next() {
-        // A damaged object is among the problems of the check.
+        // The check reports damaged objects separately.
         do { try search.look(at: cursor.value, of: table) } catch let error as FiefError
           where error.code == .damagedRecord
         {}
@@ -29,13 +29,13 @@ package enum UnknownValue {
   }
 }
 
-/// The search of the checker for values that the properties' types do not have.
+/// The checker's search for values that the types of properties cannot represent.
 private final class UnknownValueSearch {
   /// The columns of a type that are searched.
   private struct Plan {
     var properties: [(property: PropertyDescriptor, column: ColumnEntry)] = []
     var embedded: [(column: ColumnEntry, table: Table)] = []
-    /// The number of objects that have an unknown value, for each of the properties.
+    /// The number of objects with an unknown value, for each of the properties.
     var counts: [Int] = []
   }
 
@@ -58,7 +58,7 @@ private final class UnknownValueSearch {
       plan.counts = plan.properties.map { _ in 0 }
       plans[table.entry.id] = plan
     }
-    // The types with embedded objects to be searched, at any depth.
+    // Find the types that contain embedded objects to search, at any depth.
     var isChanged = true
     while isChanged {
       isChanged = false
@@ -74,7 +74,7 @@ private final class UnknownValueSearch {
     }
   }
 
-  /// Whether objects of a type can have such values, or have embedded objects that can.
+  /// Whether objects of a type, or their embedded objects, can have such values.
   func concerns(_ table: Table) -> Bool {
     guard let plan = plans[table.entry.id] else { return false }
     return !plan.properties.isEmpty || !plan.embedded.isEmpty
@@ -108,7 +108,7 @@ private final class UnknownValueSearch {
     guard column.type.container != .none, let marker = try CollectionMarker(payload) else {
       return try property.field.hasUnknown(payload, context: context)
     }
-    // The context reads the newest state, in which the collection may be another one.
+    // The context reads the newest state, in which the property may have another collection.
     let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
     return try collection.payload().withUnsafeBytes { try property.field.hasUnknown($0, context: context) }
   }
@@ -125,8 +125,8 @@ private final class UnknownValueSearch {
 }
 
 extension StoreCore {
-  /// Tells the event handler of the first such value of a property. For all others it costs a comparison of numbers, as
-  /// long as one store at a time reads objects of the class.
+  /// Reports the first such value of a property to the event handler. Further calls cost one comparison of
+  /// numbers, as long as only one store at a time reads objects of the class.
   func reportUnknown(type: @autoclosure () -> String, _ property: PropertyDescriptor?) {
     if let property, property.unknownReporter.load(ordering: .relaxed) == number { return }
     let (type, name) = (type(), property?.name ?? "")

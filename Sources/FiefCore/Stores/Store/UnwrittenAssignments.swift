@@ -2,7 +2,7 @@ import LMDB
 
 /// Assignments to stored objects outside of writes, which Realm refuses.
 extension ObjectContext {
-  /// Whether an assignment on this thread belongs to no write, and has to be reported.
+  /// Whether an assignment on this thread is outside of any write and has to be reported.
   var reportsAssignment: Bool {
     guard let visible, visible.reportsAssignments, store != nil, !isFrozen, reads == nil else { return false }
     return WritingThreads.current == nil
@@ -10,7 +10,8 @@ extension ObjectContext {
 }
 
 extension StoreCore {
-  /// Reports the properties of an object that were assigned outside of a write, each property of a class once.
+  /// Reports the properties of an object that were assigned outside of a write. Each property of a class is
+  /// reported once.
   @inline(never)
   func reportAssignments(of object: ObjectBase) {
     let descriptor = object.descriptor

@@ -1,22 +1,23 @@
-/// The types that a repository declares, where its store is open with others besides: only they are seen through it.
+/// The types that a repository declares, if its store is open with more types. Only the declared types are
+/// seen through the repository.
 ///
-/// Links cannot lead out of them, since the classes that a repository declares link each other only. Links
-/// from the other types keep their rules: they are the store's.
+/// Links cannot lead out of them, since the classes that a repository declares link only each other. The
+/// rules of links from the other types apply all the same, because they belong to the store.
 package final class VisibleTypes: Sendable {
   /// The names of the types; nil for all types of the store.
   private let names: Set<String>?
-  /// Whether assignments to objects outside of a write are reported: Realm refuses them.
+  /// Whether assignments to objects outside of a write are reported. Realm refuses them.
   let reportsAssignments: Bool
 
-  /// - Parameter names: those of the repository's classes.
-  /// - Returns: nil where they are all types of the store.
+  /// - Parameter names: the names of the repository's classes.
+  /// - Returns: nil if the repository declares all types of the store.
   init?(_ names: Set<String>, of tables: StoreTables) {
     if tables.all.allSatisfy({ $0.records == nil || names.contains($0.name) }) { return nil }
     self.names = names
     reportsAssignments = false
   }
 
-  /// Sees the same types, for a handle that reports assignments outside of writes.
+  /// Creates a value with the same types, for a handle that reports assignments outside of writes.
   ///
   /// - Parameter types: the types; nil for all types of the store.
   init(reportingAssignmentsOf types: VisibleTypes?) {
@@ -26,8 +27,10 @@ package final class VisibleTypes: Sendable {
 
   func contains(_ type: String) -> Bool { names?.contains(type) ?? true }
 
-  /// - Throws: ``FiefError`` of code `unknownType` for a type that the store has and the repository does not declare. One
-  ///   that the store does not have is another failure, of whatever uses it next.
+  /// Checks that the repository declares a type of the store.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType` if it does not. If the store does not have the type
+  ///   either, this method does not throw: the next use of the type fails with its own error.
   package func check(_ type: ObjectBase.Type, in store: StoreCore) throws(FiefError) {
     guard let names else { return }
     let name = type.className()
@@ -47,7 +50,7 @@ package final class VisibleTypes: Sendable {
     for object in objects { try check(Swift.type(of: object), in: store) }
   }
 
-  /// The changes of the types that are seen.
+  /// Returns the changes of the declared types.
   package func restricted(_ changes: ChangeSet) -> ChangeSet {
     guard let names else { return changes }
     var part = changes
@@ -56,20 +59,21 @@ package final class VisibleTypes: Sendable {
   }
 }
 
-/// The types that a handle admits.
+/// Access to the open store for the types that a handle admits.
 extension Store {
-  /// The open store, for a use of a type.
+  /// Returns the open store if a type may be used.
   ///
-  /// - Throws: ``FiefError`` where the store is not open, or the repository does not declare the type.
+  /// - Throws: ``FiefError`` if the store is not open, or if the repository does not declare the type.
   package func core(for type: ObjectBase.Type) throws -> StoreCore {
     let core = try core()
     try visible?.check(type, in: core)
     return core
   }
 
-  /// The open store, for a use of objects.
+  /// Returns the open store if objects may be used.
   ///
-  /// - Throws: ``FiefError`` where the store is not open, or the repository does not declare a class of the objects.
+  /// - Throws: ``FiefError`` if the store is not open, or if the repository does not declare a class of the
+  ///   objects.
   package func core(for objects: some Sequence<Object>) throws -> StoreCore {
     let core = try core()
     try visible?.check(objects, in: core)
