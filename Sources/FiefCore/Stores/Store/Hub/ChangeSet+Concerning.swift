@@ -1,5 +1,5 @@
 extension ChangeSet {
-  /// The changes that an observation depends on.
+  /// Returns the changes that an observation depends on.
   func concerning(_ interest: ObservationInterest) -> ChangeSet {
     if interest.isEverything { return self }
     var part = ChangeSet()
@@ -16,21 +16,21 @@ extension ChangeSet {
 }
 
 extension ChangeSet.TypeChanges {
-  /// The columns of which any object has another value.
+  /// The columns in which any object has a different value.
   package var changedColumns: ColumnSet {
     var columns = ColumnSet()
     objects.forEach { _, _, other in columns.formUnion(other) }
     return columns
   }
 
-  /// Whether any object is new or gone.
+  /// Whether any object was inserted or deleted.
   package var changesWhichExist: Bool {
     var isAny = false
     objects.forEach { _, fate, _ in isAny = isAny || fate != .modified }
     return isAny
   }
 
-  /// The changes of those objects that a closure says.
+  /// Returns the changes of the objects for which a closure returns true.
   func restricted(to isWanted: (ObjectKey) -> Bool) -> ChangeSet.TypeChanges {
     var part = ChangedObjects()
     objects.forEach { key, fate, columns in

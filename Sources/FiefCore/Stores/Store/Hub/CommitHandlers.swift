@@ -1,6 +1,7 @@
 import LMDB
 
-/// Handlers that are called for each single commit of this process, on its thread, before the write returns: for checks of tests.
+/// Handlers that are called for each commit of this process, on its thread, before the write returns. Tests
+/// use them for checks.
 package final class CommitHandlers: Sendable {
   private struct State {
     var handlers: [UInt64: @Sendable (ChangeSet) -> Void] = [:]

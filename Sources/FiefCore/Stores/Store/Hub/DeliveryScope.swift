@@ -2,15 +2,15 @@ import LMDB
 
 /// The snapshot of the store in which a handler is called.
 ///
-/// It ends with the handler, or when the handler begins a write to the store: a write that has to grow the file waits until
-/// no reader is left.
+/// It ends with the handler, or when the handler begins a write to the store: a write that has to grow the
+/// file waits until all readers have ended.
 package final class DeliveryScope {
   let snapshot: Snapshot
   private let store: StoreCore
   private let transaction: ReadTransaction
   private var isOpen = true
 
-  /// - Throws: ``FiefError`` where the store cannot be read.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   init(_ store: StoreCore) throws {
     self.store = store
     transaction = try store.environment.beginRead()

@@ -3,8 +3,9 @@ import LMDB
 
 /// The threads that call the handlers of observations without a queue, an executor or an actor.
 ///
-/// They are not the threads of Dispatch, on which Swift's tasks run, so that an application that blocks all of those still
-/// gets its notifications. Each handler that is due has a thread, up to 64; two idle threads are kept.
+/// They are not Dispatch threads, on which Swift's tasks run. An application that blocks all Dispatch threads
+/// therefore still gets its notifications. Each handler that is due gets a thread, up to 64; two idle threads
+/// are kept.
 final class DeliveryThreads: Sendable {
   private static let ofProcess = PerProcess { DeliveryThreads() }
 
@@ -41,13 +42,13 @@ final class DeliveryThreads: Sendable {
     signal.raise()
   }
 
-  /// Handles that the system starts no thread.
+  /// Handles a failure of the system to start a thread.
   private func doWithoutThread() {
     let isAlone = state.withLock { state in
       state.threads -= 1
       return state.threads == 0
     }
-    // A thread that runs takes the job after its own.
+    // A running thread takes the job after its own.
     guard isAlone else { return }
     DispatchQueue.global().async { while let job = self.state.withLock({ self.take(&$0) }) { job() } }
   }
@@ -84,7 +85,8 @@ final class DeliveryThreads: Sendable {
   private func take(_ state: inout State) -> Job? {
     guard state.taken < state.jobs.count else { return nil }
     let job = state.jobs[state.taken]
-    // The thread that calls the handler releases the objects of its closure; here it would happen under the lock.
+    // The thread that calls the handler releases the objects of its closure. Here this would happen under the
+    // lock.
     state.jobs[state.taken] = {}
     state.taken += 1
     if state.taken == state.jobs.count {

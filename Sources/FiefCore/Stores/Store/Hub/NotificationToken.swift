@@ -1,8 +1,10 @@
-/// Keeps an observation going; it ends with ``invalidate()`` or when the last reference is gone.
+/// A token that keeps an observation active. The observation ends with ``invalidate()``, or when the last
+/// reference to the token is released.
 ///
-/// After ``invalidate()`` no call of the handler begins; one that is going on, or just about to begin on its thread, is not
-/// waited for. A handler that is called on an actor or a serial queue, and whose token ends there too, is never called
-/// after the end. It may end on any thread, and from its own handler.
+/// After ``invalidate()``, no call of the handler begins. The method does not wait for a call that is running
+/// or about to begin on another thread. A handler that is called on an actor or a serial queue is never
+/// called after its token was invalidated on the same actor or queue. You can invalidate a token on any
+/// thread, and from its own handler.
 public final class NotificationToken: Sendable {
   private let end: @Sendable () -> Void
   /// The store's hub and the number of the observation in it.

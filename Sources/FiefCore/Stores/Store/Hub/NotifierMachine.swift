@@ -1,38 +1,39 @@
-/// Decides which store's observations a thread of the notifiers evaluates next: a state machine without threads and locks.
+/// Decides which store's observations a thread of the notifiers evaluates next: a state machine without
+/// threads and locks.
 ///
-/// At most one thread works on a store, and a store that is raised meanwhile is looked at again. Up to two threads sleep until
-/// a store is raised or its time comes. The machine starts another thread if a store is due, or if no thread sleeps until the next
-/// time. It never starts more than `mostThreads`.
+/// At most one thread works on a store, and a store that is raised meanwhile is looked at again. Up to two
+/// threads sleep until a store is raised or its time comes. The machine starts another thread if a store is
+/// due, or if no thread sleeps until the next time. It never starts more than `mostThreads`.
 struct NotifierMachine {
   typealias ID = UInt64
 
   /// The next step of a thread.
   enum Step: Equatable {
     case work(ID)
-    /// Sleep until it is woken, or until a time in nanoseconds.
+    /// Sleep until the thread is woken, or until a time in nanoseconds.
     case sleep(until: Int?)
     case end
   }
 
-  /// When a store is looked at again.
+  /// When a store is evaluated again.
   enum Outcome: Equatable {
     case again
-    /// When it is raised, or at a time in nanoseconds.
+    /// When the store is raised, or at a time in nanoseconds.
     case waits(until: Int?)
-    /// Never: it has no observations.
+    /// Never, because the store has no observations.
     case ended
   }
 
-  /// The action of the thread that has made a store due.
+  /// The action for the thread that has made a store due.
   enum Action: Equatable { case nothing, wake, startThread }
 
   private enum Phase { case idle, due, running }
 
   private struct Entry {
     var phase = Phase.due
-    /// Whether it was raised while a thread worked on it.
+    /// Whether the store was raised while a thread worked on it.
     var isRaised = false
-    /// Whether it got observations again while a thread worked on it.
+    /// Whether the store got observations again while a thread worked on it.
     var isAdded = false
     var time: Int?
   }
@@ -46,12 +47,12 @@ struct NotifierMachine {
   private var timed: Set<ID> = []
   private(set) var threads = 0
   private(set) var sleeping = 0
-  /// The threads that have not asked for a step yet.
+  /// The number of threads that have not asked for a step yet.
   private var starting = 0
 
   init(mostThreads: Int) { self.mostThreads = mostThreads }
 
-  /// Begins to look after a store, which is due at once.
+  /// Adds a store, which is due immediately.
   mutating func add(_ id: ID) -> Action {
     if entries[id] != nil {
       entries[id]?.isAdded = true
@@ -62,7 +63,7 @@ struct NotifierMachine {
     return action()
   }
 
-  /// A store may have something to evaluate.
+  /// Notes that a store may have something to evaluate.
   mutating func raise(_ id: ID) -> Action {
     switch entries[id]?.phase {
     case nil, .due: return .nothing
@@ -101,12 +102,12 @@ struct NotifierMachine {
     return (.sleep(until: timed.compactMap { entries[$0]?.time }.min()), .nothing)
   }
 
-  /// A thread has slept.
+  /// Notes that a thread has slept.
   mutating func woke() { sleeping -= 1 }
 
-  /// A thread has looked at a store.
+  /// Notes that a thread has evaluated a store.
   ///
-  /// - Returns: whether the store is looked at again.
+  /// - Returns: whether the store will be evaluated again.
   mutating func done(_ id: ID, _ outcome: Outcome) -> Bool {
     guard let entry = entries[id] else { return false }
     entries[id]?.isAdded = false
@@ -124,9 +125,9 @@ struct NotifierMachine {
     return true
   }
 
-  /// The system has started no thread.
+  /// Notes that the system could not start a thread.
   ///
-  /// - Returns: the stores that no thread looks after.
+  /// - Returns: the stores that no thread evaluates.
   mutating func startFailed() -> [ID] {
     starting -= 1
     threads -= 1
@@ -148,7 +149,8 @@ struct NotifierMachine {
     firstDue = 0
   }
 
-  /// The action that gets the remaining stores another thread, while the calling thread works on its store.
+  /// Returns the action that gets another thread for the remaining stores while the calling thread works on
+  /// its store.
   private mutating func help() -> Action {
     if firstDue < due.count { return action() }
     guard !timed.isEmpty, sleeping + starting == 0, threads < mostThreads else { return .nothing }
@@ -156,7 +158,7 @@ struct NotifierMachine {
   }
 
   private mutating func action() -> Action {
-    // Each thread that sleeps or starts takes one of the stores.
+    // Each sleeping or starting thread takes one of the stores.
     guard due.count - firstDue > sleeping + starting, threads < mostThreads else { return .wake }
     return startThread()
   }

@@ -1,9 +1,10 @@
 import LMDB
 import Synchronization
 
-/// The threads that evaluate the observations of all stores: one or two that sleep, and more only while several stores have commits.
+/// The threads that evaluate the observations of all stores: one or two that sleep, and more only while
+/// several stores have commits.
 ///
-/// ``NotifierMachine`` decides; this is the lock around it and the threads.
+/// ``NotifierMachine`` makes the decisions; this class adds the lock and the threads.
 final class NotifierThreads: Sendable {
   private static let ofProcess = PerProcess { NotifierThreads() }
 
@@ -19,12 +20,12 @@ final class NotifierThreads: Sendable {
 
   private static let numbers = Atomic<UInt64>(0)
 
-  /// Makes a number that identifies a store.
+  /// Returns a new number that identifies a store.
   static func makeID() -> NotifierMachine.ID { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Evaluates the observations of a store until it has none.
+  /// Evaluates the observations of a store as long as it has any.
   ///
-  /// - Returns: the stores that no thread looks after, because the system has started none.
+  /// - Returns: the stores that no thread evaluates, because the system could not start one.
   func add(_ hub: ObservationHub, _ id: NotifierMachine.ID) -> [ObservationHub] {
     let action = state.withLock { state in
       state.hubs[id] = hub
@@ -33,7 +34,7 @@ final class NotifierThreads: Sendable {
     return carryOut(action)
   }
 
-  /// Has the observations of a store evaluated, if it has any.
+  /// Requests an evaluation of a store's observations.
   func raise(_ id: NotifierMachine.ID) -> [ObservationHub] {
     carryOut(state.withLock { $0.machine.raise(id) })
   }
@@ -58,7 +59,7 @@ final class NotifierThreads: Sendable {
         return (step, action, nil)
       }
       isNew = false
-      // Without a further thread this one does the work later.
+      // Without another thread, this one does the work later.
       _ = carryOut(action)
       switch step {
       case .work(let id):
@@ -74,7 +75,7 @@ final class NotifierThreads: Sendable {
         }
         state.withLock { $0.machine.woke() }
       case .end:
-        // A thread that sleeps may have to wake earlier now.
+        // Another sleeping thread may have to wake earlier now.
         return signal.raise()
       }
     }

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The place where the handler of an observation is called, and the least time between two calls.
+/// The place where the handler of an observation is called, and the minimum time between two calls.
 package struct ObservationExecutor: Sendable {
   private enum Place {
-    /// A thread of the library's own.
+    /// A thread of the library.
     case any
     case queue(DispatchQueue)
     case executor(any TaskExecutor)
@@ -13,12 +13,13 @@ package struct ObservationExecutor: Sendable {
   }
 
   private let place: Place
-  /// The least time from the beginning of a call to the beginning of the next one; nil where calls are not throttled.
+  /// The minimum time from the beginning of a call to the beginning of the next; nil if calls are not
+  /// throttled.
   private(set) var interval: Duration?
 
   private init(_ place: Place) { self.place = place }
 
-  /// The queue, or a thread of the library's own for nil.
+  /// Returns an executor for a queue, or for a thread of the library if `queue` is nil.
   package static func queue(_ queue: DispatchQueue?) -> ObservationExecutor {
     ObservationExecutor(queue.map { .queue($0) } ?? .any)
   }
@@ -29,19 +30,20 @@ package struct ObservationExecutor: Sendable {
 
   package static func actor(_ actor: any Actor) -> ObservationExecutor { ObservationExecutor(.actor(actor)) }
 
-  /// The task that waits for the next element of an asynchronous sequence.
+  /// Returns an executor for the task that waits for the next element of an asynchronous sequence.
   package static func pull(_ gate: ObservationGate) -> ObservationExecutor {
     ObservationExecutor(.pull(gate))
   }
 
-  /// The same place, with at most one call in each interval; nil, and an interval that is not positive, leave all calls.
+  /// Returns an executor for the same place, with at most one call per interval. If the interval is nil or
+  /// not positive, calls are not throttled.
   package func every(_ interval: Duration?) -> ObservationExecutor {
     var executor = self
     executor.interval = interval.flatMap { $0 > .zero ? $0.bounded : nil }
     return executor
   }
 
-  /// Whether it is the main actor or the main queue.
+  /// Whether the place is the main actor or the main queue.
   var isMain: Bool {
     switch place {
     case .actor(let actor): actor === MainActor.shared
@@ -50,19 +52,20 @@ package struct ObservationExecutor: Sendable {
     }
   }
 
-  /// Calls a closure there.
+  /// Calls a closure at the place.
   func enqueue(_ job: @escaping @Sendable () -> Void) {
     switch place {
     case .any: DeliveryThreads.shared.enqueue(job)
     case .queue(let queue): queue.async(execute: job)
-    // Detached, so that the handler does not inherit the priority and the task-local values of the task that commits.
+    // Detached, so that the handler does not inherit the priority and the task-local values of the committing
+    // task.
     case .executor(let executor): Task.detached(executorPreference: executor) { job() }
     case .actor(let actor): Task.detached { await Self.run(job, on: actor) }
     case .pull(let gate): gate.put(job)
     }
   }
 
-  /// Calls a closure there, unless the token that is returned is invalidated before.
+  /// Calls a closure at the place, unless the returned token is invalidated first.
   package func enqueueOnce(_ job: @escaping @Sendable () -> Void) -> NotificationToken {
     let isEnded = Lock(false)
     enqueue { if !isEnded.withLock({ $0 }) { job() } }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Holds the delivery of an observation until the sequence is asked for its next element.
+/// Holds the delivery of an observation until the consumer of the sequence requests the next element.
 package final class ObservationGate: Sendable {
 
   package init() {}
@@ -14,7 +14,7 @@ package final class ObservationGate: Sendable {
 
   private let state = OwnedLock(State())
 
-  /// Puts a delivery there; at most one is there at a time.
+  /// Stores a delivery. There is at most one at a time.
   func put(_ job: @escaping Job) {
     let waiter = state.withLock { state -> CheckedContinuation<Job?, Never>? in
       if state.isEnded { return nil }
@@ -28,9 +28,9 @@ package final class ObservationGate: Sendable {
     waiter?.resume(returning: job)
   }
 
-  /// Ends the sequence and drops deliveries that were not asked for.
+  /// Ends the sequence and drops deliveries that were not requested.
   package func end() {
-    // A delivery has its observation, which has this gate.
+    // A delivery holds its observation, which holds this gate.
     let (waiter, job) = state.withLock { state in
       state.isEnded = true
       defer { (state.waiter, state.job) = (nil, nil) }
@@ -40,7 +40,7 @@ package final class ObservationGate: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// The next delivery; nil where nothing comes any more.
+  /// Returns the next delivery, or nil if the sequence has ended.
   package func next() async -> Job? {
     await withCheckedContinuation { continuation in
       let result = state.withLock { state -> Job?? in
@@ -49,7 +49,7 @@ package final class ObservationGate: Sendable {
           return .some(job)
         }
         if state.isEnded { return .some(nil) }
-        // A second waiting call would wait for ever.
+        // A second waiting call would never be resumed.
         guard state.waiter == nil else { return .some(nil) }
         state.waiter = continuation
         return nil

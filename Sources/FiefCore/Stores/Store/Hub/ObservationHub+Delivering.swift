@@ -20,7 +20,7 @@ extension ObservationHub {
     raise()
   }
 
-  /// - Returns: false where a newer snapshot has to be read.
+  /// - Returns: false if a newer snapshot has to be read.
   private func deliver(_ observation: any StoreObservation, _ core: StoreCore) throws -> Bool {
     let id = observation.id
     let scope = try DeliveryScope(core)
@@ -43,7 +43,7 @@ extension ObservationHub {
       act { $0.machine.didDeliver(id, observation.interest) }
       return true
     }
-    // No handler is called after its token was invalidated.
+    // The handler is not called after its token was invalidated.
     var isActive = false
     let restsUntil = observation.executor.interval.map { clock.now() + $0 }
     act { state in
@@ -53,13 +53,14 @@ extension ObservationHub {
     guard isActive else { return true }
     inScope(scope) { core.inSandboxes(report) }
     scope.end()
-    // Before the call is reported to the machine, which would have it evaluated again.
+    // This comes before the machine learns of the end of the call, which would make it evaluate the
+    // observation again.
     if observation.hasEnded { remove(id) }
     act { $0.machine.didCall(id) }
     return true
   }
 
-  /// Calls a closure with a scope that a write on this thread ends.
+  /// Calls a closure with a scope that ends if the closure begins a write on this thread.
   private func inScope(_ scope: DeliveryScope, _ body: () -> Void) {
     let thread = AccessScope.currentThread
     openScopes.add(1, ordering: .sequentiallyConsistent)
@@ -72,9 +73,9 @@ extension ObservationHub {
     body()
   }
 
-  /// Ends the scope of a handler that begins to write on this thread.
+  /// Ends the scope of a handler that begins a write on this thread.
   package func endScopeForWriting() {
-    // Called also without observations: the handler may have ended the last one.
+    // Called even without observations, because the handler may have ended the last one.
     guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
     state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
   }

@@ -17,7 +17,7 @@ extension ObservationHub {
     Self.endUnnotified(NotifierThreads.shared.raise(notifierID))
   }
 
-  /// Ends the observations of stores that no thread looks after.
+  /// Ends the observations of stores that no thread evaluates.
   private static func endUnnotified(_ hubs: [ObservationHub]) {
     for hub in hubs {
       let all = hub.state.withLock { state in
@@ -35,7 +35,8 @@ extension ObservationHub {
     watchOthers()
     let nextRestEnd = endRests()
     let (goesOn, needsRound) = state.withLock { state in
-      // Under the same lock as the end of the last observation, so that the next one knows that it has to start the notifier.
+      // Set under the same lock as the end of the last observation, so that the next observation starts the
+      // notifier again.
       if state.observations.isEmpty { state.isNotifying = false }
       return (state.isNotifying, state.machine.needsRound)
     }
@@ -55,7 +56,7 @@ extension ObservationHub {
 
   /// Ends the intervals of throttled observations that are over.
   ///
-  /// - Returns: the time at which the next one is; nil where there is none.
+  /// - Returns: the time at which the next interval ends; nil if no observation is waiting for one.
   private func endRests() -> Duration? {
     guard let next = state.withLock({ $0.machine.nextRestEnd }) else { return nil }
     let now = clock.now()
@@ -64,25 +65,26 @@ extension ObservationHub {
     return state.withLock { $0.machine.nextRestEnd }
   }
 
-  /// Converts a time on the clock of intervals to nanoseconds. At that time the notifier looks at the clock of intervals again.
+  /// Converts a time on the clock of intervals to a time in nanoseconds, at which the notifier reads the
+  /// clock of intervals again.
   private func time(of end: Duration) -> Int {
     let rest = (end - clock.now()).nanoseconds
-    // A task that slept until then would not run while all of Swift's threads wait for observers.
+    // A sleeping task would not run while observers block all of Swift's threads.
     return writeQueueNow() + min(rest, clock.isSystem ? Self.longest : Self.look)
   }
 
   /// About a year, in nanoseconds.
   private static let longest = 1 << 55
 
-  /// The time between two looks at a clock that no thread can wait for, in nanoseconds.
+  /// The time between two readings of a clock that no thread can wait for, in nanoseconds.
   private static let look = 2_000_000
 
   /// The outcome of a round.
   private enum Round {
     case isDone
-    /// There is nothing to evaluate until the next commit.
+    /// Nothing can be evaluated until the next commit.
     case waits
-    /// No reader is free, or growth of the file waits for a reader to end; to be retried.
+    /// No reader is free, or growth of the file waits for a reader to end. The round has to be retried.
     case hasNoReader
   }
 
@@ -103,11 +105,11 @@ extension ObservationHub {
         if case .commit(let number) = sighting { self?.noteCommitOfFile(number) }
       }
     } catch {
-      // Without a watcher, commits of other processes are found with the next commit of this one.
+      // Without a watcher, commits of other processes are found with the next commit of this process.
       return core.report(core.described(error), type: nil, property: nil)
     }
     state.withLock { $0.watcher = watcher }
-    // Commits that other processes made before the watcher started have no sighting.
+    // The watcher does not report commits that other processes made before it started.
     noteCommitOfFile(.max)
   }
 
@@ -120,7 +122,7 @@ extension ObservationHub {
     watcher?.stop()
   }
 
-  /// Evaluates the observations that are waiting, in the newest snapshot.
+  /// Evaluates the waiting observations in the newest snapshot.
   private func runRound() -> Round {
     guard let core, !core.isClosed else { return .waits }
     let generation = state.withLock { $0.machine.generation }
@@ -157,7 +159,7 @@ extension ObservationHub {
     return .isDone
   }
 
-  /// Waits until the handlers have been called for every commit made before.
+  /// Waits until the handlers have been called for all earlier commits.
   package func waitUntilDelivered() {
     while true {
       let seen = changed.current
@@ -168,6 +170,6 @@ extension ObservationHub {
 }
 
 extension LMDBError {
-  /// Whether the read succeeds when it is retried after other readers have ended.
+  /// Whether the read can succeed when it is retried after other readers have ended.
   var isForNow: Bool { code == .readersFull || code == .readersBlockGrowth }
 }

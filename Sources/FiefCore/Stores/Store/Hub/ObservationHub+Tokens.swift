@@ -1,5 +1,5 @@
 extension ObservationHub {
-  /// The numbers of those tokens that are of this store.
+  /// Returns the ids of the tokens' observations that belong to this store.
   package func observations(of tokens: [NotificationToken]) -> Set<ObservationMachine.ID> {
     Set(
       tokens.compactMap { token in

@@ -3,24 +3,25 @@ import Synchronization
 
 /// Notifies the observers of a store of its commits.
 ///
-/// A commit publishes its changes to the hub and does not wait. The notifier, one of the ``NotifierThreads`` at a time, evaluates the
-/// observations that the changes concern and enqueues the calls of their handlers on their executors.
-/// ``ObservationMachine`` has the logic, and the hub has the lock.
-// SAFETY: each mutable property is atomic or only accessed under the lock.
+/// A commit publishes its changes to the hub and does not wait. The notifier, one of the ``NotifierThreads``
+/// at a time, evaluates the observations that the changes concern and enqueues the calls of their handlers on
+/// their executors. ``ObservationMachine`` has the logic, and the hub has the lock.
+// SAFETY: each mutable property is atomic or accessed only under the lock.
 package final class ObservationHub: @unchecked Sendable {
   struct State {
     var machine: ObservationMachine
-    /// The store that owns the hub; nil while there are no observations. A weak reference would make each retain of the
-    /// store slower, and a read has several.
+    /// The store that owns the hub; nil while there are no observations. A weak reference would make every
+    /// retain of the store slower, and a read has several.
     var core: StoreCore?
     var observations: [ObservationMachine.ID: any StoreObservation] = [:]
-    /// The observations that have failed and whose handlers have not been called with the error yet.
+    /// The observations that have failed and whose handlers have not received the error yet.
     var failed: Set<ObservationMachine.ID> = []
     /// Whether a thread waits for the next event of the machine.
     var isAwaited = false
-    /// Whether the notifier looks after the store.
+    /// Whether the notifier evaluates the store.
     var isNotifying = false
-    /// Whether the notifier has begun to watch for commits of other processes, and its watcher. The watcher is nil if that failed.
+    /// Whether the notifier has begun to watch for commits of other processes. The watcher is nil if that
+    /// failed.
     var isWatching = false
     var watcher: CommitWatcher?
     var isClosed = false
@@ -30,13 +31,14 @@ package final class ObservationHub: @unchecked Sendable {
 
   private let evaluated = Atomic(0)
   let state: OwnedLock<State>
-  /// Wakes the threads that wait for a change of the machine, as those in ``waitUntilDelivered()``.
+  /// Wakes the threads that wait for a change of the machine, such as those in ``waitUntilDelivered()``.
   let changed = ObservationSignal()
-  /// The number by which the notifier knows the store.
+  /// The number that identifies the store to the notifier.
   let notifierID = NotifierThreads.makeID()
-  /// Whether commits have to be published. An atomic, so that a write of a store without observers takes no lock.
+  /// Whether commits have to be published. An atomic, so that a write of a store without observers takes no
+  /// lock.
   private let active = Atomic(false)
-  /// Whether the machine waits for the end of a commit. Only written by the thread that commits.
+  /// Whether the machine waits for the end of a commit. Only the committing thread writes it.
   private let isCommitNoted = Atomic(false)
   /// The number of handlers that are being called in scopes. An atomic, so that a write outside of handlers
   /// takes no lock.
@@ -71,7 +73,7 @@ package final class ObservationHub: @unchecked Sendable {
 
   /// Begins an observation whose first state the notifier reads.
   ///
-  /// - Parameter core: the store that has this hub.
+  /// - Parameter core: the store that owns this hub.
   package func add(_ observation: any StoreObservation, of core: StoreCore) -> NotificationToken {
     if !register(observation, of: core, .waiting) {
       state.withLock { state in
@@ -84,12 +86,13 @@ package final class ObservationHub: @unchecked Sendable {
     return token(observation)
   }
 
-  /// Begins an observation.
+  /// Begins an observation whose first state is read before this method returns.
   ///
   /// - Parameters:
-  ///   - core: the store that has this hub.
+  ///   - core: the store that owns this hub.
   ///   - start: reads the first state; each later commit is evaluated.
-  /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read. The handler is not called then.
+  /// - Throws: any error of `start`; ``FiefError`` if the store cannot be read. The handler is not called
+  ///   then.
   package func add(
     _ observation: any StoreObservation,
     of core: StoreCore,
@@ -105,7 +108,7 @@ package final class ObservationHub: @unchecked Sendable {
       try start(scope)
       act { $0.machine.didStart(observation.id, observation.interest, scope.commit) }
     } catch {
-      // The error is not passed to the handler: the caller of this function gets it.
+      // The handler does not receive the error, because the caller of this method does.
       _ = take(observation.id)
       raise()
       throw core.described(error)
@@ -113,7 +116,7 @@ package final class ObservationHub: @unchecked Sendable {
     return token(observation)
   }
 
-  /// - Returns: false where the store is closed.
+  /// - Returns: false if the store is closed.
   private func register(
     _ observation: any StoreObservation,
     of core: StoreCore,
@@ -135,7 +138,8 @@ package final class ObservationHub: @unchecked Sendable {
   }
 
   private func token(_ observation: any StoreObservation) -> NotificationToken {
-    // The token has the number only, so that an ended observation and its handler are released while the token is held.
+    // The token has only the number, so that an ended observation and its handler are released while the
+    // token is still held.
     let id = observation.id
     return NotificationToken(hub: self, id: id) { [weak self] in self?.remove(id) }
   }
@@ -145,7 +149,8 @@ package final class ObservationHub: @unchecked Sendable {
     raise()
   }
 
-  /// Ends an observation with an error; its handler is called with it unless the token is invalidated before.
+  /// Ends an observation with an error. Its handler is called with the error, unless the token is invalidated
+  /// first.
   func fail(_ observation: any StoreObservation, _ error: any Error) {
     if take(observation.id, isFailed: true) != nil { report(error, to: observation) }
   }
@@ -156,11 +161,11 @@ package final class ObservationHub: @unchecked Sendable {
     }
   }
 
-  /// Removes an observation and returns it; nil where it has ended already.
+  /// Removes an observation and returns it, or nil if it has already ended.
   ///
   /// - Parameter isFailed: whether its handler will be called with an error.
   private func take(_ id: ObservationMachine.ID, isFailed: Bool = false) -> (any StoreObservation)? {
-    // The last reference to the store may be this one; the store must not be released under the lock of its own hub.
+    // This may be the last reference to the store, which must not be released under the lock of its own hub.
     let (observation, core) = state.withLock { state in
       state.machine.remove(id)
       let observation = state.observations.removeValue(forKey: id)
@@ -174,7 +179,8 @@ package final class ObservationHub: @unchecked Sendable {
     return observation
   }
 
-  /// Ends all observations. It does not wait for a round of the notifier or for a handler that is being called.
+  /// Ends all observations. It does not wait for a round of the notifier or for a handler that is being
+  /// called.
   func close() {
     let (ended, core) = state.withLock { state in
       state.isClosed = true
@@ -191,21 +197,21 @@ package final class ObservationHub: @unchecked Sendable {
 
   // MARK: Commits
 
-  /// Announces a commit; always followed by ``didNotCommit()`` or ``didCommit(_:_:)``.
+  /// Announces a commit. ``didNotCommit()`` or ``didCommit(_:_:)`` always follows.
   ///
-  /// Called for a store in memory also without observations: an observation that begins now may read the
-  /// commit before it is published, and cannot see this by its number, since a commit without changes repeats
-  /// the number of the one before.
+  /// A store in memory announces commits even without observations. An observation that begins now may read
+  /// the commit before it is published. It cannot detect this by the commit's number, since a commit without
+  /// changes repeats the previous number.
   func willCommit() {
     guard isActive || !isShared else { return }
     isCommitNoted.store(true, ordering: .relaxed)
     state.withLock { $0.machine.willCommit() }
   }
 
-  /// Whether the end of a commit has to be passed to the machine.
+  /// Returns whether the end of a commit has to be passed to the machine.
   ///
-  /// True also where the last observation ended during the commit: otherwise the machine, and the next observation with
-  /// it, would wait for the end of that commit for ever.
+  /// This is also true if the last observation ended during the commit. Otherwise the machine would wait
+  /// forever for the end of that commit, and so would the next observation.
   private func takesEndOfCommit() -> Bool {
     isCommitNoted.exchange(false, ordering: .relaxed) || isActive || !isShared
   }
@@ -219,8 +225,8 @@ package final class ObservationHub: @unchecked Sendable {
   /// Publishes a commit.
   ///
   /// - Parameters:
-  ///   - commits: its number; empty where nothing was written.
-  ///   - parts: its changes.
+  ///   - commits: the number of the commit; empty if nothing was written.
+  ///   - parts: the changes of the commit.
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
     guard takesEndOfCommit() else { return }
     act { $0.machine.didCommit(commits, parts) }
@@ -230,15 +236,18 @@ package final class ObservationHub: @unchecked Sendable {
   /// Requests another evaluation of an observation, without a commit.
   package func reevaluate(_ id: ObservationMachine.ID) { act { $0.machine.reevaluate(id) } }
 
-  /// Notes that the file has a commit, which may be one of another process.
+  /// Notes that the file has a commit, which may come from another process.
   func noteCommitOfFile(_ commit: UInt64) { act { $0.machine.noteCommitOfFile(commit) } }
 
-  /// Retries a question to the machine until every commit that this reader sees has been published, for at most 5 ms.
+  /// Retries a question to the machine until every commit that this reader sees has been published, for at
+  /// most 5 ms.
   ///
-  /// A reader that gave up at once and came back with a newer snapshot could meet the unpublished commit of a busy writer
-  /// each time. The limit is for writes to several stores: the reader would block their commit.
+  /// A reader that retried with a newer snapshot instead could meet an unpublished commit of a busy writer
+  /// each time. The limit is needed for writes to several stores, because the reader would block their
+  /// commit.
   ///
-  /// - Parameter isUnpublished: whether an answer says that the snapshot has a commit that is not published yet.
+  /// - Parameter isUnpublished: returns whether an answer means that the snapshot has a commit that is not
+  ///   published yet.
   func retryingUntilPublished<Answer>(
     _ ask: (inout State) -> Answer,
     isUnpublished: (Answer) -> Bool

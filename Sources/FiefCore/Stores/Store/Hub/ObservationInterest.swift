@@ -1,12 +1,13 @@
-/// The types, objects and columns that an observer depends on: the hub finds the observations that a commit
-/// concerns by them.
+/// The types, objects and columns that an observation depends on. The hub uses them to find the observations
+/// that a commit concerns.
 package struct ObservationInterest: Sendable, Equatable {
-  /// By type name: the columns whose change matters, nil for all (insertions and deletions always matter).
+  /// By type name, the columns whose changes matter; nil for all columns. Insertions and deletions always
+  /// matter.
   package var types: [String: ColumnSet?] = [:]
-  /// Single objects by type name and key (e.g. the owner of a list, an observed object), with the columns that
-  /// matter, nil for all.
+  /// Single objects by type name and key, such as the owner of a list or an observed object, with the columns
+  /// that matter; nil for all columns.
   package var objects: [String: [ObjectKey: ColumnSet?]] = [:]
-  /// Whether every commit matters, as to the observers of a store.
+  /// Whether every commit matters, as it does to an observer of a whole store.
   package var isEverything = false
 
   package init(
@@ -37,7 +38,7 @@ extension ObservationInterest {
     types.updateValue(all.isAll ? nil : all, forKey: type)
   }
 
-  /// Adds the object that has a collection.
+  /// Adds the object that owns a collection.
   package mutating func insert(_ members: QueryMembers, _ tables: StoreTables) {
     let column = members.path.first.flatMap { tables[members.type]?.entry.column(named: $0) }
     objects[members.type, default: [:]].updateValue(column.map { ColumnSet([$0.id]) }, forKey: members.key)

@@ -1,8 +1,9 @@
 /// The changes of one part of a commit, and the observations that are not notified of it.
 struct CommittedChanges: Sendable {
-  /// Nil where the changes are not known, as for a commit of another process.
+  /// Nil if the changes are unknown, as for a commit of another process.
   var changes: ChangeSet?
-  /// The observations that are not notified of the part: they were evaluated with it during the write.
+  /// The observations that are not notified of the part, because they were evaluated with it during the
+  /// write.
   var silent: Set<ObservationMachine.ID> = []
   /// The number of the commit.
   var commit: UInt64 = 0
@@ -21,15 +22,16 @@ extension ObservationMachine {
   /// Publishes a commit of this process.
   ///
   /// - Parameters:
-  ///   - commits: its number, or several where it took several commits; empty where there was nothing to commit.
-  ///   - parts: its changes, in order.
+  ///   - commits: the number of the commit, or several numbers if it took several commits; empty if there was
+  ///     nothing to commit.
+  ///   - parts: the changes of the commit, in order.
   mutating func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) -> Actions {
     isCommitting = false
     guard !observations.isEmpty else { return Actions() }
     let parts = parts.filter { $0.changes?.isEmpty != true }
-    // In memory a commit without changes repeats the number of the one before.
+    // In memory, a commit without changes repeats the previous number.
     for commit in commits where isShared || !parts.isEmpty {
-      // A gap in the numbers: other processes have committed in between, with unknown changes.
+      // A gap in the numbers means that other processes have committed in between, with unknown changes.
       if isShared, let known, commit > known + 1 { enqueue(CommittedChanges(commit: commit - 1)) }
       known = max(known ?? 0, commit)
     }
@@ -40,7 +42,7 @@ extension ObservationMachine {
     return Actions(wakesNotifier: needsRound, schedules: unpark())
   }
 
-  /// Notes that the file has a commit, which may be one of another process.
+  /// Notes that the file has a commit, which may come from another process.
   mutating func noteCommitOfFile(_ commit: UInt64) -> Actions {
     guard isShared, !observations.isEmpty, commit > known ?? 0 else { return Actions() }
     mayHaveForeignCommits = true
@@ -50,7 +52,8 @@ extension ObservationMachine {
   private mutating func enqueue(_ part: CommittedChanges) {
     undistributedCount += part.changes?.count ?? 0
     guard undistributedCount <= limit else {
-      // Too many changes to keep: one part without known changes replaces all, so that everything is evaluated.
+      // There are too many changes to keep. One part with unknown changes replaces all of them, so that
+      // everything is evaluated.
       undistributed = [CommittedChanges(commit: part.commit)]
       return
     }
@@ -59,11 +62,11 @@ extension ObservationMachine {
 
   /// Distributes the published changes up to the commit of a snapshot to the observations that they concern.
   mutating func distribute(upTo commit: UInt64) -> Reading {
-    // The observation may have pending changes of a later commit, which this snapshot does not have.
+    // The observation may have pending changes of a later commit, which this snapshot does not contain.
     if commit < distributed { return .stale }
     if commit > known ?? 0 {
       if isCommitting { return .unpublished }
-      // Every commit of this process up to here is published, so this one is of another process.
+      // Every commit of this process up to here is published, so this commit is from another process.
       if isShared, known != nil { enqueue(CommittedChanges(commit: commit)) }
       known = commit
     }

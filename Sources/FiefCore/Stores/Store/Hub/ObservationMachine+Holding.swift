@@ -1,15 +1,15 @@
-/// Writes without a notification to some observations: such a write holds them from its beginning to its end, and evaluates
-/// them itself.
+/// Writes that do not notify some observations. Such a write holds these observations from its beginning to
+/// its end, and evaluates them itself.
 extension ObservationMachine {
   /// The outcome of ``hold(_:_:)``.
   enum Holding {
     case held(PendingChanges)
-    /// Another thread evaluates it; to be retried.
+    /// Another thread evaluates the observation. The call has to be retried.
     case busy
     case ended
   }
 
-  /// Gives an observation to a write, with the changes that are pending.
+  /// Hands an observation to a write, with its pending changes.
   ///
   /// - Parameter commit: the commit that the write is based on.
   mutating func hold(_ id: ID, _ commit: UInt64) -> Holding {
@@ -19,7 +19,7 @@ extension ObservationMachine {
     case .idle, .waiting, .scheduled, .parked, .calling, .resting: break
     }
     if observation.isHeld { return .busy }
-    // No unpublished commit can be newer: the write holds the writer's lock.
+    // There is no newer unpublished commit, since the write holds the writer lock.
     _ = distribute(upTo: commit)
     guard let phase = observations[id]?.phase else { return .ended }
     let rests = phase == .idle || phase == .waiting || phase == .resting
@@ -33,7 +33,7 @@ extension ObservationMachine {
   /// - Parameters:
   ///   - interest: the types and objects that the observation depends on now.
   ///   - hasReport: whether its handler has to be called.
-  ///   - commit: the commit that it was evaluated in; nil where the write was rolled back.
+  ///   - commit: the commit in which it was evaluated; nil if the write was rolled back.
   mutating func release(_ id: ID, _ interest: ObservationInterest, hasReport: Bool, _ commit: UInt64?)
     -> Actions
   {
@@ -41,7 +41,7 @@ extension ObservationMachine {
     observations[id]?.isHeld = false
     endEvaluation(id, interest)
     if let commit {
-      // No older snapshot may evaluate it from now on.
+      // From now on, no older snapshot may evaluate the observation.
       distributed = max(distributed, commit)
     } else {
       observations[id]?.pending.isUnknown = true
@@ -49,7 +49,7 @@ extension ObservationMachine {
     switch observations[id]?.phase {
     case .held?: return finish(id, hasReport: hasReport)
     case .calling?: observations[id]?.hasReport = hasReport
-    // A delivery of it is scheduled already.
+    // A delivery of the observation is already scheduled.
     default: break
     }
     return Actions()

@@ -1,9 +1,9 @@
-/// Throttled observations: after a call they rest for an interval, in which changes are merged.
+/// Throttled observations. After a call they rest for an interval, in which changes are merged.
 extension ObservationMachine {
-  /// The next time at which ``endRests(upTo:)`` has something to do; nil where no observation rests.
+  /// The next time at which ``endRests(upTo:)`` has something to do; nil if no observation rests.
   var nextRestEnd: Duration? { rests.next }
 
-  /// Ends the intervals that are over: what has changed meanwhile is evaluated, or reported.
+  /// Ends the intervals that are over. The changes during an interval are then evaluated or reported.
   ///
   /// - Parameter now: the time on the clock of intervals.
   mutating func endRests(upTo now: Duration) -> Actions {
@@ -11,7 +11,7 @@ extension ObservationMachine {
     while let id = rests.removeFirst(upTo: now) {
       guard let observation = observations[id], observation.isResting else { continue }
       observations[id]?.isResting = false
-      // One whose handler still runs, or that a write holds, goes on when that ends.
+      // An observation whose handler still runs, or that a write holds, continues when that ends.
       guard observation.phase == .resting else { continue }
       let next = finish(id, hasReport: observation.hasReport)
       actions.wakesNotifier = actions.wakesNotifier || next.wakesNotifier
@@ -25,7 +25,8 @@ extension ObservationMachine {
     rests.insert(id, until: end)
   }
 
-  /// Observations with long intervals may come and go: what is left of them is dropped when it is most of all.
+  /// Removes the intervals of ended observations when they outnumber the others. Otherwise observations with
+  /// long intervals that begin and end often would fill the memory.
   mutating func dropEndedRests() {
     guard rests.count > 64 + 2 * observations.count else { return }
     rests.removeAll { observations[$0] == nil }
@@ -33,7 +34,7 @@ extension ObservationMachine {
 }
 
 extension ObservationMachine.Observation {
-  /// Whether its handler has to be called, or may have to be.
+  /// Whether the handler has to be called, or may have to be.
   var isBusy: Bool {
     switch phase {
     case .idle, .starting: false

@@ -1,33 +1,36 @@
-/// Decides which observations are evaluated after which commits: a state machine without locks and threads.
+/// A state machine without locks and threads that decides which observations are evaluated after which
+/// commits.
 ///
-/// Each observation is in one phase, and at most one thread at a time works on it: the notifier that evaluates it or the
-/// executor that delivers it. Changes of later commits are kept as pending, up to a limit. No commit waits for an observation,
-/// so its cost depends neither on how many there are nor on how slow their handlers are.
+/// Each observation is in one phase, and at most one thread at a time works on it: the notifier that
+/// evaluates it or the executor that delivers it. Changes of later commits are kept as pending, up to a
+/// limit. A commit never waits for an observation, so its cost depends neither on the number of observations
+/// nor on how slow their handlers are.
 ///
 /// Invariant: an observation with pending changes is in a phase that leads to its evaluation.
 package struct ObservationMachine {
   package typealias ID = UInt64
 
   enum Phase: Equatable {
-    /// The caller reads its first state; changes are kept as pending until then.
+    /// The caller reads the first state. Until then, changes are kept as pending.
     case starting
-    /// It has no pending changes.
+    /// The observation has no pending changes.
     case idle
-    /// The next round of the notifier evaluates it.
+    /// The next round of the notifier evaluates the observation.
     case waiting
-    /// The notifier evaluates it.
+    /// The notifier evaluates the observation.
     case evaluating
-    /// Its handler has to be called, and the delivery is enqueued on its executor.
+    /// The handler has to be called, and the delivery is enqueued on the executor.
     case scheduled
-    /// Its delivery has read an unpublished commit of this process; it is scheduled again when that one is published.
+    /// The delivery has read an unpublished commit of this process. It is scheduled again when that commit is
+    /// published.
     case parked
-    /// Its delivery evaluates it in the newest snapshot.
+    /// The delivery evaluates the observation in the newest snapshot.
     case delivering
-    /// Its handler is being called; no thread evaluates it.
+    /// The handler is being called, and no thread evaluates the observation.
     case calling
-    /// A write without a notification to it holds it.
+    /// A write that does not notify the observation holds it.
     case held
-    /// The interval since its last call is not over; changes are kept as pending until then.
+    /// The interval since the last call is not over. Until then, changes are kept as pending.
     case resting
   }
 
@@ -35,14 +38,14 @@ package struct ObservationMachine {
     var phase: Phase
     var interest: ObservationInterest
     var pending = PendingChanges()
-    /// Whether a write holds it. It may then still be in another phase than `held`: a delivery or a handler that had begun
-    /// before.
+    /// Whether a write holds the observation. Its phase may still be different from `held` if a delivery or a
+    /// handler had begun before.
     var isHeld = false
-    /// Whether its delivery was postponed until the notifier had evaluated it.
+    /// Whether the delivery was postponed until the notifier had evaluated the observation.
     var wasPostponed = false
-    /// Whether its handler has to be called again when it has returned, or when its interval is over.
+    /// Whether the handler has to be called again when it has returned, or when the interval is over.
     var hasReport = false
-    /// Whether the interval since its last call is not over.
+    /// Whether the interval since the last call is not over.
     var isResting = false
 
     fileprivate mutating func update(_ change: (inout Observation) -> Void) { change(&self) }
@@ -52,36 +55,37 @@ package struct ObservationMachine {
   struct Actions: Equatable {
     /// Whether to wake the notifier.
     var wakesNotifier = false
-    /// The observations whose deliveries are to be enqueued on their executors.
+    /// The observations whose deliveries have to be enqueued on their executors.
     var schedules: [ID] = []
   }
 
-  /// The greatest number of changed objects that are kept; beyond that everything is evaluated.
+  /// The maximum number of changed objects that are kept. Beyond it, everything is evaluated.
   let limit: Int
   /// Whether other processes can write to the store.
   let isShared: Bool
   var observations: [ID: Observation] = [:]
   var index = ObservationIndex()
-  /// The published changes that are not distributed to observations yet.
+  /// The published changes that have not been distributed to observations yet.
   var undistributed: [CommittedChanges] = []
   var undistributedCount = 0
   /// The last commit that was published or read; nil before the first one.
   var known: UInt64?
-  /// The last commit whose changes were distributed: a reader of an older snapshot has to read a newer one.
+  /// The last commit whose changes were distributed. A reader of an older snapshot has to read a newer one.
   var distributed: UInt64 = 0
-  /// Whether a commit of this process is announced: readers may see it before it is published.
+  /// Whether a commit of this process is announced. Readers may see it before it is published.
   var isCommitting = false
   /// Whether the file may have new commits of other processes.
   var mayHaveForeignCommits = false
-  /// The observations that are being evaluated: their interest is only known afterwards, so they get all changes.
+  /// The observations that are being evaluated. Their interest is only known afterwards, so they get all
+  /// changes.
   var inEvaluation: Set<ID> = []
   private var last: ID = 0
-  /// Counts how often the store got its first observation. A snapshot that was read before that may be older than the
-  /// commit that the observation has to begin with.
+  /// Counts how often the store got its first observation. A snapshot that was read before that may be older
+  /// than the commit with which the observation has to begin.
   private(set) var generation = 0
   private var parked: [ID] = []
   var waiting: [ID] = []
-  /// The ends of the intervals of throttled observations; also those of some that have ended.
+  /// The ends of the intervals of throttled observations, including some observations that have ended.
   var rests = ObservationRests()
 
   init(isShared: Bool, limit: Int = 1 << 16) {
@@ -93,8 +97,8 @@ package struct ObservationMachine {
 
   /// Adds an observation.
   ///
-  /// - Parameter phase: `starting` where the caller reads its first state, `waiting` where the notifier does, `idle` where
-  ///   it has none.
+  /// - Parameter phase: `starting` if the caller reads the first state, `waiting` if the notifier does,
+  ///   `idle` if there is no first state.
   mutating func add(_ interest: ObservationInterest, _ phase: Phase) -> ID {
     if observations.isEmpty { generation += 1 }
     last += 1
@@ -107,13 +111,13 @@ package struct ObservationMachine {
 
   /// Notes that the caller has read the first state of an observation.
   ///
-  /// - Parameter commit: the commit of the snapshot that it has read.
+  /// - Parameter commit: the commit of the snapshot that the caller has read.
   mutating func didStart(_ id: ID, _ interest: ObservationInterest, _ commit: UInt64) -> Actions {
     if known == nil { known = commit }
     return finish(id, interest)
   }
 
-  /// Ends an observation; none of its deliveries begins after that.
+  /// Ends an observation. After that, none of its deliveries begins.
   mutating func remove(_ id: ID) {
     guard let observation = observations.removeValue(forKey: id) else { return }
     inEvaluation.remove(id)
@@ -160,17 +164,17 @@ package struct ObservationMachine {
   enum Reading {
     /// They can be evaluated.
     case good
-    /// The snapshot has an unpublished commit of this process: retry when that one is published.
+    /// The snapshot contains an unpublished commit of this process. Retry when that commit is published.
     case unpublished
-    /// Changes of a later commit were distributed already: read a newer snapshot.
+    /// Changes of a later commit were already distributed. Read a newer snapshot.
     case stale
   }
 
   /// The notifier's decision about a snapshot.
   enum Round {
-    /// Begin again when the announced commit is published.
+    /// Retry when the announced commit is published.
     case unpublished
-    /// Begin again with a newer snapshot.
+    /// Retry with a newer snapshot.
     case stale
     case evaluate([(id: ID, pending: PendingChanges)])
   }
@@ -178,8 +182,8 @@ package struct ObservationMachine {
   /// Begins a round of the notifier.
   ///
   /// - Parameters:
-  ///   - commit: the commit of its snapshot.
-  ///   - generation: ``generation`` from before the snapshot was read.
+  ///   - commit: the commit of the notifier's snapshot.
+  ///   - generation: the value of ``generation`` before the snapshot was read.
   mutating func beginRound(_ commit: UInt64, _ generation: Int) -> Round {
     if generation != self.generation { return .stale }
     switch distribute(upTo: commit) {
@@ -200,7 +204,7 @@ package struct ObservationMachine {
 
   /// Notes that the notifier has evaluated an observation.
   ///
-  /// - Parameter hasReport: whether its handler has to be called.
+  /// - Parameter hasReport: whether the handler has to be called.
   mutating func didEvaluate(_ id: ID, _ interest: ObservationInterest, hasReport: Bool) -> Actions {
     guard hasReport else { return finish(id, interest) }
     guard observations[id] != nil else { return Actions() }
@@ -211,7 +215,7 @@ package struct ObservationMachine {
 
   // MARK: Delivering
 
-  /// Begins a delivery on its executor; false where the observation has ended or is held by a write.
+  /// Begins a delivery on its executor. Returns false if the observation has ended or a write holds it.
   mutating func beginDelivery(_ id: ID) -> Bool {
     guard let observation = observations[id], observation.phase == .scheduled else { return false }
     observations[id]?.phase = observation.isHeld ? .held : .delivering
@@ -221,17 +225,17 @@ package struct ObservationMachine {
 
   /// A delivery's decision about a snapshot.
   enum Delivery {
-    /// Evaluate the observation with these changes, which may be none, and call the handler.
+    /// Evaluate the observation with these changes, which may be empty, and call the handler.
     case evaluate(PendingChanges)
-    /// Read a newer snapshot, and ask again.
+    /// Read a newer snapshot and ask again.
     case stale
     /// Ask again when the announced commit is published.
     case unpublished
-    /// Nothing: the notifier evaluates it first, or the observation has ended.
+    /// Do nothing: the notifier evaluates the observation first, or the observation has ended.
     case none
   }
 
-  /// The changes to evaluate before the handler is called.
+  /// Returns the changes to evaluate before the handler is called.
   ///
   /// - Parameter commit: the commit of the delivery's snapshot.
   mutating func pending(_ id: ID, _ commit: UInt64) -> Delivery {
@@ -249,14 +253,14 @@ package struct ObservationMachine {
     return take(id, .delivering).map { .evaluate($0) } ?? .none
   }
 
-  /// Whether the pending changes are so many that the notifier evaluates them, and not the observation's executor. At most
-  /// once for each delivery, so that a busy writer cannot postpone it for ever.
+  /// Whether there are so many pending changes that the notifier evaluates them instead of the observation's
+  /// executor. This happens at most once per delivery, so that a busy writer cannot postpone it forever.
   private func needsNotifier(_ id: ID) -> Bool {
     guard let observation = observations[id], !observation.wasPostponed else { return false }
     return observation.pending.isUnknown || observation.pending.changes.count > Self.mostAtDelivery
   }
 
-  /// The greatest number of changed objects that are evaluated on the observation's executor.
+  /// The maximum number of changed objects that are evaluated on the observation's executor.
   private static let mostAtDelivery = 256
 
   /// Suspends a delivery until the announced commit is published.
@@ -276,9 +280,10 @@ package struct ObservationMachine {
     return Actions(wakesNotifier: true)
   }
 
-  /// Notes that a delivery is about to call the handler; false where the observation has ended.
+  /// Notes that a delivery is about to call the handler. Returns false if the observation has ended.
   ///
-  /// - Parameter restsUntil: the time before which it is not called again; nil where its calls are not throttled.
+  /// - Parameter restsUntil: the time before which the handler is not called again; nil if its calls are not
+  ///   throttled.
   mutating func beginCall(_ id: ID, _ interest: ObservationInterest, restsUntil: Duration? = nil) -> Bool {
     guard observations[id]?.phase == .delivering else { return false }
     endEvaluation(id, interest)
@@ -314,7 +319,7 @@ package struct ObservationMachine {
     return ids
   }
 
-  /// Adds to the pending changes of an observation; an idle one is evaluated in the next round.
+  /// Adds to the pending changes of an observation. An idle observation is evaluated in the next round.
   mutating func updatePending(of id: ID, _ change: (inout Observation) -> Void) {
     guard let phase = observations[id]?.phase else { return }
     observations[id]?.update(change)
@@ -331,7 +336,8 @@ package struct ObservationMachine {
     return pending
   }
 
-  /// Ends an evaluation: the observation depends on `interest` now, and pending changes without effect on that are dropped.
+  /// Ends an evaluation. The observation depends on `interest` from now on, and pending changes without
+  /// effect on it are dropped.
   mutating func endEvaluation(_ id: ID, _ interest: ObservationInterest) {
     inEvaluation.remove(id)
     if let changes = observations[id]?.pending.changes, !changes.isEmpty {
@@ -349,7 +355,7 @@ package struct ObservationMachine {
     return finish(id, hasReport: false)
   }
 
-  /// Chooses the next phase of an observation that no thread works on any more.
+  /// Chooses the next phase of an observation when no thread works on it any more.
   mutating func finish(_ id: ID, hasReport: Bool) -> Actions {
     observations[id]?.wasPostponed = false
     if observations[id]?.isResting == true {

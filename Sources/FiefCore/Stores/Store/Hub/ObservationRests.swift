@@ -1,4 +1,5 @@
-/// The ends of the intervals in which observations are not called again, the next one first: a binary heap.
+/// The ends of the intervals in which observations are not called again, as a binary heap with the next end
+/// first.
 struct ObservationRests {
   private struct Rest {
     let end: Duration
@@ -9,7 +10,7 @@ struct ObservationRests {
 
   var count: Int { rests.count }
 
-  /// The next end; nil where there is none.
+  /// The next end; nil if there are no intervals.
   var next: Duration? { rests.first?.end }
 
   mutating func insert(_ id: UInt64, until end: Duration) {
@@ -21,7 +22,7 @@ struct ObservationRests {
     }
   }
 
-  /// Removes and returns the observation whose interval ends next; nil where none has ended up to a time.
+  /// Removes and returns the observation whose interval ends next, or nil if no interval has ended at a time.
   mutating func removeFirst(upTo now: Duration) -> UInt64? {
     guard let first = rests.first, first.end <= now, let last = rests.popLast() else { return nil }
     if rests.isEmpty { return first.id }
@@ -30,7 +31,7 @@ struct ObservationRests {
     return first.id
   }
 
-  /// Removes those of observations that have ended.
+  /// Removes the intervals of ended observations.
   mutating func removeAll(where isEnded: (UInt64) -> Bool) {
     rests.removeAll { isEnded($0.id) }
     for index in (0..<rests.count / 2).reversed() { sink(index) }

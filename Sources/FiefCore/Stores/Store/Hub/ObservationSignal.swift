@@ -6,8 +6,9 @@
   import Glibc
 #endif
 
-/// A condition with a number that each signal raises: a thread waits until the number differs from the one it has read.
-// SAFETY: `number` is read and written by threads that hold `mutex` only.
+/// A condition with a number that each signal increments. A thread waits until the number differs from the
+/// number that it has read.
+// SAFETY: `number` is only read and written by threads that hold `mutex`.
 final class ObservationSignal: @unchecked Sendable {
   // SAFETY: allocated in `init`, freed in `deinit`, never moved.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -50,9 +51,10 @@ final class ObservationSignal: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until it was raised after `seen` was read, or until a time limit in nanoseconds of the monotonic clock.
+  /// Waits until the signal was raised after `seen` was read, or until a number of nanoseconds has passed on
+  /// the monotonic clock.
   ///
-  /// It may return early, where the system wakes the thread without a reason.
+  /// It may return early, because the system may wake a thread without a reason.
   func wait(after seen: UInt64, nanoseconds: Int) {
     guard nanoseconds > 0 else { return }
     pthread_mutex_lock(mutex)
@@ -76,7 +78,7 @@ final class ObservationSignal: @unchecked Sendable {
     #endif
   }
 
-  /// Waits until it was raised after `seen` was read.
+  /// Waits until the signal was raised after `seen` was read.
   func wait(after seen: UInt64) {
     pthread_mutex_lock(mutex)
     waiters += 1

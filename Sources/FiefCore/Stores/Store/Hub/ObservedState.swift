@@ -1,12 +1,12 @@
 import LMDB
 
-/// One committed state, for the length of a call: what followers read.
+/// One committed state, valid during one call, from which followers read.
 package struct ObservedState {
   package let tables: StoreTables
   package let transaction: LMDB.Transaction
-  /// The memory that a follower may use for a lookup, in bytes.
+  /// The memory that a follower may use for a look-up, in bytes.
   package let memory: Int
-  /// Measures queries; nil where they are not measured.
+  /// The timer of queries; nil if queries are not measured.
   package var timer: QueryTimer?
 }
 

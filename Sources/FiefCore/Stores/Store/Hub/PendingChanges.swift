@@ -1,6 +1,6 @@
-/// The changes since an observation was evaluated last.
+/// The changes since the last evaluation of an observation.
 package struct PendingChanges: Sendable {
-  /// Whether the changes are not known, so that everything may have changed.
+  /// Whether the changes are unknown, so that everything may have changed.
   package var isUnknown = false
   /// The changes, merged in the order of the commits.
   package var changes = ChangeSet()
@@ -11,7 +11,7 @@ package struct PendingChanges: Sendable {
 extension PendingChanges {
   /// Adds the changes of a later commit.
   ///
-  /// - Parameter limit: the number of objects that are kept; beyond that the changes become unknown.
+  /// - Parameter limit: the maximum number of objects that are kept. Beyond it, the changes become unknown.
   mutating func append(_ later: ChangeSet, limit: Int) {
     if isUnknown { return }
     changes.append(later)

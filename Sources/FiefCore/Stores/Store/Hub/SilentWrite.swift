@@ -2,8 +2,9 @@ import LMDB
 
 /// The observations that a write holds because it does not notify them (`withoutNotifying`).
 ///
-/// The write evaluates them in the snapshot that it is based on, and again with its own changes, so that its changes are never
-/// reported and those of other writes are. Their notifications wait for the end of the write; the write waits for no handler.
+/// The write evaluates them in the snapshot that it is based on, and again with its own changes. Its changes
+/// are therefore never reported, while changes of other writes are. Notifications wait for the end of the
+/// write; the write does not wait for handlers.
 final class SilentWrite {
   private let hub: ObservationHub
   private let ids: Set<ObservationMachine.ID>
@@ -15,10 +16,10 @@ final class SilentWrite {
     self.ids = ids
   }
 
-  /// Takes the observations at the beginning of a write, and at each repetition of it.
+  /// Takes the observations when a write begins, and each time it is repeated.
   ///
   /// - Parameters:
-  ///   - state: the snapshot of the write before its first change, or the one that it is based on.
+  ///   - state: the snapshot of the write before its first change, or the snapshot that it is based on.
   ///   - commit: the number of the commit that the write is based on.
   func begin(at state: ObservedState, commit: UInt64? = nil) {
     undo()
@@ -43,9 +44,9 @@ final class SilentWrite {
     }
   }
 
-  /// Gives the observations back after the commit.
+  /// Releases the observations after the commit.
   ///
-  /// - Parameter commit: its number; nil where it has changed nothing.
+  /// - Parameter commit: the number of the commit; nil if nothing was changed.
   func didCommit(_ commit: UInt64?) {
     for (observation, hasReport) in held {
       hub.release(observation, hasReport: hasReport, commit ?? 0)
@@ -54,7 +55,7 @@ final class SilentWrite {
     held = []
   }
 
-  /// Gives the observations back as they were, after a rollback.
+  /// Releases the observations in their former state, after a rollback.
   func undo() {
     for (observation, _) in held {
       observation.undoSilentEvaluation()
@@ -67,7 +68,7 @@ final class SilentWrite {
 extension ObservationHub {
   /// Takes an observation for a write, as soon as no other thread evaluates it.
   ///
-  /// - Returns: the observation and its pending changes; nil where it has ended.
+  /// - Returns: the observation and its pending changes; nil if it has ended.
   fileprivate func hold(_ id: ObservationMachine.ID, _ commit: UInt64) -> (
     any StoreObservation, PendingChanges
   )? {

@@ -2,46 +2,47 @@ import LMDB
 
 /// One observation of a store: its state as of the last evaluation, and its handler.
 ///
-/// ``ObservationMachine`` lets one thread at a time call it; while the handler runs, another thread may evaluate it.
-/// The calls do not overlap, and the hub's lock orders them.
+/// ``ObservationMachine`` lets only one thread at a time call its methods. While the handler runs, another
+/// thread may evaluate the observation. The calls do not overlap, and the hub's lock orders them.
 package protocol StoreObservation: AnyObject, Sendable {
   /// The executor on which the handler is called.
   var executor: ObservationExecutor { get }
 
-  /// The label of its observer, under which its reads count.
+  /// The label under which the observation's reads are counted.
   var label: String? { get }
 
-  /// The number that the hub has given it.
+  /// The number that the hub has assigned to the observation.
   var id: ObservationMachine.ID { get set }
 
-  /// The types, objects and columns that it depends on, as of the last evaluation.
+  /// The types, objects and columns that the observation depends on, as of the last evaluation.
   var interest: ObservationInterest { get }
 
-  /// Whether it has ended by itself, as after the deletion of the object.
+  /// Whether the observation has ended by itself, for example because the object was deleted.
   var hasEnded: Bool { get }
 
-  /// Evaluates it in a snapshot.
+  /// Evaluates the observation in a snapshot.
   ///
   /// - Parameter pending: the changes since the last evaluation.
-  /// - Returns: whether its handler has to be called.
+  /// - Returns: whether the handler has to be called.
   func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool
 
-  /// Evaluates it in the snapshot of a write that does not notify it.
+  /// Evaluates the observation in the snapshot of a write that does not notify it.
   ///
-  /// - Returns: whether its handler has to be called, for changes of other writes.
+  /// - Returns: whether the handler has to be called for changes of other writes.
   func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool
 
   /// Undoes the last ``evaluateSilently(_:at:)``, whose write was rolled back.
   func undoSilentEvaluation()
 
-  /// Takes the changes to report and returns a closure that calls the handler with them; nil if there are none.
+  /// Takes the changes to report and returns a closure that calls the handler with them; nil if there are
+  /// none.
   ///
   /// - Parameter scope: the snapshot of the last evaluation.
   func report(in scope: Snapshot) throws -> (() -> Void)?
 
-  /// Calls the handler with an error, as its last call.
+  /// Calls the handler with an error. This is its last call.
   func fail(_ error: any Error)
 
-  /// Releases the changes for the handler's next call, which does not come any more.
+  /// Releases the changes for the next call of the handler, because there will be no such call.
   func end()
 }
