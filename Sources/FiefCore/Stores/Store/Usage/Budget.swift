@@ -1,6 +1,7 @@
 import Foundation
 
-/// A bound of what a store may be used for in an hour, in a day or ever, and a handler for when it is reached. It refuses nothing.
+/// A limit for the use of a store in an hour, in a day or in total, with a handler that is called when the
+/// limit is reached. A budget does not refuse anything.
 ///
 /// ```swift
 /// options.budgets = [
@@ -9,71 +10,75 @@ import Foundation
 ///   }
 /// ]
 /// ```
-/// The handler is called once for each fraction and window, after the read or the commit that reached it, on a thread of the
-/// store; it may use the store. Windows are the hours and days of UTC, by ``StoreOptions/clock``. A clock that is set back
-/// by less than a window goes on in the later one.
+/// The handler is called once for each fraction and window, after the read or the commit that reached the
+/// fraction, on a thread of the store. It may use the store. Windows are hours and days of UTC, by
+/// ``StoreOptions/clock``. If the clock is set back by less than one window, counting continues in the later
+/// window.
 ///
-/// The store keeps its usage, so that a restart does not forget: at most once a second and when it is closed. After a
-/// kill what was used since then is not known. A store that is opened for reading only keeps nothing. Where several processes use
-/// a store, each adds what it has used to what is kept, learns of the others' use when it does so, and calls its own handler.
-/// A fraction that is reached already when the store is opened is not reported.
+/// The store saves its usage at most once per second and when it is closed, so that the usage survives a
+/// restart. If the process is killed, the usage since the last save is lost. A store that is opened only for
+/// reading saves nothing.
+///
+/// If several processes use a store, each adds its usage to the saved usage, learns of the others' usage when
+/// it does so, and calls its own handler. A fraction that was already reached when the store is opened is not
+/// reported.
 public struct Budget: Sendable {
-  /// What is counted, as in ``Usage/Counts``.
+  /// The counted quantity, as in ``Usage/Counts``.
   public enum Quantity: Sendable, Hashable, CaseIterable {
-    /// Cost reads.
+    /// The number of reads, counted as ``Usage`` describes.
     case reads
-    /// Objects put.
+    /// The number of objects written.
     case writes
-    /// Objects deleted.
+    /// The number of objects deleted.
     case deletes
-    /// Bytes of the keys and records that are read.
+    /// The number of bytes in the keys and records that are read.
     case bytesRead
-    /// Bytes of the keys and records that are put.
+    /// The number of bytes in the keys and records that are written.
     case bytesWritten
   }
 
-  /// The time after which counting begins at zero again.
+  /// The time after which counting starts again at zero.
   public enum Period: Sendable, Hashable, CaseIterable {
     /// An hour of UTC.
     case hour
     /// A day of UTC.
     case day
-    /// Never.
+    /// No end: counting never starts again.
     case total
   }
 
-  /// What is counted of a store.
+  /// The part of a store's usage that is counted.
   public enum Subject: Sendable, Hashable {
-    /// Everything.
+    /// The whole store.
     case store
     /// The objects of a type.
     case type(String)
-    /// What is done under a label of ``StoreUsage``.
+    /// The reads and writes under a label of ``StoreUsage``.
     case label(String)
   }
 
-  /// What is counted.
+  /// The counted quantity.
   public let quantity: Quantity
-  /// The bound; one at least.
+  /// The limit, at least one.
   public let limit: UInt64
   /// The length of a window.
   public let period: Period
-  /// What is counted of the store.
+  /// The part of the store's usage that is counted.
   public let subject: Subject
-  /// The parts of the limit at which the handler is called, in their order.
+  /// The fractions of the limit at which the handler is called, in ascending order.
   public let fractions: [Double]
   let handler: @Sendable (BudgetNotice) -> Void
 
-  /// Makes a budget.
+  /// Creates a budget.
   ///
   /// - Parameters:
-  ///   - quantity: what is counted.
-  ///   - limit: the bound; less than one counts as one.
+  ///   - quantity: the counted quantity.
+  ///   - limit: the limit; less than one counts as one.
   ///   - period: the length of a window.
-  ///   - subject: what is counted of the store.
-  ///   - fractions: the parts of the limit at which the handler is called; 1 is all of it. Those that are not above zero
-  ///     are left out.
-  ///   - handler: gets the notices.
+  ///   - subject: the part of the store's usage that is counted.
+  ///   - fractions: the fractions of the limit at which the handler is called; 1 is the whole limit.
+  ///     Fractions that are not above zero, or not finite, are ignored.
+  ///   - handler: receives the notices.
   public init(
     _ quantity: Quantity,
     limit: Int,
@@ -90,31 +95,31 @@ public struct Budget: Sendable {
     self.handler = handler
   }
 
-  /// The amount from which on a fraction is reached.
+  /// Returns the amount at which a fraction is reached.
   func threshold(_ fraction: Double) -> UInt64 {
     let exact = Double(limit) * fraction
-    // A tenth of thirty is three, and a bit more in binary.
+    // A tenth of thirty is three, but slightly more in binary.
     let whole = abs(exact - exact.rounded()) < 1e-6 ? exact.rounded() : exact.rounded(.up)
     return max(1, UInt64(exactly: whole) ?? .max)
   }
 }
 
-/// What the handler of a ``Budget`` gets: a fraction of the limit is reached.
+/// The message to the handler of a ``Budget`` that a fraction of the limit is reached.
 public struct BudgetNotice: Sendable {
-  /// The store's name.
+  /// The name of the store.
   public let store: String
   /// The budget.
   public let budget: Budget
-  /// The fraction that is reached.
+  /// The fraction that was reached.
   public let fraction: Double
-  /// The amount that is used in the window.
+  /// The amount used in the window.
   public let used: UInt64
-  /// The beginning of the window; nil for the period without an end.
+  /// The beginning of the window, or `nil` for the period without an end.
   public let since: Date?
 }
 
 extension Budget.Period {
-  /// The length of a window in seconds; nil for the one without an end.
+  /// The length of a window in seconds; nil for the period without an end.
   var seconds: Double? {
     switch self {
     case .hour: 3600
@@ -123,20 +128,20 @@ extension Budget.Period {
     }
   }
 
-  /// The number of the window that a time is in.
+  /// Returns the number of the window that contains a time.
   func window(at date: Date) -> Int64 {
     guard let seconds else { return 0 }
     return Int64(exactly: (date.timeIntervalSince1970 / seconds).rounded(.down)) ?? 0
   }
 
-  /// The beginning of a window; nil for the one without an end.
+  /// Returns the beginning of a window, or nil for the period without an end.
   func start(of window: Int64) -> Date? {
     seconds.map { Date(timeIntervalSince1970: Double(window) * $0) }
   }
 }
 
 extension Usage.Counts {
-  /// The amount of a quantity.
+  /// The count of a quantity.
   public subscript(quantity: Budget.Quantity) -> UInt64 {
     switch quantity {
     case .reads: reads

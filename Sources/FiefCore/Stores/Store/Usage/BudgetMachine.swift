@@ -1,21 +1,22 @@
 import Foundation
 
-/// The state of a store's budgets: what is used, what of it is not kept yet, and the fractions that were reported.
+/// The state of a store's budgets: the usage, the part of it that is not saved yet, and the fractions that
+/// were reported.
 struct BudgetMachine {
   private let store: String
   private let budgets: [Budget]
-  /// The labels that budgets are about, which are always told apart.
+  /// The labels of budgets, which are always counted separately.
   let labels: Set<String>
-  /// The usage as far as it is known, that of this process included.
+  /// The known usage of all processes, including this one.
   private(set) var known: KeptUsage
-  /// The usage of this process that is not kept.
+  /// The usage of this process that is not saved yet.
   private(set) var pending = KeptUsage()
-  /// The number of fractions of each budget that were reported, and in which window.
+  /// For each budget, the number of fractions that were reported and their window.
   private var reported: [(window: Int64, count: Int)]
-  /// The usage that a commit keeps which has not ended; it may be begun several times.
+  /// The usage that a pending commit saves. Saving may begin several times.
   private var keeping: (own: KeptUsage, sum: KeptUsage)?
 
-  /// - Parameter kept: the usage that the store has kept. What is reached by it is not reported.
+  /// - Parameter kept: the saved usage of the store. Fractions that it has already reached are not reported.
   init(store: String, _ budgets: [Budget], kept: KeptUsage, at date: Date) {
     self.store = store
     self.budgets = budgets
@@ -27,7 +28,7 @@ struct BudgetMachine {
     _ = notices()
   }
 
-  /// Adds what was used, and returns what is to be reported.
+  /// Adds usage, and returns the notices to report.
   mutating func add(_ entries: [UsageLedger.Entry], at date: Date) -> [BudgetNotice] {
     known.move(to: date)
     pending.move(to: date)
@@ -44,7 +45,8 @@ struct BudgetMachine {
     pending.move(to: date)
   }
 
-  /// The sum to be kept, of what is in the store and what this process has used since.
+  /// Returns the usage to save: the sum of the stored usage and the usage of this process since the last
+  /// save.
   mutating func beginKeeping(_ stored: KeptUsage) -> KeptUsage {
     var sum = stored
     sum.add(pending, besides: labels)
@@ -52,7 +54,7 @@ struct BudgetMachine {
     return sum
   }
 
-  /// Ends it after the commit, and returns what is to be reported of the usage of other processes.
+  /// Ends saving after the commit, and returns the notices to report for the usage of other processes.
   mutating func didKeep(at date: Date) -> [BudgetNotice] {
     guard let keeping else { return [] }
     self.keeping = nil
@@ -63,7 +65,7 @@ struct BudgetMachine {
     return notices()
   }
 
-  /// Ends it without a commit.
+  /// Ends saving without a commit.
   mutating func didNotKeep() { keeping = nil }
 
   private mutating func notices() -> [BudgetNotice] {

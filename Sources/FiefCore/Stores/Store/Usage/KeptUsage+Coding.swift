@@ -1,11 +1,11 @@
 import LMDB
 
-/// The row of the kept usage in the catalogue's tree; docs/format.md describes it.
+/// The row of the saved usage in the catalogue's tree; docs/format.md describes it.
 extension KeptUsage {
   static let key = Array("usage".utf8)
   private static let version: UInt8 = 1
 
-  /// - Throws: ``FiefError`` of code `damagedStore`.
+  /// - Throws: ``FiefError`` of code `damagedStore` if the row is damaged.
   package static func stored(_ tree: Database, in transaction: LMDB.Transaction) throws -> KeptUsage? {
     try key.withUnsafeBytes { try transaction.get(tree, $0) }.map { try KeptUsage(bytes: $0) }
   }

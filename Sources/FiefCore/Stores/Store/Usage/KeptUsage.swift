@@ -1,6 +1,6 @@
 import Foundation
 
-/// The usage of the current hour, of the current day and ever, as a store keeps it.
+/// The usage of the current hour, of the current day and in total, as a store saves it.
 package struct KeptUsage: Sendable, Equatable {
   /// The usage of one window.
   struct Window: Sendable, Equatable {
@@ -8,8 +8,8 @@ package struct KeptUsage: Sendable, Equatable {
     var types: [String: Usage.Counts] = [:]
     var labels: [String: Usage.Counts] = [:]
 
-    /// Moves to the window of a number and begins at zero, unless it is in that one or in the one after it: a clock that is
-    /// set back by less than a window goes on in the later one.
+    /// Moves to a window and starts at zero, unless the current window is that window or the one after it. So
+    /// if the clock is set back by less than one window, counting continues in the later window.
     mutating func move(to number: Int64) {
       if self.number == number || self.number == number + 1 { return }
       self = Window(number: number)
@@ -24,7 +24,7 @@ package struct KeptUsage: Sendable, Equatable {
     }
   }
 
-  /// In the order of the periods.
+  /// The windows, in the order of the periods.
   private var windows = Budget.Period.allCases.map { _ in Window() }
 
   subscript(period: Budget.Period) -> Window {
@@ -45,9 +45,9 @@ package struct KeptUsage: Sendable, Equatable {
     }
   }
 
-  /// Adds the usage of another process, or of this one since it has kept its own.
+  /// Adds the usage of another process, or the usage of this process since its last save.
   ///
-  /// - Parameter apart: labels that are told apart however many others there are.
+  /// - Parameter apart: labels that are always counted separately.
   mutating func add(_ other: KeptUsage, besides apart: Set<String> = []) {
     for index in windows.indices {
       let window = other.windows[index]
@@ -63,7 +63,7 @@ package struct KeptUsage: Sendable, Equatable {
     }
   }
 
-  /// Takes away what was added before, in the windows that are still the same.
+  /// Subtracts usage that was added before, in the windows that have not changed.
   mutating func remove(_ other: KeptUsage) {
     for index in windows.indices where windows[index].number == other.windows[index].number {
       for (type, counts) in other.windows[index].types { windows[index].types[type]?.remove(counts) }
@@ -75,12 +75,12 @@ package struct KeptUsage: Sendable, Equatable {
 
   var isEmpty: Bool { windows.allSatisfy(\.types.isEmpty) }
 
-  /// The usage of a period.
+  /// Returns the usage of a period.
   package func usage(per period: Budget.Period, store: String) -> Usage {
     Usage(store: store, types: self[period].types, labels: self[period].labels)
   }
 
-  /// The beginning of the window of a period; nil for the period without an end.
+  /// Returns the beginning of the current window of a period, or nil for the period without an end.
   package func start(of period: Budget.Period) -> Date? { period.start(of: self[period].number) }
 }
 

@@ -1,8 +1,8 @@
 import LMDB
 
-/// The counts of a store by label: in stripes, so that threads with labels do not wait for each other.
+/// The counts of a store by label, in stripes, so that threads with labels do not wait for each other.
 final class LabelCounters: Sendable {
-  /// The labels that are told apart.
+  /// The maximum number of labels that are counted separately.
   static let limit = 256
   private static let stripes = 8
 
@@ -36,9 +36,9 @@ final class LabelCounters: Sendable {
 }
 
 extension Set<String> {
-  /// The label itself, or the one of all labels beyond those that are told apart.
+  /// Returns the label, or the common label if the maximum number of separate labels is reached.
   ///
-  /// - Parameter others: labels that are told apart besides these.
+  /// - Parameter others: labels that are counted separately in any case.
   mutating func toldApart(_ label: String, besides others: Set<String> = []) -> String {
     if contains(label) || others.contains(label) || label == StoreUsage.otherLabels { return label }
     guard count < LabelCounters.limit else { return StoreUsage.otherLabels }

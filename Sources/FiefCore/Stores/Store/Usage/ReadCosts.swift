@@ -1,5 +1,5 @@
-/// The cost of the reads of one scope, or of one piece of a read, by type: plain numbers, which go to the store's counters
-/// at its end.
+/// The costs of the reads of one scope, or of one part of a read, by type. They are plain numbers, and are
+/// added to the store's counters at the end.
 package struct ReadCosts {
   /// The reads of objects of one type.
   struct Cost {
@@ -9,13 +9,13 @@ package struct ReadCosts {
     var bytes = 0
   }
 
-  /// The type that was read last. Most scopes read one type only.
+  /// The type that was read last. Most scopes read only one type.
   private var last = Cost(table: -1)
   private var others: [Cost] = []
 
   var isEmpty: Bool { last.table < 0 }
 
-  /// The reads where all of them are of one type.
+  /// The reads, if all of them are of one type.
   @inline(__always)
   var only: Cost? { others.isEmpty ? last : nil }
 

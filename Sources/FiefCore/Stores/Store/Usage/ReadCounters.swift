@@ -1,10 +1,12 @@
 import LMDB
 import Synchronization
 
-/// Counters of reads that many threads add to at the same time: each adds to those of a stripe, and two seldom share one.
-// SAFETY: the memory has what `init` has made in it, and is freed with the object; all access is atomic.
+/// Counters of reads that many threads add to at the same time. Each thread adds to the counters of a stripe,
+/// and two threads seldom share one.
+// SAFETY: the memory contains the values that `init` has created in it, and is freed with the object; all
+// access is atomic.
 final class ReadCounters: @unchecked Sendable {
-  /// The counters of a stripe that no type has.
+  /// The counters of a stripe that are not kept by type.
   private struct Stripe: ~Copyable {
     let objects = Atomic<UInt64>(0)
     let links = Atomic<UInt64>(0)
@@ -14,28 +16,29 @@ final class ReadCounters: @unchecked Sendable {
 
   /// The counters of a type in a stripe.
   private struct TypeCounters: ~Copyable {
-    /// Reads of one object each, as most are that are not counted together: their number in the upper 24 bits, and their
-    /// bytes in the lower 40, so that one addition counts both.
+    /// Single reads of one object each, which are the most common reads. The upper 24 bits have their number
+    /// and the lower 40 bits their bytes, so that one addition counts both.
     let recent = Atomic<UInt64>(0)
-    /// The reads of one object that were moved from there.
+    /// The number of single reads that were moved from `recent`.
     let single = Atomic<UInt64>(0)
-    /// The costs of other reads.
+    /// The number of other reads.
     let reads = Atomic<UInt64>(0)
     let bytes = Atomic<UInt64>(0)
   }
 
   private static let stripes = 8
   private static let bitsOfBytes: UInt64 = 40
-  /// The upper bits of both parts. They are moved when one of these is set, long before they could be full.
+  /// The upper bits of both parts. The counts are moved when one of these bits is set, long before a part
+  /// overflows.
   private static let fullness: UInt64 = 0xC000_0080_0000_0000
-  /// As large as two lines of a processor's cache, since some processors fetch two together.
+  /// The size of two cache lines, since some processors fetch two together.
   private static let alignment = 128
 
   private let memory: UnsafeMutableRawPointer
   private let types: Int
   /// The size of a stripe, in bytes.
   private let size: Int
-  /// Held while counts are moved, so that no reader of them finds some in neither place.
+  /// Held while counts are moved, so that a reader never misses them in both places.
   private let moving = OwnedLock(())
 
   init(types: Int) {
@@ -68,14 +71,14 @@ final class ReadCounters: @unchecked Sendable {
     return first.assumingMemoryBound(to: TypeCounters.self) + type
   }
 
-  /// The stripe of this thread.
+  /// The index of this thread's stripe.
   @inline(__always)
   private var own: Int {
-    // The descriptions of threads are far from each other, at addresses that are alike in their lower bits.
+    // The descriptions of threads are far apart, at addresses whose lower bits are alike.
     Int(truncatingIfNeeded: (AccessScope.currentThread &* 0x9E37_79B9_7F4A_7C15) >> 61)
   }
 
-  /// Counts the look-up of one object that there is.
+  /// Counts a look-up by key that found its object.
   @inline(__always)
   func addPointRead(ofTable table: Int, bytes: Int) {
     guard table >= 0, table < types, bytes >= 0, bytes >> 32 == 0 else {
@@ -136,7 +139,7 @@ final class ReadCounters: @unchecked Sendable {
     }
   }
 
-  /// - Parameter counts: those of each table.
+  /// - Parameter counts: the counts of each table.
   func add(to counts: inout [Usage.Counts]) {
     forEach { type, single, reads, bytes in
       counts[type].reads += single + reads

@@ -1,7 +1,8 @@
 import LMDB
 
 extension StoreCore {
-  /// Has the ledger call the handlers of budgets on the store's thread, and leave its commits to the write queue.
+  /// Makes the ledger call the handlers of budgets on the store's thread, and submit its commits to the write
+  /// queue.
   ///
   /// The ledger and the store hold each other until ``keepUsageAtEnd()``, as the store and its queue do.
   func beginKeepingUsage() {
@@ -28,16 +29,17 @@ extension StoreCore {
     } catch { couldNotKeep(ledger, error) }
   }
 
-  /// Reports a failure once until the usage is kept again: it is tried each second.
+  /// Handles a failure to save the usage, which is tried every second. The failure is reported once until
+  /// saving succeeds again.
   private func couldNotKeep(_ ledger: UsageLedger, _ error: any Error) {
     switch (error as? FiefError)?.code {
-    // It is kept when the store is closed, or when the queue has room again.
+    // The usage is saved when the store is closed, or when the queue has room again.
     case .storeClosed, .writeQueueFull: ledger.didNotKeep()
     default: if ledger.didFail() { emit(.failedWrite(store: name, error: described(error))) }
     }
   }
 
-  /// Keeps what was used since the last time, when the queue has ended.
+  /// Saves the usage since the last save, after the queue has ended.
   func keepUsageAtEnd() {
     guard let ledger = counters.ledger else { return }
     ledger.end()

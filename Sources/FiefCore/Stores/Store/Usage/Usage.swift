@@ -1,48 +1,49 @@
-/// What has been read from and written to a store: in total, by type and by label.
+/// The reads and writes of a store: in total, by type and by label.
 ///
-/// Reads count as services bill them. One is
-/// - an object that is made from its record, a row of selected values, a group;
-/// - a look-up of an object that does not exist, a query without a result, a count, an aggregate;
-/// - a row that an offset passes;
-/// - for an observer, each object of the first state, and later each inserted or modified one.
+/// Reads are counted as services bill them. Each of these is one read:
+/// - an object that is created from its record, a row of selected values, or a group;
+/// - a look-up of an object that does not exist, a query without a result, a count, or an aggregate;
+/// - a row that an offset skips;
+/// - for an observer, each object of the first state, and later each inserted or modified object.
 ///
-/// An object that a `read { }` or a `write { }` has already is not read again. Writes are objects put, deletes are objects
-/// deleted, also by the delete rules of others. Links that a deletion clears, derived properties of other objects, and what a
-/// migration changes are not among them. A write that fails counts nothing; the reads in it count.
+/// An object that a `read { }` or a `write { }` already has is not read again. Writes are written objects.
+/// Deletes are deleted objects, including objects that the delete rules of other objects deleted. Links that
+/// a deletion clears, derived properties of other objects, and the changes of a migration are not counted. A
+/// write that fails counts no writes and deletes, but its reads count.
 ///
-/// Bytes are those of keys and records. A large collection is written apart from its object: the elements that are written
-/// count, those that are read later do not.
+/// Bytes are the bytes of keys and records. A large collection is written apart from its object: the elements
+/// that are written count, and elements that are read later do not.
 public struct Usage: Sendable, Equatable {
-  /// Reads and writes.
+  /// Counts of reads and writes.
   public struct Counts: Sendable, Equatable {
-    /// Cost reads.
+    /// The number of reads, counted as ``Usage`` describes.
     public var reads: UInt64 = 0
-    /// Objects put.
+    /// The number of objects written.
     public var writes: UInt64 = 0
-    /// Objects deleted, those of cascades included.
+    /// The number of objects deleted, including objects that a cascade deleted.
     public var deletes: UInt64 = 0
-    /// The bytes of the keys and records that were read.
+    /// The number of bytes in the keys and records that were read.
     public var bytesRead: UInt64 = 0
-    /// The bytes of the keys and records that were put.
+    /// The number of bytes in the keys and records that were written.
     public var bytesWritten: UInt64 = 0
 
-    /// Makes counts of zero.
+    /// Creates counts of zero.
     public init() {}
   }
 
-  /// The store's name.
+  /// The name of the store.
   public var store: String
   /// The counts of all types.
   public var total: Counts
-  /// The counts by the names of the types that were used.
+  /// The counts by type name, for the types that were used.
   public var types: [String: Counts]
-  /// The counts by the labels of ``StoreUsage``; reads and writes without a label are in none.
+  /// The counts by label of ``StoreUsage``. They do not include reads and writes without a label.
   public var labels: [String: Counts]
 
   /// - Parameters:
-  ///   - store: the store's name.
-  ///   - types: the counts by the names of types; their sum is the total.
-  ///   - labels: the counts by labels.
+  ///   - store: the name of the store.
+  ///   - types: the counts by type name; their sum is the total.
+  ///   - labels: the counts by label.
   init(store: String, types: [String: Counts], labels: [String: Counts]) {
     self.store = store
     self.types = types
@@ -62,7 +63,7 @@ extension Usage.Counts {
     bytesWritten &+= other.bytesWritten
   }
 
-  /// Takes away what was added before.
+  /// Subtracts counts that were added before.
   mutating func remove(_ other: Self) {
     reads &-= other.reads
     writes &-= other.writes

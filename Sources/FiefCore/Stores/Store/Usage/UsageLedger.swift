@@ -1,36 +1,36 @@
 import Foundation
 import LMDB
 
-/// The usage that a store keeps, and its budgets: the shell around ``BudgetMachine``.
+/// The usage that a store saves, and its budgets: the shell around ``BudgetMachine``.
 package final class UsageLedger: Sendable {
-  /// What a read or a commit has used of one type.
+  /// The usage of one type by a read or a commit.
   struct Entry: Sendable {
     let type: String
     let label: String?
     let counts: Usage.Counts
   }
 
-  /// The time between two commits that keep the usage, in nanoseconds.
+  /// The minimum time between two commits that save the usage, in nanoseconds.
   private static let pause = 1_000_000_000
 
   private struct State {
     var machine: BudgetMachine
-    /// The labels that are told apart; those of budgets are beside them.
+    /// The labels that are counted separately, apart from the labels of budgets.
     var labels: Set<String> = []
-    /// When the usage was kept last, by the clock of the system's running time.
+    /// The time at which the usage was last saved, on the monotonic clock.
     var lastKept = 0
-    /// Whether a commit that keeps it is on its way.
+    /// Whether a commit that saves the usage is pending.
     var isKeeping = false
-    /// Whether the last commit that should have kept it has failed.
+    /// Whether the last commit that should have saved the usage has failed.
     var hasFailed = false
     var shell: Shell?
   }
 
-  /// What the ledger has others do; none of it under its lock.
+  /// The effects of the ledger. They are never called under its lock.
   struct Shell: Sendable {
-    /// Calls handlers, later.
+    /// Calls handlers later.
     let report: @Sendable ([BudgetNotice]) -> Void
-    /// Leaves a work to the write queue; nil where the store is read only.
+    /// Submits a work to the write queue; nil if the store is read-only.
     let keep: (@Sendable () -> Void)?
   }
 
@@ -38,7 +38,7 @@ package final class UsageLedger: Sendable {
   private let clock: @Sendable () -> Date
   private let state: OwnedLock<State>
 
-  /// - Parameter kept: the usage that is in the store.
+  /// - Parameter kept: the usage that is stored in the store.
   init(store: String, _ options: StoreOptions, kept: KeptUsage) {
     self.store = store
     clock = options.clock
@@ -46,10 +46,10 @@ package final class UsageLedger: Sendable {
     state = OwnedLock(State(machine: machine))
   }
 
-  /// Begins to report and to keep.
+  /// Starts reporting and saving.
   func begin(_ shell: Shell) { state.withLock { $0.shell = shell } }
 
-  /// Ends it: what is used from here on is kept by ``keep(_:in:)`` only.
+  /// Stops reporting and saving. From then on, only ``keep(_:in:)`` saves usage.
   func end() { state.withLock { $0.shell = nil } }
 
   func usage(per period: Budget.Period) -> Usage {
@@ -60,7 +60,7 @@ package final class UsageLedger: Sendable {
     }
   }
 
-  /// Whether there is usage that is not kept.
+  /// Whether some usage is not saved.
   var isPending: Bool { state.withLock { !$0.machine.pending.isEmpty } }
 
   func add(_ entries: [Entry]) {
@@ -80,11 +80,11 @@ package final class UsageLedger: Sendable {
     if keeps { shell?.keep?() }
   }
 
-  /// Writes the sum into the store; ``didKeep()``, ``didNotKeep()`` or ``didFail()`` follows.
+  /// Writes the sum into the store. The caller then calls ``didKeep()``, ``didNotKeep()`` or ``didFail()``.
   func keep(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     let stored: KeptUsage
     do { stored = try KeptUsage.stored(tree, in: transaction) ?? KeptUsage() } catch let error as FiefError {
-      // What is kept from here on is right again.
+      // The stored usage is damaged, so counting starts again at zero.
       guard error.code == .damagedStore || error.code == .damagedRecord else { throw error }
       stored = KeptUsage()
     }
@@ -107,9 +107,9 @@ package final class UsageLedger: Sendable {
     }
   }
 
-  /// As ``didNotKeep()``, for a failure.
+  /// Ends saving as ``didNotKeep()`` does, after a failure.
   ///
-  /// - Returns: whether it is the first one since the usage was kept.
+  /// - Returns: whether this is the first failure since the usage was saved.
   func didFail() -> Bool {
     didNotKeep()
     return state.withLock { state in

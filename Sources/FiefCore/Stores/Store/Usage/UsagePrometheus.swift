@@ -6,13 +6,13 @@ extension Usage {
   /// # TYPE fief_reads_total counter
   /// fief_reads_total{store="pets",type="Dog"} 21
   /// ```
-  /// Labels have families of their own, `fief_label_reads_total{store="pets",label="profile"}`, so that the sum of a family
-  /// counts nothing twice.
+  /// Labels have separate metric families, such as `fief_label_reads_total{store="pets",label="profile"}`, so
+  /// that the sum of a family counts nothing twice.
   public var prometheusText: String { Self.prometheusText([self]) }
 
-  /// The counts of several stores as one text: each family has its head once, as the format demands.
+  /// Returns the counts of several stores as one text. Each family has one header, as the format requires.
   ///
-  /// - Parameter usages: the counts of stores, each once.
+  /// - Parameter usages: the counts of the stores, each store once.
   public static func prometheusText(_ usages: [Usage]) -> String {
     var text = ""
     for (name, help, count) in families {
@@ -63,7 +63,7 @@ extension Usage {
     }
   }
 
-  /// The value of a label: the format escapes a backslash, a quote and a line feed.
+  /// Returns the value of a label, with backslashes, quotes and line feeds escaped as the format requires.
   private static func escaped(_ value: String) -> String {
     var text = ""
     for character in value.unicodeScalars {
