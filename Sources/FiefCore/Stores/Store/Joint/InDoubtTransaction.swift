@@ -1,13 +1,14 @@
 import Foundation
 import LMDB
 
-/// The part of a write to several stores that is in doubt in a store, or not applied by another one yet.
+/// A store's part of a write to several stores that is not finished: it is in doubt, or another store has not
+/// applied its part yet.
 public struct InDoubtTransaction: Sendable, Hashable {
   /// The role of the store in the write.
   public enum Role: String, Sendable, Hashable, CaseIterable {
-    /// Another store may have decided a change of this one.
+    /// Another store may have decided on a change to this store.
     case participant
-    /// This store has decided a change of another one.
+    /// This store has decided on a change to another store.
     case coordinator
   }
 
@@ -17,7 +18,7 @@ public struct InDoubtTransaction: Sendable, Hashable {
   public let role: Role
   /// The name of the other store.
   public let otherStore: String
-  /// The path from the store's directory to that of the other one.
+  /// The path from the store's directory to the directory of the other store.
   public let relativePath: String
   /// The time at which the write began.
   public let date: Date
@@ -43,7 +44,7 @@ extension InDoubtTransaction: CustomStringConvertible {
 }
 
 extension JointRows {
-  /// The parts of writes that are not finished, for people.
+  /// Returns the unfinished parts of writes, for people to read.
   package static func unfinished(_ tree: Database, in transaction: LMDB.Transaction) throws
     -> [InDoubtTransaction]
   {
@@ -51,8 +52,8 @@ extension JointRows {
       + rows(heads, tree, in: transaction).map { InDoubtTransaction($0, .coordinator) }
   }
 
-  /// The problems of the rows: every piece of a journal must belong to a head and be whole, and every head
-  /// must have its pieces.
+  /// Returns the problems of the rows. Every piece of a journal must belong to a head and be undamaged, and
+  /// every head must have its pieces.
   package static func problems(_ tree: Database, in transaction: LMDB.Transaction) throws -> [String] {
     var expected: [[UInt8]] = []
     do {

@@ -1,12 +1,12 @@
 import LMDB
 
-/// The changes of a participant as bytes, to be made again: the puts and deletions of LMDB.
+/// The changes of a participant as bytes, so that they can be repeated: LMDB's puts and deletions.
 ///
-/// Values of encrypted stores are in it as they are in the participant's file, so that the coordinator need not be encrypted, and
-/// the journal can be made without the participant's key.
+/// Values of encrypted stores are stored as they are in the participant's file. So the coordinator need not
+/// be encrypted, and the journal can be replayed without the participant's key.
 ///
-/// A journal fits one state of the participant only, the one that it was written from. It is made again from
-/// that state or from the one with the changes, which gives the same.
+/// A journal fits only the state of the participant from which it was written. It is replayed on that state
+/// or on the state with the changes, with the same result.
 package enum JointJournal {
   private enum Operation {
     static let database: UInt8 = 1
@@ -19,7 +19,7 @@ package enum JointJournal {
   /// The length of a piece in bytes; only a piece with a single larger value is longer.
   private static let pieceLength = 256 << 10
 
-  /// Writes the changes of a participant's transaction into that of the coordinator.
+  /// Writes the changes of a participant's transaction into the coordinator's transaction.
   ///
   /// - Returns: the number of pieces.
   package static func write(
@@ -69,9 +69,9 @@ package enum JointJournal {
     }
   }
 
-  /// Makes the changes of a journal.
+  /// Repeats the changes of a journal.
   ///
-  /// - Parameter piece: the bytes of a piece; nil where it is missing.
+  /// - Parameter piece: returns the bytes of a piece, or nil if the piece is missing.
   static func replay(
     pieces: UInt32,
     in participant: LMDB.WritableTransaction,

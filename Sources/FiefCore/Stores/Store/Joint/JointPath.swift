@@ -1,8 +1,9 @@
 import Foundation
 
-/// The path of a store relative to another one, so that stores that are moved or copied together find each other.
+/// The path of a store relative to another store. With relative paths, stores that are moved or copied
+/// together find each other.
 enum JointPath {
-  /// The path from one directory to another, with `..` for each step up.
+  /// Returns the path from one directory to another, with `..` for each step up.
   static func relative(from: String, to: String) -> String {
     let from = components(from)
     let to = components(to)
@@ -10,7 +11,7 @@ enum JointPath {
     return (Array(repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
   }
 
-  /// The directory at the end of a relative path.
+  /// Returns the directory at the end of a relative path.
   static func resolved(_ path: String, from: String) -> String {
     var result = components(from)
     for component in path.split(separator: "/") where component != "." {

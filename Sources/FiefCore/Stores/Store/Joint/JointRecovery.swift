@@ -3,21 +3,21 @@ import LMDB
 
 /// Completes or drops the unfinished parts of a write to several stores.
 ///
-/// The coordinator is locked before the participant, as the writer itself does: who holds the coordinator knows
-/// that no writer is between its marker and its decision.
+/// The coordinator is locked before the participant, in the same order as by a writer. A thread that has
+/// locked the coordinator knows that no writer is between its marker and its decision.
 package enum JointRecovery {
-  /// Completes or drops the prepared parts in a store: in the order of the markers, each by the decision of
-  /// its coordinator.
+  /// Completes or drops the prepared parts in a participant, in the order of the markers, each as its
+  /// coordinator decided.
   ///
-  /// Settles the markers in a participant. It must not be called while the calling thread writes to the store.
+  /// It must not be called while the calling thread writes to the store.
   ///
-  /// - Throws: ``FiefError`` of code `unfinishedWrite` where a coordinator cannot be opened, or the changes cannot be
-  ///   made; the marker stays.
+  /// - Throws: ``FiefError`` of code `unfinishedWrite` if a coordinator cannot be opened, or if the changes
+  ///   cannot be made. The marker stays.
   static func settleMarkers(of participant: JointSide) throws {
     for marker in try participant.rows(JointRows.markers) {
       var isGone = false
       guard let coordinator = try JointSide.opening(marker.other, from: participant, isGone: &isGone) else {
-        // The coordinator was in memory, as were all of its decisions.
+        // The coordinator was in memory, and its decisions are lost with it.
         if isGone { try drop(marker, of: participant) }
         continue
       }
@@ -37,9 +37,10 @@ package enum JointRecovery {
     }
   }
 
-  /// Does the same for a write that cannot take place before.
+  /// Completes or drops the prepared parts before a write that has to wait for them.
   ///
-  /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`, with what ``settleMarkers(of:)`` has thrown below it.
+  /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`, with the details of the error of
+  ///   ``settleMarkers(of:)``.
   package static func settleMarkersForWriting(to participant: JointSide) throws {
     do { try settleMarkers(of: participant) } catch let error as FiefError
       where error.code == .unfinishedWrite
@@ -55,10 +56,10 @@ package enum JointRecovery {
     }
   }
 
-  /// Completes the decisions of a store in other stores, except encrypted ones that are not open: these are completed when they are
-  /// opened with their keys.
+  /// Completes the decisions of a store in other stores, except in encrypted stores that are not open. In
+  /// these stores, the decisions are completed when the stores are opened with their keys.
   ///
-  /// - Returns: the errors of those that could not be completed; their journals stay.
+  /// - Returns: the errors of the decisions that could not be completed. Their journals stay.
   static func settleDecisions(of coordinator: JointSide) throws -> [FiefError] {
     var failures: [FiefError] = []
     for head in try coordinator.rows(JointRows.heads) {
@@ -85,7 +86,7 @@ package enum JointRecovery {
     return failures
   }
 
-  /// Completes one write in one participant, or drops it, and removes its rows.
+  /// Completes or drops one write in one participant, and removes its rows.
   package static func finish(
     _ id: UUID,
     _ number: UInt16,
@@ -94,12 +95,12 @@ package enum JointRecovery {
   ) throws {
     try coordinator.environment.write { decision in
       let head = try head(of: id, number, participant.storeID, coordinator.tree, in: decision)
-      // The process that has decided may have ended before the decision was on the disk.
+      // The process that made the decision may have ended before the decision was on the disk.
       if head != nil { try decision.synchroniseEarlierCommits() }
       try participant.environment.write { transaction in
         let marker = JointRows.markerKey(id)
         let isMarked = try marker.withUnsafeBytes { try transaction.get(participant.tree, $0) != nil }
-        // A participant without the marker has finished the write, or is a copy from before it.
+        // A participant without the marker has finished the write, or is a copy from before the write.
         guard isMarked else { return }
         if participant.isLocked { throw Locked() }
         if let head {
@@ -116,8 +117,8 @@ package enum JointRecovery {
       // The journal is removed only when its changes are durable.
       try participant.environment.syncIfRelaxed()
       try JointSteps.tell("recover clean")
-      // The journal is kept for the participant, not for a copy of it. The journal of an encrypted coordinator is removed when the
-      // coordinator is opened.
+      // The journal is kept for the participant, not for a copy of it. The journal of an encrypted
+      // coordinator is removed when the coordinator is opened.
       guard let head, !coordinator.isLocked,
         isSamePlace(JointPath.resolved(head.other.path, from: coordinator.directory), participant)
       else { return }
@@ -153,7 +154,8 @@ package enum JointRecovery {
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  /// The participant is encrypted, and its key is not known here: opening it takes its part.
+  /// Thrown if the participant is encrypted and its key is unknown here. Its part is completed when the
+  /// participant is opened.
   private struct Locked: Error {}
 
   static var otherStore: FiefError {

@@ -3,9 +3,9 @@ import LMDB
 
 /// The rows of a write to several stores, in the stores' catalogues.
 ///
-/// A participant has a marker: another store may have decided something for it. The coordinator has, for each
-/// participant that changes, a head and the journal of the changes in pieces; that they are there is the
-/// decision.
+/// A participant has a marker, which says that another store may have decided something for it. For each
+/// participant with changes, the coordinator has a head, and the journal of the changes in pieces. These rows
+/// are the decision.
 package enum JointRows {
   package static let prefix = Array("joint:".utf8)
   private static let version: UInt8 = 1
@@ -32,16 +32,16 @@ package enum JointRows {
     withUnsafeBytes(of: value.bigEndian) { Array($0) }
   }
 
-  /// The other store of a row: for a marker the coordinator, for a head the participant.
+  /// The other store of a row: the coordinator for a marker, the participant for a head.
   package struct Other: Sendable, Equatable {
     var storeID: UUID
     var name: String
-    /// The relative path from the store with the row to the other one.
+    /// The relative path from the store with the row to the other store.
     var path: String
     var isInMemory: Bool
   }
 
-  /// A marker, or a head.
+  /// A marker or a head.
   package struct Row: Sendable, Equatable {
     package var id: UUID
     package var participant: UInt16
@@ -73,7 +73,7 @@ package enum JointRows {
     return checked(writer.bytes)
   }
 
-  /// - Parameter key: of a marker or a head.
+  /// - Parameter key: the key of a marker or a head.
   static func row(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Row {
     guard key.count >= markers.count + 16 else { throw damaged }
     let id = uuid(UnsafeRawBufferPointer(rebasing: key[markers.count..<(markers.count + 16)]))
@@ -94,13 +94,13 @@ package enum JointRows {
     }
   }
 
-  /// Bytes with their checksum in front.
+  /// Returns bytes, preceded by their checksum.
   static func checked(_ bytes: [UInt8]) -> [UInt8] {
     let sum = bytes.withUnsafeBytes { RecordChecksum.compute($0) }
     return withUnsafeBytes(of: sum.littleEndian) { Array($0) } + bytes
   }
 
-  /// The bytes behind a checksum that is right.
+  /// Returns the bytes after a checksum, once the checksum was verified.
   static func contents(of value: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
     guard value.count >= 4 else { throw damaged }
     let contents = UnsafeRawBufferPointer(rebasing: value[4...])
@@ -119,7 +119,7 @@ package enum JointRows {
 }
 
 extension JointRows {
-  /// The rows of a kind.
+  /// Returns the rows of a kind.
   package static func rows(
     _ prefix: [UInt8],
     _ tree: Database,
@@ -130,13 +130,13 @@ extension JointRows {
     return rows
   }
 
-  /// Whether there is any row of a kind.
+  /// Returns whether there is a row of a kind.
   static func hasRows(_ prefix: [UInt8], _ tree: Database, in transaction: LMDB.Transaction) throws -> Bool {
     let cursor = try transaction.cursor(tree)
     return try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } && cursor.key.starts(with: prefix)
   }
 
-  /// - Throws: ``JointPending`` where there are markers.
+  /// - Throws: ``JointPending`` if there are markers.
   package static func checkNoMarkers(_ tree: Database, in transaction: LMDB.Transaction) throws {
     if try hasRows(markers, tree, in: transaction) { throw JointPending() }
   }

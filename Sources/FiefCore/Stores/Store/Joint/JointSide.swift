@@ -1,14 +1,14 @@
 import Foundation
 import LMDB
 
-/// A store as the recovery of writes to several stores sees it: its files, without a schema.
+/// A store in the recovery of a write to several stores: its files, without a schema.
 package struct JointSide {
   package let environment: LMDB.Environment
   package let directory: String
   package let storeID: UUID
   package let name: String
   package let isInMemory: Bool
-  /// The tree of the catalogue, which has the rows.
+  /// The tree of the catalogue, which contains the rows.
   package let tree: Database
   /// Whether the store is encrypted and was opened without its key, so that nothing can be written to it.
   var isLocked = false
@@ -31,7 +31,7 @@ package struct JointSide {
     self.isLocked = isLocked
   }
 
-  /// This store as a row of another store names it.
+  /// Returns this store as the other store of a row.
   package func asOther(seenFrom other: JointSide) -> JointRows.Other {
     JointRows.Other(
       storeID: storeID,
@@ -47,20 +47,23 @@ package struct JointSide {
 }
 
 extension JointSide {
-  /// Says whether this process has a store in a directory open; the registry of open stores puts it here.
+  /// Returns whether this process has the store in a directory open. The registry of open stores sets the
+  /// function.
   static let openStores = OwnedLock<StoredFunction<@Sendable (_ directory: String) -> Bool>?>(nil)
 
   private static func isOpen(_ directory: String) -> Bool {
     openStores.withLock { $0 }?.function(directory) ?? false
   }
 
-  /// Opens the other store of a row; nil where it is one in memory that is gone or another process's.
+  /// Opens the other store of a row. Returns nil if it was in memory and no longer exists or belongs to
+  /// another process.
   ///
   /// - Parameters:
-  ///   - other: the row's description of it.
+  ///   - other: the row's description of the other store.
   ///   - side: the store with the row.
-  ///   - isGone: whether the store was in memory and is not there any more.
-  /// - Throws: ``FiefError`` of code `unfinishedWrite` where it is not there, or is another store.
+  ///   - isGone: is set to whether the store was in memory and no longer exists.
+  /// - Throws: ``FiefError`` of code `unfinishedWrite` if the store does not exist, or if a different store
+  ///   is in its place.
   static func opening(_ other: JointRows.Other, from side: JointSide, isGone: inout Bool) throws -> JointSide?
   {
     let directory = JointPath.resolved(other.path, from: side.directory)
@@ -77,7 +80,7 @@ extension JointSide {
         allowsGroup: side.environment.allowsGroup
       )
       do {
-        // The coordinator may have failed at its decision.
+        // The coordinator may have failed while it made its decision.
         try environment.reopenAfterFailure()
         guard let tree = try environment.openDatabase(named: Catalogue.treeName),
           try storeID(in: environment, tree) == other.storeID
@@ -108,7 +111,7 @@ extension JointSide {
     }
   }
 
-  /// The identifier in the catalogue, which is at the same place in every format.
+  /// Returns the identifier in the catalogue, which is at the same place in every format.
   private static func storeID(in environment: LMDB.Environment, _ tree: Database) throws -> UUID? {
     try environment.read { transaction in
       try Catalogue.key.withUnsafeBytes { key in
@@ -131,17 +134,17 @@ extension StoreCore {
     )
   }
 
-  /// Calls a closure that writes, and again after the parts of another write to several stores in the store
-  /// were completed or dropped.
+  /// Calls a closure that writes. If the store has unfinished parts of another write to several stores,
+  /// completes or drops them and calls the closure again.
   ///
-  /// - Throws: what the closure throws; ``FiefError`` of code `blockedByUnfinishedWrite`.
+  /// - Throws: any error of the closure; ``FiefError`` of code `blockedByUnfinishedWrite`.
   func settled<Value>(_ body: () throws -> Value) throws -> Value {
     while true {
       do { return try body() } catch is JointPending { try settleMarkers() }
     }
   }
 
-  /// Completes or drops the parts of another write to several stores in the store.
+  /// Completes or drops the store's unfinished parts of writes to several stores.
   ///
   /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`.
   package func settleMarkers() throws {
@@ -149,7 +152,7 @@ extension StoreCore {
     // Observers of a store on disk find the unpublished commit by its number.
     guard isInMemory, hub.isActive else { return }
     do { hub.didCommit([try environment.read { $0.id }], [CommittedChanges()]) } catch {
-      // Whatever its number is, anything may have changed.
+      // Without the commit's number, anything may have changed.
       hub.didCommit([], [CommittedChanges()])
       throw error
     }
@@ -160,7 +163,7 @@ extension StoreCore {
 package struct JointPending: Error {}
 
 extension StoreOpening {
-  /// The store of an environment; nil where it has no catalogue yet.
+  /// Returns the store of an environment, or nil if it has no catalogue yet.
   static func jointSide(
     _ environment: LMDB.Environment,
     _ name: String,
