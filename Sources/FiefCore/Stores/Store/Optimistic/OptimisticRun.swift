@@ -1,8 +1,8 @@
-/// Runs an optimistic transaction: carries out what ``AttemptMachine`` decides.
+/// Runs an optimistic transaction. It carries out the decisions of ``AttemptMachine``.
 struct OptimisticRun: Sendable {
   let core: StoreCore
   let visible: VisibleTypes?
-  /// Waits between two attempts; returns early where the task is cancelled.
+  /// Waits between two attempts, and returns early if the task is cancelled.
   var wait: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
   var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
 
@@ -47,7 +47,7 @@ struct OptimisticRun: Sendable {
     let result = await Self.result(of: body, transaction)
     let writes = transaction.end()
     let stale = transaction.reads.staleLines
-    // The body may have failed because of what is not as it was.
+    // The body may have failed because its data was stale.
     if !stale.isEmpty { return (.stale(stale), nil) }
     guard case .success = result else { return (.failed, result) }
     do {
@@ -76,7 +76,7 @@ struct OptimisticRun: Sendable {
     }
   }
 
-  /// - Throws: ``StaleReads`` where something that was read is not as it was.
+  /// - Throws: ``StaleReads`` if anything that was read has changed.
   nonisolated(nonsending)
     private func commit(_ writes: BatchChanges, _ reads: OptimisticReads) async throws
   {

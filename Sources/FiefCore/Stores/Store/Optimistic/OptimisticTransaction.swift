@@ -2,8 +2,9 @@ import LMDB
 
 /// One attempt of an optimistic transaction, for the body of ``Store/runTransaction(maximumAttempts:_:)``.
 ///
-/// It reads first and writes then. What it reads is one committed state: where that has changed, the read throws
-/// ``FiefError/Code/conflict`` and the body runs again. What it writes is collected, and committed when the body returns.
+/// A body first reads and then writes. All reads see one committed state. If something that the body has read
+/// was changed, the next read throws ``FiefError/Code/conflict`` and the body runs again. Writes are
+/// collected, and committed when the body returns.
 ///
 /// ```swift
 /// try await store.runTransaction { transaction in
@@ -14,13 +15,14 @@ import LMDB
 ///   try transaction.set(user)
 /// }
 /// ```
-/// Objects that it gives are copies, which the body may change and use on both sides of a suspension. Links, lists and inverses
-/// of them are read when they are first used, and belong to what the transaction has read.
+/// The transaction returns copies of objects, which the body may change and use on both sides of a
+/// suspension. Their links, lists and inverses are read when they are first used, and count as reads of the
+/// transaction.
 ///
-/// Tasks that the body starts may use it too, as long as the body runs. After that, each use is the error
-/// ``FiefError/Code/transactionEnded``.
+/// Tasks that the body starts may also use the transaction, as long as the body runs. After that, each use
+/// fails with ``FiefError/Code/transactionEnded``.
 public final class OptimisticTransaction: Sendable {
-  /// The transactions whose bodies the task runs, by their stores.
+  /// The transactions whose bodies the task is running.
   @TaskLocal static var current: [OptimisticTransaction] = []
 
   /// The number of the attempt, from 1.
@@ -28,7 +30,7 @@ public final class OptimisticTransaction: Sendable {
   package let core: StoreCore
   package let visible: VisibleTypes?
   let reads: OptimisticReads
-  /// The context of the objects that the body gets.
+  /// The context of the objects that the body receives.
   let context: ObjectContext
   /// Whether an untracked read was reported in this attempt or an earlier one.
   let hasUntrackedRead: UntrackedReadFlag
@@ -53,10 +55,11 @@ public final class OptimisticTransaction: Sendable {
     context = ObjectContext(store: core, visible: visible, noting: reads)
   }
 
-  /// The object with a primary key, as the newest commit has it; nil where there is none.
+  /// Returns the object with a primary key in the newest commit, or `nil` if it does not exist.
   ///
-  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write, `conflict` where something that was read before was
-  ///   changed, so that the body runs again, `transactionEnded` after the body, and what reading an object throws.
+  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write; `conflict` if something that was
+  ///   read before has changed, so that the body runs again; `transactionEnded` after the body; and the
+  ///   errors of reading an object.
   public func get<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> sending Element? {
     try check(type)
     let binding = try core.binding(of: type)
@@ -76,7 +79,8 @@ public final class OptimisticTransaction: Sendable {
     return object?.cast(to: type)
   }
 
-  /// Calls a closure with a transaction of the newest state, in which everything that was read before is as it was.
+  /// Calls a closure with a transaction of the newest state, in which everything that was read before is
+  /// unchanged.
   func reading<Value>(_ body: (LMDB.Transaction) throws -> Value) throws -> Value {
     try checkRunning()
     try reads.checkNoWrite()
@@ -88,7 +92,8 @@ public final class OptimisticTransaction: Sendable {
 
   // MARK: The course of the attempt
 
-  /// - Throws: ``FiefError`` of code `transactionEnded` after the body, `unknownType` for a type that the repository lacks.
+  /// - Throws: ``FiefError`` of code `transactionEnded` after the body, `unknownType` if the repository does
+  ///   not declare the type.
   package func check(_ type: ObjectBase.Type) throws {
     try checkRunning()
     try visible?.check(type, in: core)
@@ -106,7 +111,7 @@ public final class OptimisticTransaction: Sendable {
     )
   }
 
-  /// Adds a write, which is done with the others at the commit.
+  /// Adds a write, which is made with the other writes at the commit.
   package func add(_ write: (inout BatchChanges) throws -> Void) throws {
     if core.isReadOnly { throw core.readOnlyError }
     try state.withLock { state in
@@ -118,7 +123,7 @@ public final class OptimisticTransaction: Sendable {
 
   /// Ends the attempt's body.
   ///
-  /// - Returns: what is to be written.
+  /// - Returns: the collected writes.
   func end() -> BatchChanges {
     reads.end()
     return state.withLock { state in
@@ -131,13 +136,14 @@ public final class OptimisticTransaction: Sendable {
 }
 
 extension StoreCore {
-  /// The optimistic transaction of this store whose body the task runs; nil for none.
+  /// The optimistic transaction of this store whose body the task is running; nil if there is no such
+  /// transaction.
   var runningTransaction: OptimisticTransaction? {
     OptimisticTransaction.current.last { $0.core.isSame(as: self) && $0.isRunning }
   }
 
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of the body of an optimistic transaction of this store: the write
-  ///   would be repeated with each attempt, and stay where the transaction fails.
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside of the body of an optimistic transaction of this
+  ///   store. The write would be repeated with each attempt, and would remain if the transaction failed.
   package func checkNoTransaction() throws {
     guard OptimisticTransactions.areAny else { return }
     guard runningTransaction != nil else { return }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The number of bodies of optimistic transactions that run in the process, so that other writes ask for no task-local value.
+/// The number of bodies of optimistic transactions that are running in the process. If it is zero, other
+/// writes need not read the task-local value.
 enum OptimisticTransactions {
   private static let running = Atomic<Int>(0)
 

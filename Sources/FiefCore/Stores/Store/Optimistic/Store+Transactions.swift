@@ -1,6 +1,6 @@
 extension Store {
-  /// Runs a transaction whose body may suspend: it holds no lock, notes what it reads, and runs again where that was changed
-  /// before its commit.
+  /// Runs a transaction whose body may suspend. It holds no lock. It records its reads, and runs again if
+  /// they were changed before its commit.
   ///
   /// ```swift
   /// let points = try await store.runTransaction { transaction in
@@ -10,25 +10,25 @@ extension Store {
   ///   return user.points
   /// }
   /// ```
-  /// Transactions are serialisable: all that the body has read, also that there was no object and which objects a query has
-  /// found, is the same at the commit, and the writes are committed together with that comparison, in the queue's turn.
-  /// Delete rules, limits, unique indexes, derived properties and observers take part as in every write. Other
-  /// processes count as other tasks do.
+  /// Transactions are serializable. Everything that the body has read is the same at the commit, including
+  /// that an object did not exist and which objects a query found. This is checked when the writes are
+  /// committed, in the same turn of the write queue. Delete rules, limits, unique indexes, derived properties
+  /// and observers apply as in every write. Other processes are treated like other tasks.
   ///
-  /// Until the commit nothing waits for the transaction, however long the body suspends. Since the body may run several times,
-  /// keep effects on the world outside of it; writes to the same store inside of it are the error `nestedWrite`, but for
-  /// the methods of the transaction.
+  /// Nothing waits for the transaction before the commit, however long the body suspends. The body may run
+  /// several times, so keep its effects on the outside world out of it. Inside of it, write to the same store
+  /// only with the methods of the transaction; any other write to the store fails with `nestedWrite`.
   ///
-  /// Cancelling the task ends the transaction between two attempts, in the wait before the next one, and as long as its writes
-  /// wait in the queue.
+  /// Cancelling the task ends the transaction between two attempts, in the wait before the next attempt, and
+  /// while its writes wait in the queue.
   ///
   /// - Parameters:
-  ///   - maximumAttempts: how often the body runs at most, 1 at least. Between attempts the task waits for 10 ms, then twice as
-  ///     long each time, at most 500 ms; half of that is random.
-  ///   - body: gets the attempt.
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws, at once; ``FiefError`` of code `conflict` after the last attempt, with the objects that were
-  ///   changed in `details`; `cancelled`; and what a save throws. Nothing is written then.
+  ///   - maximumAttempts: the maximum number of times that the body runs, at least 1. Between attempts the
+  ///     task waits for 10 ms, then twice as long each time, at most 500 ms; half of that is random.
+  ///   - body: receives the attempt.
+  /// - Returns: the result of the body.
+  /// - Throws: any error of the body, immediately; ``FiefError`` of code `conflict` after the last attempt,
+  ///   with the changed objects in `details`; `cancelled`; and the errors of a save. Nothing is written then.
   @discardableResult
   nonisolated(nonsending)
     public func runTransaction<Value: Sendable>(

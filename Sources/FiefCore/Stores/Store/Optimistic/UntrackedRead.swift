@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Whether a transaction has reported a read that it does not note.
+/// Whether a transaction has reported a read that it does not record.
 final class UntrackedReadFlag: Sendable {
   private let isRaised = Atomic(false)
 
-  /// Raises the flag; returns whether it was not raised before.
+  /// Raises the flag. Returns whether it was not raised before.
   func raise() -> Bool { !isRaised.exchange(true, ordering: .relaxed) }
 }
 
 extension StoreCore {
-  /// Reports the first read in the body of an optimistic transaction that goes through the store: the transaction does not note it, so
-  /// that a change of what was read is no conflict.
+  /// Reports the first read through the store in the body of an optimistic transaction. The transaction does
+  /// not record such a read, so a change of the result is not a conflict.
   ///
-  /// Without optimistic transactions in the process this is one load.
+  /// If the process runs no optimistic transactions, this costs one load.
   @inline(__always)
   func noteUntrackedRead(of type: ObjectBase.Type? = nil) {
     if OptimisticTransactions.areAny { reportUntrackedRead(of: type) }
