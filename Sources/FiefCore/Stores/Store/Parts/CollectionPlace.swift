@@ -1,21 +1,21 @@
-/// The place in the store of a collection whose object has ended: `store.objects(Person.self).first?.dogs`
-/// leaves one.
+/// The place in the store of a collection whose object was released, such as the collection of
+/// `store.objects(Person.self).first?.dogs`.
 ///
-/// A collection refers to its object weakly, as the object holds the collection. When the object ends, those of its
-/// collections that others hold get the place. They can be asked and observed with it, and in a write they belong to an
-/// object again.
+/// The object holds its collections, so a collection refers to its object weakly. When the object is
+/// released, its collections that are still held elsewhere get their place. With the place they can be
+/// queried and observed, and in a write they belong to an object again.
 final class CollectionPlace {
   private(set) var context: ObjectContext
-  /// The name of the type of the object that the collection is in.
+  /// The name of the type of the object that contains the collection.
   let type: String
   private let binding: ObjectBinding?
   private let members: Result<QueryMembers, any Error>
-  /// Whether the collection was changed and that was not saved.
+  /// Whether the collection has unsaved changes.
   private var isAssigned: Bool
 
   /// - Parameters:
-  ///   - root: the object with a record of its own that ends.
-  ///   - path: the columns that lead from it to the collection.
+  ///   - root: the object with a record of its own that is being released.
+  ///   - path: the columns that lead from the object to the collection.
   ///   - isAssigned: whether one of these was assigned and not saved.
   init(of root: ObjectBase, _ context: ObjectContext, _ path: [String], isAssigned: Bool) {
     self.context = context
@@ -25,7 +25,7 @@ final class CollectionPlace {
     self.binding = binding
     members = Result {
       guard let binding, !(root is EmbeddedObject),
-        // An object with another key is another one, which may not be in the store.
+        // If its key was assigned, the object is a different object, which may not be in the store.
         !binding.primaryKey.contains(where: { root.isAssigned($0) })
       else { throw Self.lost(Swift.type(of: root).className()) }
       let key = ObjectKey(bytes: try binding.key(of: root))
@@ -33,10 +33,10 @@ final class CollectionPlace {
     }
   }
 
-  /// The place of the collection in the store, and the context that it is looked up with.
+  /// Returns the place of the collection in the store, and the context in which it is looked up.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where that is not known, `invalidQuery` where the store has another
-  ///   collection by now.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the place is unknown, `invalidQuery` if the
+  ///   collection has unsaved changes, so that the store has a different collection.
   func found() throws -> (ObjectContext, QueryMembers) {
     let members = try members.get()
     guard let store = context.store else { throw Self.lost(type) }
@@ -44,9 +44,10 @@ final class CollectionPlace {
     return (store.inverseContext(of: context), members)
   }
 
-  /// Whether the object that the collection is in is not there any more, in the newest state or in the write on this thread.
+  /// Returns whether the object that contains the collection no longer exists, in the newest state or in the
+  /// write on this thread.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be read.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   func isGone() throws -> Bool {
     guard let store = context.store, let table = binding?.table else { return true }
     let key = try members.get().key.bytes
@@ -60,9 +61,9 @@ final class CollectionPlace {
     }
   }
 
-  /// Called when the collection was changed, and belongs to no object that could be saved.
+  /// Called when the collection was changed and does not belong to an object that could be saved.
   func noteChange() {
-    // A write of this thread has failed for it.
+    // The write of this thread has already failed because of it.
     if isAssigned || !WritingThreads.scopes.isEmpty { return }
     isAssigned = true
     guard let store = context.store else { return }
@@ -72,8 +73,8 @@ final class CollectionPlace {
     store.emit(.misuse(error))
   }
 
-  /// The owner of the collection in this thread's write: the collection then has the contents that the owner
-  /// has there. The write fails where there is no owner.
+  /// Returns the owner of the collection in this thread's write. The collection then has the contents that
+  /// the owner has there. If no owner is found, the write fails.
   func owner(again collection: OwnedCollection) -> ObjectBase? {
     guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
     let write = store.activeWrite
@@ -108,8 +109,9 @@ final class CollectionPlace {
     }
   }
 
-  /// The owner of the collection in this thread's write, if there is one, as ``owner(again:)`` has it. Outside of a write it is the owner
-  /// in the newest state, if the held objects of the store were refreshed since the collection was read.
+  /// Returns the owner of the collection in this thread's write, if there is one, like ``owner(again:)``.
+  /// Outside of a write, returns the owner in the newest state, if the held objects of the store were
+  /// refreshed since the collection was read.
   ///
   /// A collection keeps its elements if it has unsaved changes, or if its owner was deleted from the store.
   func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
@@ -135,7 +137,7 @@ final class CollectionPlace {
     return owner
   }
 
-  /// Brings the collection to the contents that it has in a scope. Unsaved changes stay.
+  /// Updates the collection to its contents in a scope. Unsaved changes stay.
   ///
   /// - Throws: ``FiefError`` if the owner of the collection cannot be read.
   func refresh(_ collection: OwnedCollection, in scope: AccessScope) throws {
@@ -146,9 +148,9 @@ final class CollectionPlace {
     if try !put(collection, members.get().path, owner) { collection.restore(saved) }
   }
 
-  /// Makes the collection that of an instance which was just read, and reads it.
+  /// Attaches the collection to an instance that was just read, and reads it.
   ///
-  /// - Returns: whether the object has such a collection, which may be that of an embedded object.
+  /// - Returns: whether the object or one of its embedded objects has such a collection.
   private func put(_ collection: OwnedCollection, _ path: [String], _ owner: ObjectBase) -> Bool {
     var holder = owner
     for column in path.dropLast() {
@@ -188,7 +190,8 @@ final class CollectionPlace {
 }
 
 extension ObjectBase {
-  /// Called when the object ends: its collections that others hold keep where the store has them.
+  /// Called when the object is released. Its collections that are still held elsewhere keep their places in
+  /// the store.
   func leaveCollections(in context: ObjectContext) {
     guard context.store != nil else { return }
     leaveCollections(to: self, context, path: [], isAssigned: false)
@@ -201,11 +204,11 @@ extension ObjectBase {
     isAssigned: Bool
   ) {
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    // The record's binding has it without a lookup.
+    // The record's binding has the descriptor without a look-up.
     for property in (_record?.binding.descriptor ?? descriptor).parts {
       if property.access == .collection {
-        // SAFETY: the value is a reference to the collection and the wrapper's first field. The object is ending, so that
-        // nothing else uses it.
+        // SAFETY: the value is a reference to the collection and the wrapper's first field. The object is
+        // being released, so nothing else uses it.
         let field = (base + property.offset).assumingMemoryBound(to: OwnedCollection.self)
         if isKnownUniquelyReferenced(&field.pointee) { continue }
         let collection = field.pointee

@@ -1,27 +1,27 @@
 import LMDB
 
-/// The large collection of an object's property in a scope: where its elements are read, and in a write changed,
-/// without the others.
+/// The large collection of an object's property in a scope. Its elements are read one by one, and in a write
+/// changed one by one.
 ///
-/// It can be used as long as the scope lasts and the collection exists. A collection object that has one asks
-/// ``isUsable`` first, and reads the property again where it is not.
+/// It can be used as long as the scope lasts and the collection exists. A collection object checks
+/// ``isUsable`` first, and reads the property again if it is false.
 final class LargeAccess {
   let scope: AccessScope
   let marker: CollectionMarker
-  /// The collection can be used without a reference to its owner.
+  /// Weak, because the collection can be used without a reference to its owner.
   private weak var owner: ObjectBase?
-  /// The owner's record, which the elements are read from after the scope and the owner.
+  /// The owner's record, from which the elements are read after the scope and the owner have ended.
   private var record: RecordCopy
   private let binding: ObjectBinding
   private let column: Table.CollectionColumn
   let collection: LargeCollection
-  /// The error of a read since it was last set to nil.
+  /// The first error of a read since this was set to nil.
   var failure: (any Error)?
-  /// The number of the change after which the collection was read last.
+  /// The number of the change after which the collection was last read.
   private var seen: Int
 
   var writer: RecordWriter? { (scope as? WriteTransaction)?.writer }
-  /// A number that is another one when the elements may be others.
+  /// A number that changes when the elements may have changed.
   var version: Int { writer?.collectionChanges ?? 0 }
 
   init?(_ marker: CollectionMarker, of owner: ObjectBase, columnID: UInt16) throws {
@@ -45,17 +45,17 @@ final class LargeAccess {
     guard isUsable else { return nil }
   }
 
-  /// Whether the scope lasts and the collection is still there.
+  /// Whether the scope lasts and the collection still exists.
   var isUsable: Bool {
     guard scope.isUsable else { return false }
     if seen == version { return true }
-    // A failure here makes the property be read again, which reports the failure.
+    // After a failure here the property is read again, and that read reports the failure.
     guard ((try? collection.count()) ?? nil) != nil else { return false }
     seen = version
     return true
   }
 
-  /// Whether the elements can be changed where they are.
+  /// Whether the elements can be changed in place.
   var isWritable: Bool { scope is WriteTransaction && owner?._context === scope.context }
 
   var type: ColumnType { column.column.type }
@@ -77,7 +77,7 @@ final class LargeAccess {
 
   func note(_ error: any Error) { failure = failure ?? error }
 
-  /// Changes the collection; a failure ends the write.
+  /// Changes the collection. If this fails, the write fails.
   func change(_ body: (RecordWriter, RecordWriter.Owner) throws -> Void) {
     attempt(()) {
       guard let writer, let owner else { return }
@@ -87,9 +87,10 @@ final class LargeAccess {
     }
   }
 
-  /// Saves the objects among elements that are to be put in. That may bring the collection into its owner's record.
+  /// Saves the objects among elements that are about to be inserted. This may move the collection into its
+  /// owner's record.
   ///
-  /// - Returns: whether all went well; a failure ends the write.
+  /// - Returns: whether all objects were saved. If not, the write fails.
   func saveLinked<Element: RealmCollectionValue>(_ elements: some Collection<Element>) -> Bool {
     guard Element._linkType != nil || type.kind == .any, isWritable,
       let write = scope as? WriteTransaction
@@ -104,13 +105,13 @@ final class LargeAccess {
     if let object = element as? ObjectBase {
       if object._context !== scope.context { _ = try write.storedKey(of: object, column: column.column) }
     } else if type.kind == .any, let value = element as? AnyRealmValue {
-      // As in a collection that is in the record, a deleted object is none.
+      // As in a collection inside of the record, a deleted object is skipped.
       try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0, of: column.column.name) } }
     }
   }
 
-  /// All elements once the tree cannot be read here. After a scope, these are the elements of the owner's record. In a write that
-  /// has replaced the collection, they are the owner's present elements.
+  /// Returns all elements when the tree can no longer be read here. After a scope, these are the elements of
+  /// the owner's record. In a write that has replaced the collection, they are the owner's current elements.
   func lastingPayload(of owner: ObjectBase?) throws -> [UInt8] {
     if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
     return try record.elements(of: column.column, for: nil, newestContext(of: nil))
@@ -119,10 +120,11 @@ final class LargeAccess {
   /// Called when the owner is released; `record` is its last record.
   func leave(_ record: RecordCopy) { self.record = record }
 
-  /// The context of objects that are read after the scope.
+  /// Returns the context of objects that are read after the scope.
   func newestContext(of owner: ObjectBase?) -> ObjectContext { owner?._context ?? scope.store.newestContext }
 
-  /// Whether an element can be in the collection: backlinks exclude an object without a walk through the elements.
+  /// Returns false if an element is certainly not in the collection. Backlinks exclude an object without a
+  /// search through the elements.
   func mayHave(_ element: some RealmCollectionValue) throws -> Bool {
     guard let link = column.link, let object = element as? ObjectBase, let owner,
       let target = scope.context.key(of: object, as: Swift.type(of: object))
@@ -132,8 +134,8 @@ final class LargeAccess {
     return try entry.key.withUnsafeBytes { try scope.liveTransaction().get(link.backlinks, $0) } != nil
   }
 
-  /// The bytes of an element, as ``CollectionPayload/readElement(of:from:)`` gives them; nil for an object that
-  /// is gone. An object that is new or was changed is saved first.
+  /// Returns the bytes of an element in the form of ``CollectionPayload/readElement(of:from:)``, or nil if it
+  /// is an object that was deleted. A new or changed object is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       if let write = scope as? WriteTransaction { try save(element, in: write) }
@@ -147,7 +149,7 @@ final class LargeAccess {
     return (type.isOptional ? [1] : []) + key
   }
 
-  /// The bytes of an element as a set stores them. Elements of lists and maps keep their bytes.
+  /// Returns the bytes of an element as a set stores them. Elements of lists and maps keep their bytes.
   func inSet(_ bytes: [UInt8]) -> [UInt8] {
     type.container == .set ? CollectionPayload.identity(of: bytes, type: type) : bytes
   }
@@ -165,10 +167,11 @@ final class LargeAccess {
 }
 
 extension WriteTransaction {
-  /// The key of an object that a collection in the store is to link, which is saved where it is new or changed.
+  /// Returns the key of an object that a collection in the store will link. A new or changed object is saved
+  /// first.
   ///
-  /// - Returns: nil for an object that was read before and is gone.
-  /// - Throws: ``FiefError`` where the column cannot link the object.
+  /// - Returns: the key, or nil if the object was read before and has been deleted.
+  /// - Throws: ``FiefError`` if the column cannot link the object.
   func storedKey(of object: ObjectBase, column: ColumnEntry) throws -> [UInt8]? {
     let binding = try store.binding(of: Swift.type(of: object))
     guard let object = object as? Object, binding.table.name == column.type.target else {
@@ -188,11 +191,11 @@ extension WriteTransaction {
       ? key : nil
   }
 
-  /// Saves an object that an element links, where it is new or changed.
+  /// Saves an object that an element links, if it is new or changed.
   ///
   /// - Parameter property: the property with the collection, for an error.
-  /// - Returns: whether it was.
-  /// - Throws: ``FiefError`` of code `objectNotFound` for an object that was deleted.
+  /// - Returns: whether the object was saved.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the object was deleted.
   @discardableResult
   func addLinked(_ object: Object, of property: String) throws -> Bool {
     if object._context === context { return false }
@@ -213,7 +216,7 @@ extension WriteTransaction {
 }
 
 extension ObjectContext {
-  /// Calls `body` with the transaction of the scope, or with one of the newest state.
+  /// Calls `body` with the transaction of the scope, or with a transaction of the newest state.
   func withTransaction<Value>(_ body: (LMDB.Transaction, StoreTables) throws -> Value) throws -> Value? {
     guard let store else { return nil }
     if let scope = currentScope {

@@ -2,12 +2,15 @@ import LMDB
 
 /// Large collections of an object that are not loaded.
 ///
-/// Outside of a scope, they have the elements of the state that the object was read from. If others have changed or removed them
-/// since, reading them is an error. In a scope, they have the elements of its transaction.
+/// Outside of a scope, they have the elements of the state that the object was read from. If other writes
+/// have changed or removed them since, reading them is an error. In a scope, they have the elements of its
+/// transaction.
 extension ObjectBase {
-  /// The elements of a large collection: of the scope, or of the state in which the object's record was read.
+  /// Returns the elements of a large collection in the scope, or in the state in which the object's record
+  /// was read.
   ///
-  /// - Throws: ``FiefError`` of code `conflict` or `objectNotFound` if the collection was changed or removed since.
+  /// - Throws: ``FiefError`` of code `conflict` or `objectNotFound` if the collection was changed or removed
+  ///   since.
   func largePayload(_ marker: CollectionMarker, columnID: UInt16) throws -> [UInt8] {
     guard let record = _record, let column = record.binding.table.entry.column(columnID) else {
       throw FiefError.staleCollection(exists: false)
@@ -20,7 +23,7 @@ extension ObjectBase {
     let transaction = try scope.liveTransaction()
     let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
     if try collection.count() != nil { return try collection.recordPayload() }
-    // In a write it may be small by now.
+    // In a write, the collection may be small by now.
     let payload = try storedPayload(of: column, in: transaction) ?? [0]
     return try payload.withUnsafeBytes { bytes in
       guard let marker = try CollectionMarker(bytes) else { return payload }
@@ -29,7 +32,8 @@ extension ObjectBase {
     }
   }
 
-  /// The payload of a column in the record that a transaction has; nil if the object has no record there.
+  /// Returns the payload of a column in the object's record in a transaction, or nil if the object has no
+  /// record there.
   func storedPayload(of column: ColumnEntry, in transaction: LMDB.Transaction) throws -> [UInt8]? {
     guard let binding = _record?.binding, let records = binding.table.records else { return nil }
     return try binding.key(of: self).withUnsafeBytes { key in
@@ -45,7 +49,8 @@ extension ObjectBase {
   /// Loads the large collections of an object that is about to be deleted, so that it can be saved again.
   func keepForDeletion() { if _context?.reads == nil { keepLargeCollections() } }
 
-  /// Loads the large collections of an object before the store removes it, or before it is saved under another key.
+  /// Loads the large collections of an object before the store removes it, or before it is saved under
+  /// another key.
   ///
   /// A collection that cannot be read stays unread: its next use reports the error.
   func keepLargeCollections() {
@@ -68,7 +73,7 @@ extension ObjectBase {
     descriptor.properties.first { $0.column == column.name }
   }
 
-  /// The collection of a property that was read in a scope and has its elements in the store.
+  /// Returns the collection of a property if it was read in a scope and has its elements in the store.
   private func touchedCollection(_ property: PropertyDescriptor) -> OwnedCollection? {
     guard property.access == .collection, let held = valueInMemory(of: property) as? OwnedCollection,
       held.largeAccess != nil
@@ -76,15 +81,18 @@ extension ObjectBase {
     return held
   }
 
-  /// Whether the elements of a large collection are not in memory: it was not touched, or was touched in a scope.
+  /// Whether the elements of a large collection are not in memory: it was not accessed, or it was accessed in
+  /// a scope.
   func hasUnloadedCollection(_ column: ColumnEntry) -> Bool {
     guard let property = property(of: column) else { return false }
     return touchedCollection(property) != nil || isDeferred(property) && marker(of: column) != nil
   }
 
-  /// Puts the elements of a large collection into the object's record. The next use of the collection reads them from there.
+  /// Puts the elements of a large collection into the object's record. The next use of the collection reads
+  /// them from there.
   ///
-  /// The elements are not decoded here, because a deletion that may be undone cannot read linked objects.
+  /// The elements are not decoded here, because the deletion may be undone and therefore must not read linked
+  /// objects.
   private func keep(_ elements: [UInt8], of column: ColumnEntry) {
     guard let property = property(of: column), let kept = try? _record?.replacing(column.id, with: elements)
     else { return }
@@ -92,8 +100,8 @@ extension ObjectBase {
     if descriptor.isEncodable { describeDeferredValue(of: property) }
   }
 
-  /// Keeps the elements of a collection that a write is about to delete. If they could not be read, the next use of the collection reports
-  /// the error.
+  /// Keeps the elements of a collection that a write is about to delete. If they could not be read, the next
+  /// use of the collection reports the error.
   func keep(_ elements: Result<[UInt8], any Error>, of column: ColumnEntry) {
     switch elements {
     case .success(let elements): keep(elements, of: column)
@@ -101,8 +109,8 @@ extension ObjectBase {
     }
   }
 
-  /// The record that a write is about to commit, if it differs from the object's. Collections that are not loaded are read from
-  /// this record later.
+  /// Returns the record that a write is about to commit, if it differs from the object's record. Collections
+  /// that are not loaded are later read from it.
   func renewedRecord(in transaction: LMDB.Transaction) throws -> RecordCopy? {
     guard let record = _record, let records = record.binding.table.records, try record.hasLargeCollections
     else { return nil }
@@ -112,7 +120,7 @@ extension ObjectBase {
     return RecordCopy(stored, binding: record.binding, stamp: stamp)
   }
 
-  /// Notes the elements that were read, for a save of the object if it is unchanged.
+  /// Records the elements that were read, so that a save of the object can check that they are unchanged.
   fileprivate func noteContents(_ read: ReadContents) {
     guard let record = _record, record.stamp != 0, !record.contents.contains(read) else { return }
     let isAnother = record.contents.contains { $0.column == read.column }
@@ -121,7 +129,7 @@ extension ObjectBase {
 }
 
 extension RecordCopy {
-  /// Whether a collection of the record is a large one.
+  /// Whether the record has a large collection.
   var hasLargeCollections: Bool {
     get throws {
       for id in binding.table.collectionIDs
@@ -130,11 +138,11 @@ extension RecordCopy {
     }
   }
 
-  /// The elements that a collection had when the record was read.
+  /// Returns the elements that a collection had when the record was read.
   ///
   /// - Parameters:
   ///   - object: the object of the record, which notes the elements; nil if it was released.
-  ///   - context: the object's.
+  ///   - context: the context of the object.
   func elements(of column: ColumnEntry, for object: ObjectBase?, _ context: ObjectContext?) throws -> [UInt8]
   {
     let payload = try withPayload(ofColumn: column.id) { [UInt8]($0) } ?? [0]
@@ -145,7 +153,8 @@ extension RecordCopy {
     let elements: [UInt8]
     do {
       elements = try store.read { transaction in
-        // The elements were noted with the object; if they are others by now, the attempt ends without a commit.
+        // The elements were recorded with the object. If they have changed by now, the attempt ends without a
+        // commit.
         _ = try context?.reads?.willRead(in: transaction)
         let collection = try LargeCollection.at(
           marker,
@@ -169,7 +178,7 @@ extension RecordCopy {
     return elements
   }
 
-  /// The error for a collection that is not there as the record says: it was changed, or it is damaged.
+  /// Returns the error for a collection that does not match the record: it was changed, or it is damaged.
   private func staleness(
     of marker: CollectionMarker,
     _ column: ColumnEntry,
@@ -186,7 +195,7 @@ extension RecordCopy {
     return present == marker ? RecordView.damaged : FiefError.staleCollection(exists: true)
   }
 
-  /// The same record with another payload of a collection.
+  /// Returns the same record with a different payload of a collection.
   func replacing(_ column: UInt16, with payload: [UInt8]) throws -> RecordCopy {
     let changed = try bytes.withUnsafeBytes { bytes in
       try RecordEditor.replacing(try binding.table.view(bytes)) { $0 == column ? payload : nil }

@@ -1,31 +1,32 @@
 import Synchronization
 
-/// The name inside of the package.
+/// The name of ``_OwnedCollection`` inside of the package.
 @usableFromInline
 package typealias OwnedCollection = _OwnedCollection
 
-/// The common part of lists, sets and maps: the object and the property they belong to.
+/// The common base of lists, sets and maps: the object and the property they belong to.
 ///
-/// A collection that belongs to no object is a plain container. One that does notes each change in its owner,
-/// so that the change is written with the owner.
+/// A collection that belongs to no object is a plain container. A collection with an owner notes each change
+/// in the owner, so that the change is written with the owner.
 public class _OwnedCollection {
-  // These are assigned at once, so that no access can overlap.
+  // These are only assigned, never modified in place, so accesses cannot overlap.
   @exclusivity(unchecked) private(set) final weak var owner: ObjectBase?
   @exclusivity(unchecked) private(set) final var offset = 0
-  /// The source of elements that are not read, for a wrapper that is encoded without its object.
+  /// The source of unread elements, for a wrapper that is encoded without its object.
   @exclusivity(unchecked) final var deferredSource: _DeferredValue?
 
-  /// The reason why the elements are not known; nil where they are, or have yet to be read.
+  /// The reason why the elements are unknown; nil if they are known, or have not been read yet.
   @exclusivity(unchecked) final var unread: UnreadElements?
 
-  /// The elements that a write has stored; nil once others than additions follow.
+  /// The elements that a write has stored; nil after any change other than an addition.
   @exclusivity(unchecked) final var stored: StoredElements?
 
-  /// The place in the store after the end of the object that the collection belonged to; nil as long as that
-  /// is held, and where it was in no store.
+  /// The place in the store after the collection's object was released; nil while the object is held, and if
+  /// it was in no store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
-  /// Whether all elements already belong to the owner, so that the first read after a flush need not go through them.
+  /// Whether all elements already belong to the owner. If so, the first read after a flush need not visit
+  /// them.
   final func isAdopted(by owner: ObjectBase) -> Bool { stored != nil && self.owner === owner }
 
   final func attach(to owner: ObjectBase, at offset: Int) {
@@ -38,7 +39,7 @@ public class _OwnedCollection {
     owner._context?.didHandOutPart(of: owner)
   }
 
-  /// The object that it belongs to has ended; see ``CollectionPlace``.
+  /// Called when the object of the collection was released; see ``CollectionPlace``.
   final func stay(at place: CollectionPlace) { self.place = place }
 
   @inline(never)
@@ -47,17 +48,18 @@ public class _OwnedCollection {
     owner._context?.store?.reportUnknown(type: Swift.type(of: owner).className(), property)
   }
 
-  /// Whether it belongs to an object that ends, or is embedded in one, and does not know where the store has it.
+  /// Whether the collection belongs to an object that is being released, or to an embedded object of it, and
+  /// does not know its place in the store.
   final func isLeft(by object: ObjectBase) -> Bool { place == nil && (owner == nil || owner === object) }
 
-  /// Called before each change, and before its elements are read for it: in a write the owner joins it, so
-  /// that the change applies to the stored elements.
+  /// Called before each change, and before the elements are read for the change. In a write, the owner joins
+  /// the write, so that the change applies to the stored elements.
   @inline(__always)
   final func willChange() { if WritingThreads.isAny { joinWrite() } }
 
   @inline(never)
   private func joinWrite() {
-    // An embedded object refers weakly to the one that it is in.
+    // An embedded object refers weakly to the object that contains it.
     let found = owner == nil ? place?.owner(again: self) : nil
     defer { withExtendedLifetime(found) {} }
     guard let owner else { return }
@@ -68,7 +70,7 @@ public class _OwnedCollection {
     _ = root._context?.write(changing: root, self)
   }
 
-  /// Called before elements are handed to the application: in a write the owner joins it.
+  /// Called before elements are returned to the application. In a write, the owner joins the write.
   @inline(__always)
   final func willRead() { if WritingThreads.isAny { joinWriteByReading() } }
 
@@ -81,27 +83,28 @@ public class _OwnedCollection {
 
   /// Called after each change.
   ///
-  /// - Parameter isAddition: whether elements were only added at the end, or keys of a map set.
+  /// - Parameter isAddition: whether elements were only appended, or keys of a map were set.
   final func didChange(isAddition: Bool = false) {
     if !isAddition { stored = nil }
     if let unread, !unread.isChanged {
       unread.isChanged = true
-      // The elements in the record are not those that the caller wants.
+      // The elements in the record are not the elements that the caller wants.
       owner?.stopDeferring(at: offset)
     }
     if let owner { owner.markAssigned(at: offset) } else { place?.noteChange() }
   }
 
-  /// Called before a change that finds nothing to do where there are no elements: there may be some.
+  /// Called before a change that would do nothing in an empty collection. If the elements are unknown, the
+  /// collection may not be empty, and this counts as a change.
   final func willChangeUnread() { if unread != nil { didChange() } }
 
-  /// Notes that the collection has elements that the class has no value for: without them it differs from the
-  /// stored one.
+  /// Notes that the collection has stored elements that the class cannot represent. Without them it differs
+  /// from the stored collection.
   final func noteUnknown(_ reader: ValueReader) {
     if reader.foundUnknown { unread = UnreadElements(UnknownValue.error, isUnknown: true) }
   }
 
-  /// The error for an element whose object is gone.
+  /// The error for an element whose object was deleted.
   package static var goneElement: FiefError {
     FiefError(
       .objectNotFound,
@@ -111,20 +114,21 @@ public class _OwnedCollection {
 
   // MARK: Joining a write
 
-  /// A copy of the contents, as a collection of its own to be given to ``restore(_:)``.
+  /// Returns a copy of the contents, as a separate collection for ``restore(_:)``.
   func saved() -> OwnedCollection { OwnedCollection() }
   /// Restores a saved state.
   func restore(_ saved: OwnedCollection) {}
-  /// Drops the elements, as before they were read.
+  /// Drops the elements, so that they are unread again.
   func forget() {}
   /// The embedded objects that were read.
   var readParts: [EmbeddedObject] { [] }
-  /// Puts embedded objects that it had in the place of those that were read since and are the same ones.
+  /// Replaces embedded objects that were read since by the instances that the collection had before, if they
+  /// are the same objects.
   ///
   /// - Parameters:
   ///   - former: the former embedded objects.
   ///   - isSame: whether the store is unchanged since they were read.
-  ///   - body: gives the first one the values of the second.
+  ///   - body: copies the values of the second object to the first.
   func keepParts(_ former: OwnedCollection, isSame: Bool, _ body: (EmbeddedObject, EmbeddedObject) -> Void) {}
 
   /// The large collection that the elements are read from.
@@ -132,9 +136,10 @@ public class _OwnedCollection {
   /// The error of a linked object that could not be read.
   var linkFailure: (any Error)? { nil }
 
-  /// Calls a closure that goes through the elements.
+  /// Calls a closure that visits the elements.
   ///
-  /// - Returns: also why some of the elements could not be read; nil where there were no others.
+  /// - Returns: the result of the closure, and the reason why some elements could not be read; nil if all
+  ///   could be read.
   final func watching<Value>(_ body: () throws -> Value) rethrows -> (Value, failure: (any Error)?) {
     let access = largeAccess
     access?.failure = nil
@@ -142,7 +147,7 @@ public class _OwnedCollection {
     return (value, unread?.error ?? access?.failure ?? linkFailure)
   }
 
-  /// Calls a closure that goes through the elements.
+  /// Calls a closure that visits the elements.
   ///
   /// - Throws: the error of elements that could not be read.
   final func readingAll<Value>(_ body: () -> Value) throws -> Value {
@@ -161,8 +166,8 @@ public class _OwnedCollection {
 
   /// Called before the elements are written.
   ///
-  /// - Throws: the error of the last read, if the elements could not be read. If the collection was removed, ``FiefError`` of code
-  ///   `conflict`.
+  /// - Throws: the error of the last read, if the elements could not be read. If the collection was removed,
+  ///   ``FiefError`` of code `conflict`.
   final func checkSavable() throws {
     do { try checkRead() } catch let error as FiefError where error.code == .objectNotFound {
       var lost = FiefError.lostElements
@@ -171,12 +176,13 @@ public class _OwnedCollection {
     }
   }
 
-  /// Notes why the elements, or those of the collection that this is a copy of, could not be read.
+  /// Records why the elements of the collection, or of the collection that it is a copy of, could not be
+  /// read.
   final func noteUnread(_ error: (any Error)?) {
     if let error { unread = UnreadElements(error, isChanged: unread?.isChanged ?? false) }
   }
 
-  /// Lets embedded objects that were read remember where they are, for their inverses.
+  /// Makes embedded objects that were read remember their places, for their inverses.
   final func notePlaces() {
     guard PartPlace.areUsed.load(ordering: .relaxed), let owner else { return }
     for part in readParts { PartPlace.note(part, in: owner, at: offset) }
@@ -192,7 +198,7 @@ public class _OwnedCollection {
   /// The context that failures are reported to.
   final var reportingContext: ObjectContext { owner?._context ?? place?.context ?? .ofNoStore() }
 
-  /// Tells the store's event handler what could not be found out.
+  /// Reports a failed read to the store's event handler.
   package final func report(_ error: any Error) {
     guard let owner else {
       (place?.context ?? .ofNoStore()).report(error, type: place?.type ?? "", property: nil)
@@ -205,16 +211,17 @@ public class _OwnedCollection {
     )
   }
 
-  /// A change at an index that is out of bounds changes nothing and is reported to the store's event handler.
+  /// Reports a change at an index that is out of bounds to the store's event handler. Such a change has no
+  /// effect.
   final func reportOutOfBounds(_ index: Int, count: Int) {
     willChangeUnread()
     reportReadOutOfBounds(index, count: count)
   }
 
-  /// Makes the write of this thread fail for an index beyond the ends: in it the collection has the elements that the store
-  /// has, of which others may have removed some since the caller looked.
+  /// Makes the write of this thread fail because of an index that is out of bounds. In a write the collection
+  /// has the elements of the store, and others may have removed some of them since the caller checked.
   ///
-  /// - Returns: false where the collection is in no write.
+  /// - Returns: false if the collection is in no write.
   final func failWrite(_ index: Int, count: Int) -> Bool {
     guard WritingThreads.isAny, let store = reportingContext.store, let write = store.activeWrite else {
       return false
@@ -240,13 +247,13 @@ public class _OwnedCollection {
 
 /// The reason why a collection does not know its elements.
 ///
-/// Such a collection reads as empty, since reading cannot throw. It is not written as empty: one that was never
-/// changed stays in the store as it is, and one that was changed without known elements makes the save fail.
+/// Such a collection reads as empty, since reading cannot throw. But it is not written as empty: if it was
+/// never changed, it stays unchanged in the store; if it was changed, saving it fails.
 final class UnreadElements {
   let error: any Error
-  /// Whether the collection was changed since, though its elements are not known.
+  /// Whether the collection was changed although its elements are unknown.
   var isChanged: Bool
-  /// Whether all but some elements are there, which the class has no value for.
+  /// Whether only the elements that the class cannot represent are missing.
   let isUnknown: Bool
 
   init(_ error: any Error, isChanged: Bool = false, isUnknown: Bool = false) {

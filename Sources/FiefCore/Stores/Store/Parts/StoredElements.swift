@@ -1,20 +1,20 @@
 import LMDB
 
-/// The elements that a write has stored of a collection in memory, in the tree of large collections. The next flush adds the
-/// elements that follow, and does not write these again.
+/// The elements of a collection in memory that a write has already stored in the tree of large collections.
+/// The next flush adds only the elements that follow.
 final class StoredElements {
-  /// The version of the write's collections, which no other write has. A weak reference to the write would make each retain of it
-  /// take a detour.
+  /// The version of the write's collections, which is unique to the write. A weak reference to the write
+  /// would make every retain of it slower.
   private let write: UInt64
   /// The marker of the collection in its owner's record.
   let marker: CollectionMarker
-  /// The state of the tree, as ``KnownCollections`` numbers it.
+  /// The state of the tree, as numbered by ``KnownCollections``.
   private let state: UInt64
-  /// The number of deletions before. Elements that are no links may change with a deletion.
+  /// The number of earlier deletions. Elements that are not plain links may change with a deletion.
   private let deletions: Int?
-  /// The number of elements: the first ones of a list or a set.
+  /// The number of stored elements. In a list or a set, they are the first elements.
   let count: Int
-  /// The keys of a map that were set since.
+  /// The keys of a map that were set since then.
   var names: Set<ExactText> = []
 
   fileprivate init(_ marker: CollectionMarker, _ type: ColumnType, in write: WriteTransaction) {
@@ -25,7 +25,7 @@ final class StoredElements {
     deletions = type.kind == .any || type.kind == .embedded ? write.deletions : nil
   }
 
-  /// Whether the tree has these elements, and no others.
+  /// Whether the tree has exactly these elements.
   fileprivate func areStored(in write: WriteTransaction) -> Bool {
     self.write == write.writer.version && deletions.map { $0 == write.deletions } ?? true
       && write.writer.knownCollections.isUnchanged(marker.prefix, since: state)
@@ -45,7 +45,8 @@ final class FlushedCollections {
     droppedLinks = write.writer.droppedLinks
   }
 
-  /// Whether the encoded record of an object, the last one, has additions to a collection. It is not the record that is stored.
+  /// Whether the encoded record of an object, the last one, contains additions to a collection. It then
+  /// differs from the stored record.
   func hasAdditions(to object: ObjectBase) -> Bool { lastAddedTo === object }
 
   fileprivate func owner(of collection: OwnedCollection) -> Object? {
@@ -61,12 +62,12 @@ final class FlushedCollections {
     all.append((collection, owner, count))
   }
 
-  /// Notes the stored elements, once the records are written.
+  /// Records the stored elements, after the records were written.
   func noteStored() throws {
     for (collection, owner, count) in all {
       collection.stored = nil
       let binding = try write.store.binding(of: Swift.type(of: owner))
-      // Derived properties are computed from all elements. A link that led to nothing is in memory only.
+      // Derived properties are computed from all elements. A link to a missing object exists only in memory.
       guard !binding.table.hasDerived, droppedLinks == write.writer.droppedLinks,
         let id = binding.columnID(ofPropertyAt: collection.offset),
         let column = binding.table.entry.column(id),
@@ -93,7 +94,8 @@ final class FlushedCollections {
 }
 
 extension RealmCollectionValue {
-  /// Whether adopting elements has any effect on an owner or on them. The first read of a collection follows each flush.
+  /// Whether adopting elements can affect an owner or the elements. The first read of a collection after each
+  /// flush checks this.
   static func _mayNeedAdoption(by owner: ObjectBase) -> Bool {
     if _linkType != nil { return !owner._holdsObjects }
     switch _elementType.kind {
@@ -105,13 +107,13 @@ extension RealmCollectionValue {
 }
 
 extension _OwnedCollection {
-  /// Appends the payload of the elements. In a flush, elements that the write has stored are left out: their marker comes first,
-  /// and the payload of the additions follows.
+  /// Appends the payload of the elements. In a flush, elements that the write has stored are left out: the
+  /// payload then consists of their marker and of the additions.
   ///
   /// - Parameters:
   ///   - count: the number of elements.
   ///   - all: appends a payload of all elements.
-  ///   - additions: appends a payload of the elements that are not stored.
+  ///   - additions: appends a payload of the elements that are not stored yet.
   final func appendElements(
     to writer: inout ValueWriter,
     count: Int,
