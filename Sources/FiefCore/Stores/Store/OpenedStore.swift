@@ -20,7 +20,7 @@ package struct OpenedStore {
   let observesLinkedObjects: Bool
   let reporter: EventReporter
   let slowness: Slowness
-  /// The store's usage record; nil if it does not record its usage.
+  /// The ledger of saved usage; nil if the store does not save its usage.
   let ledger: UsageLedger?
   let completions: Completions
   let intervalClock: IntervalClock

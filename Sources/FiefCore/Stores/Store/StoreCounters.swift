@@ -45,7 +45,7 @@ package final class StoreCounters: Sendable {
   private let labels = LabelCounters()
   private let store: String
   private let types: [String]
-  /// The store's usage record, or `nil` if it does not record its usage.
+  /// The ledger of saved usage, or `nil` if the store does not save its usage.
   let ledger: UsageLedger?
 
   init(_ store: String, _ tables: StoreTables, _ ledger: UsageLedger?) {

@@ -194,17 +194,17 @@ public struct StoreOptions: Sendable {
   /// that is opened only for reading.
   public var sweepsExpiredOnOpen = false
 
-  /// The budgets of the store, with their handlers. A store with budgets records its usage.
+  /// The budgets of the store, with their handlers. A store with budgets saves its usage.
   ///
   /// ```swift
   /// options.budgets = [Budget(.reads, limit: 50_000, per: .day) { notice in print(notice.used) }]
   /// ```
   /// The budgets of the first repository that opens the store apply until the store is closed.
   public var budgets: [Budget] = []
-  /// A Boolean value that indicates whether the store records its reads and writes per hour, per day and in
-  /// total, even without ``budgets``.
+  /// A Boolean value that indicates whether the store saves counts of its reads and writes per hour, per day
+  /// and in total, even without ``budgets``.
   ///
-  /// `fief stats --usage` and ``Store/usage(per:)`` show the records. Recording costs at most one commit per
+  /// `fief stats --usage` and ``Store/usage(per:)`` show the counts. Saving them costs at most one commit per
   /// second while the store is used.
   public var keepsUsage = false
 
