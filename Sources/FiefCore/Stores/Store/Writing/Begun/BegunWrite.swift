@@ -2,10 +2,11 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// A write that lasts from `beginWrite()` until it is committed or cancelled, on the thread that has begun it.
+/// A write that lasts from `beginWrite()` until it is committed or cancelled, on the thread that has begun
+/// it.
 ///
-/// It has a turn of the write queue and the writer lock of the environment all that time. A thread has at
-/// most one. A write whose thread ends first is rolled back there, and reported.
+/// During that time it has a turn of the write queue and the writer lock of the environment. A thread has at
+/// most one begun write. If the thread ends first, the write is rolled back there, and reported.
 final class BegunWrite {
   let core: StoreCore
   private let queue: WriteQueue<WriteWork, WriteReceipt>
@@ -22,22 +23,22 @@ final class BegunWrite {
     return pthread_key_create(&key, { BegunWrite.threadEnds($0) }) == 0 ? key : nil
   }()
 
-  /// Whether the end of a thread can be noticed, to end its write.
+  /// Whether the end of a thread can be detected, which is needed to end its write.
   static var isPossible: Bool { key != nil }
 
   /// The write that the calling thread has begun.
   static var current: BegunWrite? {
     guard let key, let known = pthread_getspecific(key) else { return nil }
-    // SAFETY: `init` stored it on this thread, retained; `leave` takes it away and releases it.
+    // SAFETY: `init` stored it on this thread, retained; `leave` removes it and releases it.
     return Unmanaged<BegunWrite>.fromOpaque(known).takeUnretainedValue()
   }
 
-  /// Makes the write the one of the calling thread.
+  /// Makes the write the begun write of the calling thread.
   ///
   /// - Parameters:
-  ///   - core: the store, in a turn of whose queue this is called.
-  ///   - held: its transaction.
-  ///   - writer: what writes to it.
+  ///   - core: the store. The caller has a turn of its queue.
+  ///   - held: the transaction.
+  ///   - writer: writes to the transaction.
   ///   - visible: the types that the handle declares.
   init(
     _ core: StoreCore,
@@ -62,7 +63,7 @@ final class BegunWrite {
     if pthread_setspecific(key, known.toOpaque()) != 0 { known.release() }
   }
 
-  /// Keeps nothing, and ends.
+  /// Ends the write without keeping anything.
   func cancel() {
     leave()
     undo()
@@ -70,11 +71,11 @@ final class BegunWrite {
     end()
   }
 
-  /// Commits, and ends.
+  /// Commits and ends the write.
   ///
-  /// - Parameter silent: the observations that are not notified of it.
+  /// - Parameter silent: the observations that are not notified of the write.
   /// - Throws: the first failure of a call that could not throw, and the errors of a commit; ``FiefError`` of
-  ///   code `storeFull` where the store had to grow. Nothing is kept then.
+  ///   code `storeFull` if the store had to grow. Nothing is kept then.
   func commit(silent: Set<ObservationMachine.ID>) throws {
     leave()
     defer { end() }
@@ -97,7 +98,7 @@ final class BegunWrite {
 
   /// Undoes everything.
   ///
-  /// - Parameter error: the reason; nil where the caller has ended it.
+  /// - Parameter error: the reason; nil if the caller has ended the write.
   /// - Returns: the error to throw.
   @discardableResult
   private func undo(_ error: (any Error)? = nil) -> any Error {
@@ -121,7 +122,7 @@ final class BegunWrite {
     )
   }
 
-  /// The thread runs no write any more.
+  /// Detaches the write from the thread.
   private func leave() {
     core.active.end()
     WritingThreads.leave(entry)
@@ -135,10 +136,12 @@ final class BegunWrite {
     queue.endTurn()
   }
 
-  /// Called on a thread that ends inside of its write, which the system does not know any more by then.
+  /// Called on a thread that ends inside of its write. By then, the system no longer associates the write
+  /// with the thread.
   private static func threadEnds(_ known: UnsafeMutableRawPointer?) {
     guard let known else { return }
-    // SAFETY: as below; nothing is released in a process that was forked off, whose parent continues the write.
+    // SAFETY: `init` has retained it for the thread. Nothing is released in a forked child, whose parent
+    // continues the write.
     let isOwn = Unmanaged<BegunWrite>.fromOpaque(known)._withUnsafeGuaranteedRef {
       $0.core.environment.isOfThisProcess
     }

@@ -1,9 +1,10 @@
 import Dispatch
 
-/// The limits of a write that is begun and ended by calls of its own.
+/// The limits of a begun write, which separate calls begin and end.
 package struct BegunWriteLimits {
-  /// The bytes that the write may add to the file before the store has to grow, which such a write cannot wait for.
+  /// The number of bytes that the write may add to the file before the store has to grow. A begun write
+  /// cannot wait for growth.
   package var room = 64 << 20
-  /// After how long it is reported that it has not ended.
+  /// The time after which a write that has not ended is reported.
   package var patience = DispatchTimeInterval.seconds(10)
 }

@@ -1,17 +1,18 @@
 import Synchronization
 
-/// Writes that are begun later, by a call that returns at once, and ended by calls of their own.
+/// Writes that begin later, after a call that returns immediately, and that separate calls end.
 extension Store {
-  /// Begins a write when those before it are done, and calls a closure in it.
+  /// Begins a write when the earlier writes are done, and calls a closure in it.
   ///
-  /// The store's queue is waited for first, without a thread, and the write is begun where the closure is called: it belongs
-  /// to that thread. The closure ends the write; where it does not, nothing is kept.
+  /// No thread waits for the turn in the store's queue. The write begins where the closure is called, and
+  /// belongs to that thread. The closure has to end the write; otherwise nothing is kept.
   ///
   /// - Parameters:
-  ///   - isolation: the isolation in which the closure is called; nil for a thread of the store's, or
-  ///     `StoreOptions/completionQueue`.
-  ///   - body: not called where the write cannot begin, which is an event.
-  /// - Returns: a number for ``cancelLaterWrite(_:)``; 0 where the store could not be opened, which is an event.
+  ///   - isolation: the isolation in which the closure is called; nil for `StoreOptions/completionQueue`, or
+  ///     a thread of the store.
+  ///   - body: is not called if the write cannot begin, which is reported as an event.
+  /// - Returns: a number for ``cancelLaterWrite(_:)``; 0 if the store could not be opened, which is reported
+  ///   as an event.
   package func beginHeldWriteLater(isolation: (any Actor)?, _ body: @escaping () -> Void) -> UInt32 {
     guard let core = openedCore else {
       reportMisuse(openingError ?? StoreCore.closedError(""))
@@ -26,7 +27,7 @@ extension Store {
         } catch { return reportMisuse(error) }
         let own = core.begunWrite.load(ordering: .sequentiallyConsistent)
         body()
-        // The closure may have begun another one.
+        // The closure may have begun another write.
         if let write = BegunWrite.current, write.core === core,
           core.begunWrite.load(ordering: .sequentiallyConsistent) == own
         {
@@ -39,19 +40,22 @@ extension Store {
     return number
   }
 
-  /// Calls a closure in a write for which the caller has waited, as one that was left to the store.
+  /// Calls a closure in a write for which the caller has already waited. It counts as a later write while it
+  /// runs.
   ///
-  /// - Throws: as `write`.
+  /// - Throws: the errors of `write`.
   package func writeAfterWaiting<Value>(_ body: () throws -> Value) throws -> Value {
     try core().laterWrites.running { try write(body) }
   }
 
-  /// Commits the write that the calling thread has begun, and has a handler called later.
+  /// Commits the write that the calling thread has begun, and calls a handler later.
   ///
   /// - Parameters:
   ///   - isolation: the isolation in which the handler is called.
-  ///   - onComplete: gets nil, or why nothing is kept; without it a failure is ``StoreEvent/failedWrite(store:error:)``.
-  /// - Returns: a number for ``cancelLaterWrite(_:)``, for as long as the handler was not called; 0 without one.
+  ///   - onComplete: receives nil, or the reason why nothing is kept. Without a handler, a failure is
+  ///     reported as ``StoreEvent/failedWrite(store:error:)``.
+  /// - Returns: a number for ``cancelLaterWrite(_:)``, valid until the handler is called; 0 without a
+  ///   handler.
   package func commitHeldWrite(
     isolation: (any Actor)?,
     onComplete: (((any Error)?) -> Void)?
@@ -76,7 +80,7 @@ extension Store {
     return number
   }
 
-  /// Has a write not begun that waits for its beginning, or a handler not called that waits for its call; does nothing
-  /// for any other.
+  /// Prevents a waiting write from beginning, or a waiting handler from being called. Does nothing for any
+  /// other number.
   package func cancelLaterWrite(_ number: UInt32) { openedCore?.laterWrites.cancel(number) }
 }

@@ -2,11 +2,12 @@ import Dispatch
 import LMDB
 import Synchronization
 
-/// Writes that are begun and ended by calls of their own.
+/// Writes that are begun and ended by separate calls.
 extension StoreCore {
-  /// Begins a write on the calling thread, in its turn of the write queue.
+  /// Begins a write on the calling thread, when its turn in the write queue comes.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and others.
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and
+  ///   others.
   func beginWrite(seeing visible: VisibleTypes?) throws {
     if isReadOnly { throw readOnlyError }
     if activeWrite != nil {
@@ -20,7 +21,7 @@ extension StoreCore {
     try queue.beginTurn()
     let write: BegunWrite
     do {
-      // The commit fails with the reason where the file cannot grow now.
+      // If the file cannot grow now, the commit fails with the reason.
       try? environment.reserveMap(beyondFile: begunLimits.withLock { $0.room })
       let (held, writer) = try settled { try heldWrite() }
       write = BegunWrite(self, queue, held, writer, seeing: visible)
@@ -29,7 +30,7 @@ extension StoreCore {
       throw described(error)
     }
     guard BegunWrite.current === write else {
-      // Nothing could end it later.
+      // Otherwise nothing could end the write later.
       write.cancel()
       throw noRoomForThread
     }
@@ -49,9 +50,9 @@ extension StoreCore {
     }
   }
 
-  /// The write that the calling thread has begun in this store.
+  /// Returns the write that the calling thread has begun in this store.
   ///
-  /// - Throws: ``FiefError`` of code `transactionEnded` where there is none.
+  /// - Throws: ``FiefError`` of code `transactionEnded` if there is no such write.
   func begunWriteOfThread() throws -> BegunWrite {
     if let write = BegunWrite.current, write.core === self { return write }
     throw FiefError(.transactionEnded, whyNoneWasBegun, store: name)
@@ -64,7 +65,8 @@ extension StoreCore {
       : "No write of the store was begun on this thread; one was on another thread, where it has to end. A task may go on with another thread behind an await."
   }
 
-  /// Before the store is closed: the calling thread's own write is cancelled; for that of another thread is waited.
+  /// Called before the store is closed. Cancels the calling thread's own begun write. If another thread has
+  /// begun a write, reports that closing waits for it.
   func leaveBegunWrite() {
     guard environment.isOfThisProcess else { return }
     if let write = BegunWrite.current, write.core === self {
@@ -75,7 +77,7 @@ extension StoreCore {
     }
   }
 
-  /// Reports a begun write that holds up all others for long.
+  /// Reports a begun write that blocks all other writes for long.
   private func watchBegunWrite() {
     if watchesBegunWrite.exchange(true, ordering: .sequentiallyConsistent) { return }
     look(for: begunWrite.load(ordering: .sequentiallyConsistent))
@@ -93,7 +95,7 @@ extension StoreCore {
         return look(for: current)
       }
       watchesBegunWrite.store(false, ordering: .sequentiallyConsistent)
-      // Another write may have begun in between. The reported one is not reported again.
+      // Another write may have begun in between. A reported write is not reported again.
       let next = begunWrite.load(ordering: .sequentiallyConsistent)
       if next != 0, next != current { watchBegunWrite() }
     }
@@ -107,18 +109,20 @@ extension StoreCore {
 extension Store {
   /// Begins a write on the calling thread, which lasts until it is committed or cancelled there.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and others.
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and
+  ///   others.
   package func beginHeldWrite() throws { try core().beginWrite(seeing: visible) }
 
   /// Commits the write that the calling thread has begun.
   ///
-  /// - Throws: ``FiefError``, with nothing kept.
+  /// - Throws: ``FiefError``; nothing is kept then.
   package func commitHeldWrite(withoutNotifying tokens: [NotificationToken]) throws {
     let core = try coreToEndWrite()
     try core.begunWriteOfThread().commit(silent: core.hub.observations(of: tokens))
   }
 
-  /// The store of a write that is to end. A thread that closes the store waits for that, so that it may be closing.
+  /// Returns the store of a write that is about to end. The store may be closing, because a thread that
+  /// closes it waits for the write.
   private func coreToEndWrite() throws -> StoreCore {
     guard let core = openedCore, BegunWrite.current?.core === core else { return try core() }
     guard core.environment.isOfThisProcess else {
@@ -127,9 +131,10 @@ extension Store {
     return core
   }
 
-  /// Ends the write of the calling thread, begun or a closure's; nothing of it is kept.
+  /// Ends the active write of the calling thread, whether it was begun or belongs to a closure. Nothing of it
+  /// is kept.
   ///
-  /// - Throws: ``FiefError`` of code `transactionEnded` where there is none, or where it cannot end here.
+  /// - Throws: ``FiefError`` of code `transactionEnded` if there is no write, or if it cannot end here.
   package func cancelHeldWrite() throws {
     let core = try coreToEndWrite()
     if BegunWrite.current?.core !== core, let write = core.activeWrite { return try write.cancel() }
@@ -138,23 +143,24 @@ extension Store {
 
   /// Suspends until the writes before this call are done.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `cancelled`, `readOnlyStore`, `storeClosed`.
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `cancelled`, `readOnlyStore`,
+  ///   `storeClosed`.
   nonisolated(nonsending) package func waitForEarlierWrites() async throws {
     _ = try await core().submit(.body({ _ in }))
   }
 
-  /// Whether writes wait for their turn, or are done by the write queue.
+  /// Whether writes wait for their turn, or the write queue is executing them.
   package var hasWaitingWrites: Bool {
     guard let core = openedCore, !core.isClosed, let queue = try? core.queue() else { return false }
     return queue.hasWork || core.laterWrites.hasAny
   }
 
-  /// Changes what writes that are begun may take, for tests.
+  /// Changes the limits of begun writes, for tests.
   package func limitBegunWrites(_ change: (inout BegunWriteLimits) -> Void) throws {
     try core().begunLimits.withLock { change(&$0) }
   }
 
-  /// Reports a use that is an error where nothing can be thrown.
+  /// Reports misuse in a call that cannot throw.
   package func reportMisuse(_ error: any Error) {
     guard let core = openedCore, let error = error as? FiefError else { return report(error, type: nil) }
     core.emit(.misuse(error))
