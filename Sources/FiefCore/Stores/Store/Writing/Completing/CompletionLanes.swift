@@ -2,14 +2,16 @@ import Dispatch
 import Foundation
 import LMDB
 
-/// The completion handlers of a store: each is called once, in the order of the calls, at its place.
+/// The completion handlers of a store. Each handler is called once at its place, in the order of the calls.
 ///
-/// Handlers with the same place stand in one line and are called one after another. A handler may do anything, also
-/// save, wait, and close the store: it is called without a lock, and by no thread that anything else waits for.
+/// Handlers with the same place wait in one line and are called one after another. A handler may do anything,
+/// including saving, waiting, and closing the store: it is called without a lock, and by a thread that
+/// nothing else waits for.
 final class CompletionLanes: Sendable {
   typealias Job = @Sendable () -> Void
 
-  /// The number of handlers that an actor or a queue calls before others get their turn there.
+  /// The number of handlers that are called in one run on an actor or a queue, before other work gets its
+  /// turn there.
   private static let mostAtOnce = 64
   /// The time that ``finish()`` waits for a handler that does not return, in nanoseconds.
   private static let patience = 2_000_000_000
@@ -33,7 +35,7 @@ final class CompletionLanes: Sendable {
       }
     }
 
-    /// Whether handlers are called where their callers are isolated.
+    /// Whether handlers are called in their callers' isolation.
     var isCallers: Bool { if case .actor = key { true } else { false } }
 
     /// Whether code on the main actor may call the handlers itself.
@@ -53,7 +55,7 @@ final class CompletionLanes: Sendable {
   }
 
   private struct State {
-    /// The lanes with calls that are not answered, or whose handlers were not called.
+    /// The lanes with calls that have no outcome yet, or whose handlers were not called yet.
     var lanes: [Place.Key: Lane] = [:]
     /// The number of handlers that were called.
     var calls = 0
@@ -69,7 +71,8 @@ final class CompletionLanes: Sendable {
 
   private static let unopened = OwnedLock<[ExactText: Unopened]>([:])
 
-  /// The lanes of calls to a store that could not be opened: the same as long as a handle or a handler has them.
+  /// Returns the lanes of calls to a store that could not be opened. They stay the same as long as a handle
+  /// or a handler holds them.
   ///
   /// - Parameter store: the identity of the store.
   static func ofUnopened(_ store: String) -> CompletionLanes {
@@ -83,13 +86,13 @@ final class CompletionLanes: Sendable {
     }
   }
 
-  /// Notes a call, whose handler comes after those of all calls before it at the same place.
+  /// Registers a call. Its handler is called after the handlers of all earlier calls at the same place.
   func add(at place: Place) -> Ticket {
     let number = state.withLock { $0.lanes[place.key, default: Lane(place: place)].line.add() }
     return Ticket(place: place, number: number)
   }
 
-  /// Calls the handler of a call, after those before it in its lane.
+  /// Calls the handler of a call, after the earlier handlers in its lane.
   func complete(_ ticket: Ticket, _ job: @escaping Job) {
     let key = ticket.place.key
     let begins = state.withLock { $0.lanes[key]?.line.complete(ticket.number, with: job) ?? false }
@@ -131,7 +134,8 @@ final class CompletionLanes: Sendable {
     return job
   }
 
-  /// Marks the main queue, which is that of the main actor: on Linux it need not be the main thread's.
+  /// Marks the main queue, which belongs to the main actor. On Linux it may run on a thread other than the
+  /// main thread.
   private static let mainQueue: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()
     DispatchQueue.main.setSpecific(key: key, value: ())
@@ -142,12 +146,13 @@ final class CompletionLanes: Sendable {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) != nil
   }
 
-  /// Calls the handlers that are due before the process may end: waits for those on the store's thread, and calls those
-  /// of the main actor and the main queue itself where this runs there.
+  /// Calls the handlers that are due, before the process may end. Waits for the handlers on the store's
+  /// thread. If this runs on the main actor or the main queue, calls the handlers of these places itself.
   ///
-  /// Most calls have their outcome by now; one does not where the closing thread runs a write itself, or where another
-  /// thread is just handing outcomes out. It does not wait inside of a handler of the store's thread, and no longer than
-  /// two seconds for a handler that does not return: that may wait for the caller.
+  /// Most calls have their outcome by now. The exceptions are calls while the closing thread runs a write
+  /// itself, and calls whose outcomes another thread is just passing on. Inside of a handler of the store's
+  /// thread, this method does not wait. It waits at most two seconds for a handler that does not return,
+  /// because that handler may be waiting for the caller.
   func finish() {
     if Self.isOnMain {
       let places = state.withLock {

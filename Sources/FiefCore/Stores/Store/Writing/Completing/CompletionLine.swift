@@ -1,9 +1,10 @@
-/// The order in which completion handlers are called: that of the calls, whatever their outcomes come in.
+/// The order in which completion handlers are called: the order of the calls, whatever the order of their
+/// outcomes.
 ///
-/// A value without threads and locks. A call takes a place, later its outcome comes, and the elements are
-/// removed from the front as far as there are outcomes.
+/// A value without threads and locks. A call takes a place and gets its outcome later. Elements are removed
+/// from the front, up to the first place without an outcome.
 struct CompletionLine<Element> {
-  /// nil until the outcome is there.
+  /// The outcomes; nil for calls without an outcome yet.
   private var places: [Element?] = []
   private var head = 0
   /// The ticket of the place at `head`.
@@ -11,7 +12,7 @@ struct CompletionLine<Element> {
   /// Whether elements are being removed, or are about to be.
   private(set) var isRunning = false
 
-  /// Whether every call was answered and every element removed.
+  /// Whether every call has an outcome and every element was removed.
   var isEmpty: Bool { head == places.count }
 
   /// Takes a place at the end.
@@ -20,9 +21,9 @@ struct CompletionLine<Element> {
     return firstTicket + UInt64(places.count - head - 1)
   }
 
-  /// Puts the outcome into its place; a second one of a place is ignored.
+  /// Puts an outcome into its place. A second outcome for the same place is ignored.
   ///
-  /// - Returns: whether elements have to be removed now, by a new run.
+  /// - Returns: whether a new run has to remove elements now.
   mutating func complete(_ ticket: UInt64, with element: Element) -> Bool {
     guard ticket >= firstTicket, ticket - firstTicket < UInt64(places.count - head) else { return false }
     let index = head + Int(ticket - firstTicket)
@@ -33,7 +34,8 @@ struct CompletionLine<Element> {
     return true
   }
 
-  /// Takes the next element out; nil, which ends the run, where the first place has no outcome yet.
+  /// Removes and returns the next element. Returns nil and ends the run if the first place has no outcome
+  /// yet.
   mutating func next() -> Element? {
     guard head < places.count, let element = places[head] else {
       isRunning = false

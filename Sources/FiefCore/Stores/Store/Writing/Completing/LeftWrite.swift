@@ -1,17 +1,18 @@
 import Dispatch
 
-/// The work that a method with a completion handler leaves to the write queue.
+/// The work that a method with a completion handler submits to the write queue.
 struct LeftWrite {
-  /// nil where nothing is to be written.
+  /// The work; nil if there is nothing to write.
   var work: WriteWork?
   var bytes = 0
-  /// Called before the handler, at its place.
+  /// Called before the handler, at the same place.
   var finish: (_ isSaved: Bool) -> Void = { _ in }
 }
 
-/// The value that is sent to the place of a completion handler.
-// SAFETY: the caller hands it over and does not use it again; it is used once, where the handler is called: in the
-// caller's isolation if it has one. A caller without isolation has to give a handler that may be called on any thread.
+/// A value that is sent to the place of a completion handler.
+// SAFETY: the caller hands it over and does not use it again. It is used once, where the handler is called:
+// in the caller's isolation if it has one. A caller without isolation must pass a handler that may be called
+// on any thread.
 private struct HandedOver<Value>: @unchecked Sendable {
   let value: Value
 }
@@ -19,13 +20,14 @@ private struct HandedOver<Value>: @unchecked Sendable {
 extension Store {
   typealias Completion = (Result<Bool, any Error>) -> Void
 
-  /// Leaves a write to the queue and returns; the handler is called later, also where nothing could be left.
+  /// Submits a write to the queue and returns. The handler is called later, even if no write could be
+  /// submitted.
   ///
   /// - Parameters:
-  ///   - isolation: the actor that the caller is isolated to.
-  ///   - handler: gets the outcome.
-  ///   - prepare: encodes the changes, before this returns. Its second argument is whether the handler is
-  ///     called in the caller's isolation.
+  ///   - isolation: the actor to which the caller is isolated.
+  ///   - handler: receives the outcome.
+  ///   - prepare: encodes the changes before this method returns. Its second argument is whether the handler
+  ///     is called in the caller's isolation.
   func leave(
     isolation: (any Actor)?,
     _ handler: @escaping Completion,
@@ -71,19 +73,20 @@ extension Store {
 }
 
 extension StoreCore {
-  /// Commits a work on this thread, before those that wait in the queue and also while it is paused.
+  /// Commits a work on this thread, before the works that wait in the queue, and even while the queue is
+  /// paused.
   func performAtOnce(_ work: WriteWork) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
     try checkNoOtherWrite()
-    // A write that needs a larger map waits for readers, and the scope of an observer's handler is one of
-    // this thread.
+    // A write that needs a larger map waits for readers, and the scope of an observer's handler on this
+    // thread is a reader.
     hub.endScopeForWriting()
     let results = try queue().withUrgentTurn { inSandboxes { execute([work.labelled]) } }
     guard let result = results.first else { throw Self.closedError(name) }
     return try result.get()
   }
 
-  /// Leaves work to the write queue and returns.
+  /// Submits work to the write queue and returns.
   fileprivate func leave(
     _ work: WriteWork,
     bytes: Int,

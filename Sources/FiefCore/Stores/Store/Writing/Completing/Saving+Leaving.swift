@@ -1,10 +1,11 @@
 /// Saves whose callers do not wait.
 extension Saving {
-  /// Encodes objects for a save that its caller does not wait for.
+  /// Encodes objects for a save whose caller does not wait.
   ///
-  /// - Parameter isCallersPlace: whether the outcome is known in the caller's isolation. The objects become the store's
-  ///   there, after the commit. Where it is known on another thread, which must not touch objects that their owner may
-  ///   be using, they are the store's at once, and only a failure takes that back.
+  /// - Parameter isCallersPlace: whether the outcome is known in the caller's isolation. If so, the objects
+  ///   become the store's there, after the commit. Otherwise the outcome is known on another thread, which
+  ///   must not touch objects that their owner may be using. The objects then become the store's immediately,
+  ///   and only a failure undoes this.
   static func left(
     _ objects: [Object],
     policy: UpdatePolicy,
@@ -33,7 +34,7 @@ extension Saving {
         case (true, true):
           given.confirm()
           graph.markAsSaved()
-        // The handler is on another thread: its use of the ids stays, so that they are not taken back.
+        // The handler is on another thread. The use of the ids stays, so that they are not taken back.
         case (true, false): break
         case (false, true): graph.markAsNotSaved()
         case (false, false): graph.unmarkWithParts()
