@@ -1,15 +1,16 @@
 /// Embedded objects in writes.
 extension EmbeddedObject {
-  /// Called before an assignment to a property of one of a store: the object that it is a part of joins the write of this thread.
+  /// Called before an assignment to a property of a stored embedded object. The object that contains it joins
+  /// the write of this thread.
   ///
-  /// - Parameter root: the object with a record that it is in; nil where that is not known.
+  /// - Parameter root: the object with a record that contains the embedded object; nil if it is unknown.
   func willAssign(in root: ObjectBase?) -> Bool {
     guard let root else {
       failWriteForLostOwner()
       return false
     }
     let write = root._context?.write(changing: root, self)
-    // The store may have it no more.
+    // The store may no longer have the embedded object.
     guard let owner = _owner else {
       failWriteForLostOwner()
       return false
@@ -20,7 +21,7 @@ extension EmbeddedObject {
     return root._isShared
   }
 
-  /// Lets the write of this thread fail: the change has no object that it could be written with.
+  /// Makes the write of this thread fail, because there is no object with which the change could be written.
   func failWriteForLostOwner() {
     guard WritingThreads.isAny, let store = _context?.store else { return }
     (store.activeWrite ?? WritingThreads.scopes.first)?

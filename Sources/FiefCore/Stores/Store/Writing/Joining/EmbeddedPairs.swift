@@ -1,16 +1,17 @@
-/// The pairs of equal embedded objects in a list: each one as it was read before and as it is now.
+/// The pairs of corresponding embedded objects in a list: the instance that was read before and the instance
+/// that was read now.
 struct EmbeddedPairs {
-  /// The places of the same object in the former list and in the present one.
+  /// The indices of the same object in the former list and in the present list.
   private(set) var pairs: [(former: Int, present: Int)] = []
 
-  /// - Parameter isSame: whether nothing was changed in between.
+  /// - Parameter isSame: whether nothing was changed between the two reads.
   init(_ former: [EmbeddedObject], _ present: [EmbeddedObject], isSame: Bool) {
     let shorter = 0..<min(former.count, present.count)
     if isSame {
       pairs = shorter.map { ($0, $0) }
       return
     }
-    // Embedded objects have no keys. Equal ones are paired first, then those at the same place.
+    // Embedded objects have no keys. Equal objects are paired first, then objects at the same index.
     var rest: [ObjectText: [Int]] = [:]
     for (place, object) in present.enumerated().reversed() {
       rest[object.comparableText(), default: []].append(place)

@@ -1,4 +1,4 @@
-/// The state of an object before a write that it joined, with the embedded objects in it.
+/// The state of an object and its embedded objects before the object joined a write.
 final class FormerState {
   private struct Field {
     let value: any Persistable
@@ -17,9 +17,9 @@ final class FormerState {
   /// The fields, in the order of the class's properties.
   private let fields: [Field]
   private let parts: [FormerState]
-  /// Whether there are assignments that were not saved.
+  /// Whether there are unsaved assignments.
   let hasDrafts: Bool
-  /// The places of the properties that the write has assigned.
+  /// The indices of the properties that the write has assigned.
   private var assigned: Set<Int> = []
 
   init(_ object: ObjectBase, depth: Int = 0) {
@@ -47,7 +47,7 @@ final class FormerState {
     hasDrafts = fields.contains(where: \.isDraft) || self.parts.contains(where: \.hasDrafts)
   }
 
-  /// Lets the object show it again: nothing was written.
+  /// Restores the object to this state, because nothing was written.
   func restore() {
     guard let object else { return }
     object._record = record
@@ -67,13 +67,14 @@ final class FormerState {
     guard let contents = field.contents, let collection = field.value as? OwnedCollection else { return }
     collection.restore(contents)
     guard wasRead, field.flags & PersistedFlags.deferred != 0 else { return }
-    // The write has read it first, and it may be held since.
+    // The write was the first to read it, and the application may hold it since then.
     object.withFields {
       property.field.performFirstRead($0 + property.offset, owner: object, offset: property.offset)
     }
   }
 
-  /// Remembers which of the object's unsaved properties the write has assigned itself; called before they are written.
+  /// Remembers which of the object's unsaved properties the write itself has assigned. Called before they are
+  /// written.
   func noteAssigned() {
     guard hasDrafts, let object else { return }
     for (index, property) in object.descriptor.properties.enumerated() where fields[index].isDraft {
@@ -82,10 +83,10 @@ final class FormerState {
     for part in parts { part.noteAssigned() }
   }
 
-  /// Restores the values that were assigned to the object before the write and not saved, but for those that
+  /// Restores the unsaved values that were assigned to the object before the write, except properties that
   /// the write has assigned.
   ///
-  /// - Returns: whether there was something.
+  /// - Returns: whether any value was restored.
   @discardableResult
   func restoreDrafts() -> Bool {
     guard hasDrafts, let object, object._context?.store != nil else { return false }
@@ -110,9 +111,9 @@ final class FormerState {
     return isFound
   }
 
-  /// Restores the elements of a collection that were put aside, before the write changes it.
+  /// Restores the unsaved elements of a collection before the write changes it.
   ///
-  /// - Returns: whether it is one of the object's.
+  /// - Returns: whether the collection belongs to the object.
   func takeUp(_ collection: OwnedCollection) -> Bool {
     guard hasDrafts, let object else { return false }
     for (index, property) in object.descriptor.properties.enumerated() {

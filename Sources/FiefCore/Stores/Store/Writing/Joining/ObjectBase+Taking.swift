@@ -1,13 +1,16 @@
-/// Bringing an object to the state of another instance.
+/// Updates an object to the state of another instance.
 extension ObjectBase {
-  /// Takes over all stored values of an instance of the same object that was just read; none of them is assigned then.
+  /// Takes over all stored values of another instance of the same object that was just read. Afterwards no
+  /// property is assigned.
   ///
-  /// Collections and embedded objects stay the same instances with other contents, since others may hold them. An
-  /// embedded object that the other instance has not is in no object from here on.
+  /// Collections and embedded objects stay the same instances with new contents, since they may be held
+  /// elsewhere. If the other instance does not have an embedded object, that embedded object no longer
+  /// belongs to any object.
   ///
   /// - Parameters:
-  ///   - fresh: the other instance. It is of no use afterwards.
-  ///   - parts: the parts about to change: a new one, or one whose collection was changed and not saved, stays.
+  ///   - fresh: the other instance. It must not be used afterwards.
+  ///   - parts: the parts that are about to change. A part that is new, or whose collection has unsaved
+  ///     changes, stays.
   func take(_ fresh: ObjectBase, keeping parts: [ObjectIdentifier] = []) {
     let former = _record
     takeSource(of: fresh)
@@ -90,7 +93,7 @@ extension ObjectBase {
     setUnread(property, like: nil)
   }
 
-  /// Lets a property be one that was not assigned, and as unread as that of another instance.
+  /// Makes a property unassigned, and unread if the property of another instance is unread.
   private func setUnread(_ property: PropertyDescriptor, like other: ObjectBase?) {
     let unread = PersistedFlags.firstRead | PersistedFlags.deferred
     let flags = (other?.flags(of: property) ?? 0) & unread
@@ -104,7 +107,7 @@ extension ObjectBase {
     }
   }
 
-  /// Whether the record has the same in the column of a property as an earlier record.
+  /// Whether the record and an earlier record have the same payload in the column of a property.
   private func hasSamePayload(_ property: PropertyDescriptor, _ former: RecordCopy?) -> Bool {
     guard let former, let record = _record, former.binding === record.binding,
       let id = record.binding.columnID(ofPropertyAt: property.offset)
@@ -116,7 +119,7 @@ extension ObjectBase {
 }
 
 extension EmbeddedObject {
-  /// Takes over another instance's values, and its place in an object.
+  /// Takes over another instance's values and its place in an object.
   fileprivate func become(_ new: EmbeddedObject, in owner: ObjectBase, keeping parts: [ObjectIdentifier]) {
     _context = new._context
     take(new, keeping: parts)

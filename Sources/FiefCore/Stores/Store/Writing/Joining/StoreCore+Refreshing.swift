@@ -3,8 +3,8 @@ import Synchronization
 
 /// Held objects that show a newer state outside of writes.
 extension StoreCore {
-  /// Lets each held object show the newest state from its next read on. Objects with unsaved assignments and frozen objects keep
-  /// their values.
+  /// Makes each held object show the newest state from its next read on. Objects with unsaved assignments and
+  /// frozen objects keep their values.
   ///
   /// - Returns: whether there were commits since the last call, or since the store was opened.
   /// - Throws: ``FiefError`` if the store cannot be read.
@@ -15,19 +15,21 @@ extension StoreCore {
     return refreshed.exchange(commit, ordering: .sequentiallyConsistent) != commit
   }
 
-  /// Brings a held object to the newest state.
+  /// Updates a held object to the newest state.
   ///
-  /// - Parameter context: the object's own.
+  /// - Parameter context: the context of the object.
   @inline(never)
   func refresh(_ object: ObjectBase, of context: ObjectContext) {
     guard !isClosed, let (binding, key) = refreshable(object) else { return }
     let newest = ObjectContext(store: self, visible: context.visible)
-    // Also after a failure, which is reported once and not by each property.
+    // The context is also replaced after a failure, so that the failure is reported only once and not for
+    // each property.
     object._context = newest
     if let fresh = refreshedObject(binding, key, newest) { object.take(fresh) }
   }
 
-  /// Reads an object in the newest state; nil if it does not exist, or cannot be read, which is reported.
+  /// Reads an object in the newest state. Returns nil if it does not exist, or if it cannot be read, which is
+  /// reported.
   func refreshedObject(_ binding: ObjectBinding, _ key: [UInt8], _ context: ObjectContext) -> ObjectBase? {
     do {
       return try read { transaction in
@@ -39,7 +41,8 @@ extension StoreCore {
     }
   }
 
-  /// Returns the binding and the key of an object that may show another state, or nil if the object keeps its values.
+  /// Returns the binding and the key of an object that may show another state, or nil if the object keeps its
+  /// values.
   fileprivate func refreshable(_ object: ObjectBase) -> (ObjectBinding, [UInt8])? {
     guard !object.isEnding, let binding = try? binding(of: Swift.type(of: object)),
       !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
@@ -49,10 +52,11 @@ extension StoreCore {
 }
 
 extension Store {
-  /// Lets each held object show the newest state from its next read on, as code written for Realm expects of `refresh()`.
+  /// Makes each held object show the newest state from its next read on, as code written for Realm expects of
+  /// `refresh()`.
   ///
-  /// - Returns: whether there were commits since the last call, or since the store was opened; false if the store cannot be read,
-  ///   which is an event.
+  /// - Returns: whether there were commits since the last call, or since the store was opened. False if the
+  ///   store cannot be read, which is reported as an event.
   package func refreshHeldObjects() -> Bool {
     do { return try core().refreshHeldObjects() } catch {
       report(error, type: nil)
@@ -62,7 +66,7 @@ extension Store {
 }
 
 extension AccessScope {
-  /// Brings a held object of the store to the state of the scope.
+  /// Updates a held object of the store to the state of the scope.
   ///
   /// - Throws: ``FiefError`` if the object cannot be read; it keeps its values then.
   fileprivate func refresh(_ object: ObjectBase) throws {
@@ -75,16 +79,18 @@ extension AccessScope {
   }
 }
 
-/// An object or a collection that is observed, and shows in the handler what the change is about.
-// SAFETY: it is only used where the handler is called, which is where the application uses the object.
+/// An observed object or collection, which is updated to the state of a change before the handler is called.
+// SAFETY: it is used only where the handler is called, and the application uses the object in the same place.
 package struct HeldInstance: @unchecked Sendable {
   private weak var held: AnyObject?
 
   package init(_ held: AnyObject) { self.held = held }
 
-  /// Brings the object or the collection to the state of a change. Unsaved assignments and frozen objects stay as they are.
+  /// Updates the object or the collection to the state of a change. Unsaved assignments and frozen objects
+  /// stay unchanged.
   ///
-  /// - Parameter shown: the instance that the handler gets. A collection without an owner stands for one whose object was deleted.
+  /// - Parameter shown: the instance that the handler receives. A collection without an owner means that the
+  ///   object of the collection was deleted.
   package func refresh(like shown: AnyObject) {
     if let collection = held as? OwnedCollection, let shown = shown as? OwnedCollection {
       Self.refresh(collection, like: shown)
@@ -95,7 +101,8 @@ package struct HeldInstance: @unchecked Sendable {
     }
   }
 
-  /// Empties a collection whose object was deleted. It cannot be saved then, since that would store it without its elements.
+  /// Empties a collection whose object was deleted. It cannot be saved then, because it would be stored
+  /// without its elements.
   private static func empty(_ collection: OwnedCollection) {
     if let root = collection.owner?.root,
       let binding = try? root._context?.store?.binding(of: Swift.type(of: root)),
@@ -115,7 +122,7 @@ package struct HeldInstance: @unchecked Sendable {
       } else {
         try collection.place?.refresh(collection, in: scope)
       }
-      // A large list is loaded at its first use, which may be after the handler.
+      // A large list is otherwise loaded when it is first used, which may be after the handler.
       if let list = collection as? any RandomAccessCollection { _ = list.count }
     } catch {
       collection.report(error)

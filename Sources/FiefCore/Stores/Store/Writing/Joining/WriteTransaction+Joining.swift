@@ -1,16 +1,16 @@
 import LMDB
 
-/// Objects that were read before the write, or added by an earlier one, and are used in it.
+/// Objects that were read before the write, or added by an earlier write, and are used in this write.
 extension WriteTransaction {
-  /// Makes an object live that was read from the store before: it shows the state of the write from here on.
+  /// Makes an object live that was read from the store before. From now on it shows the state of the write.
   ///
   /// - Parameters:
-  ///   - object: an object with a record of its own. One whose primary key was assigned is another object, which does not
-  ///     join.
-  ///   - part: the changed part of it: a collection or an embedded object; nil for the object itself.
-  /// - Returns: whether the object is live. Where the store has it no more the write fails.
+  ///   - object: an object with a record of its own. If its primary key was assigned, it is a different
+  ///     object and does not join.
+  ///   - part: the changed part of the object: a collection or an embedded object; nil for the object itself.
+  /// - Returns: whether the object is live. If the store no longer has the object, the write fails.
   func join(_ object: ObjectBase, _ part: AnyObject?) -> Bool {
-    // The write fails, and what objects showed before is known.
+    // The write has failed already, and the former states of its objects are known.
     if failure != nil { return false }
     do {
       let binding = try store.binding(of: Swift.type(of: object))
@@ -30,8 +30,8 @@ extension WriteTransaction {
 
   /// Makes a held object live before one of its values is read.
   ///
-  /// An object with unsaved assignments does not join: it shows the assigned values. An object that was deleted from the store does
-  /// not join either, and keeps its values. Neither case fails the write.
+  /// An object with unsaved assignments does not join, and shows the assigned values. An object that was
+  /// deleted from the store does not join either, and keeps its values. Neither case fails the write.
   func joinByReading(_ object: ObjectBase) {
     guard mayJoinByReading, !object.isEnding, let binding = try? store.binding(of: Swift.type(of: object)),
       !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
@@ -47,7 +47,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Whether a read lets an object join now.
+  /// Whether an object may join now because it is read.
   var mayJoinByReading: Bool { failure == nil && joinsReadObjects && !isDecoding && !isFlushing }
 
   private func makeLive(
@@ -64,9 +64,9 @@ extension WriteTransaction {
     makeLive(object, id)
   }
 
-  /// An instance of an object as one that was read before the write, which may join it.
+  /// Returns an instance of an object as if it had been read before the write, so that it can join the write.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has it no more.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the store no longer has the object.
   func heldInstance(_ binding: ObjectBinding, _ key: [UInt8]) throws -> ObjectBase {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     guard let object = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
@@ -79,7 +79,7 @@ extension WriteTransaction {
     if state.hasDrafts, let object = state.object { drafts[ObjectIdentifier(object)] = state }
   }
 
-  /// Keeps the assigned values of objects with drafts, before it is written.
+  /// Records which unsaved properties the write has assigned, before they are written.
   func noteAssigned(to objects: [ObjectBase]) {
     for object in objects { drafts[ObjectIdentifier(object)]?.noteAssigned() }
   }
@@ -94,7 +94,7 @@ extension WriteTransaction {
     )
   }
 
-  /// A part and its owners, from the inside out.
+  /// Returns a part and its owners, from the inside out.
   private static func chain(from part: AnyObject?) -> [ObjectIdentifier] {
     guard let part else { return [] }
     var chain = [ObjectIdentifier(part)]
@@ -106,14 +106,14 @@ extension WriteTransaction {
     return chain
   }
 
-  /// Lets the write fail for an object that cannot join it, and that has its former values again when the
-  /// write has failed.
+  /// Makes the write fail because of an object that cannot join it. After the failure, the object has its
+  /// former values.
   func refuse(_ object: ObjectBase, _ error: FiefError) {
     note(FormerState(object))
     fail(error)
   }
 
-  /// Lets the write fail because a part was changed that is in no object that is known.
+  /// Makes the write fail because the object of a changed part is unknown.
   ///
   /// - Parameter type: the type of an embedded object; nil for a collection.
   func failForLostOwner(type: String?) {
@@ -124,7 +124,7 @@ extension WriteTransaction {
     fail(FiefError(.objectNotFound, message, store: store.name, type: type))
   }
 
-  /// After an assignment to an object of which the write has further instances: they show it too.
+  /// Updates the other instances of an object after an assignment to one of them.
   func share(_ object: ObjectBase) {
     do {
       guard try flushSharing() else { return }
@@ -134,7 +134,7 @@ extension WriteTransaction {
     } catch { fail(error) }
   }
 
-  /// Brings the instances of an object to the stored state.
+  /// Updates the instances of an object to the stored state.
   func refreshInstances(of id: IdentityMap.Key, but object: ObjectBase? = nil) throws {
     var instances: [ObjectBase] = []
     if let known = live[id], known._isShared { instances.append(known) }
@@ -142,7 +142,7 @@ extension WriteTransaction {
     for instance in instances where instance !== object { try refresh(instance, id) }
   }
 
-  /// Brings the further instances of all objects to the stored state.
+  /// Updates the additional instances of all objects to the stored state.
   func refreshSharedInstances() throws {
     for alias in aliases.all where alias.object._isShared { try refresh(alias.object, alias.id) }
   }
@@ -165,8 +165,8 @@ extension WriteTransaction {
     left = []
   }
 
-  /// A collection of an object that has joined the write is changed: as it was, where it had changes before that are not
-  /// saved.
+  /// Called when a collection of a joined object is changed. If the collection had unsaved changes before the
+  /// write, they are restored first.
   func takeUpDraft(of object: ObjectBase, _ part: AnyObject?) {
     guard let collection = part as? OwnedCollection, let state = drafts[ObjectIdentifier(object)],
       state.object === object
@@ -174,7 +174,8 @@ extension WriteTransaction {
     _ = state.takeUp(collection)
   }
 
-  /// Adds the drafts of an added object that has joined the write: values that were assigned before are written too.
+  /// Adds the drafts of an added object that has joined the write, so that values assigned before the write
+  /// are also written.
   func addDrafts(of object: ObjectBase) {
     guard let state = drafts.removeValue(forKey: ObjectIdentifier(object)), state.object === object else {
       return
@@ -182,12 +183,12 @@ extension WriteTransaction {
     if state.restoreDrafts() { noteChange(of: object) }
   }
 
-  /// After the transaction was rolled back: live objects that are still held get the stored values. They were
-  /// read in it, and the next attempt may begin with them.
+  /// Reads live objects that are still held again, after the transaction was rolled back. They were read in
+  /// the transaction, and the next attempt may begin with them.
   ///
   /// - Parameters:
   ///   - instances: the instances that were live.
-  ///   - context: the transaction's.
+  ///   - context: the context of the transaction.
   func reload(_ instances: inout [ObjectBase?], of context: ObjectContext) {
     var held: [ObjectBase] = []
     for index in instances.indices where !isKnownUniquelyReferenced(&instances[index]) {
@@ -195,7 +196,7 @@ extension WriteTransaction {
     }
     if held.isEmpty { return }
     let newest = ObjectContext(store: store, visible: context.visible)
-    // The values stay where the object cannot be read.
+    // If an object cannot be read, it keeps its values.
     try? store.read { transaction in
       for object in held {
         let binding = try store.binding(of: Swift.type(of: object))
@@ -211,7 +212,7 @@ extension WriteTransaction {
 }
 
 extension ObjectBase {
-  /// Whether the object is used in its own deinit, so that nothing can hold it.
+  /// Whether the object is in its own `deinit`, so that nothing can hold it.
   var isEnding: Bool {
     weak let held = self
     return held == nil
@@ -219,8 +220,8 @@ extension ObjectBase {
 }
 
 extension StoreCore {
-  /// Whether another core is of this store, which may have been closed and opened since. A copy of a store has its id; one
-  /// that is open beside it is another store.
+  /// Returns whether another core belongs to this store, which may have been closed and opened since. A copy
+  /// of a store has the same id; if both are open, they are different stores.
   func isSame(as other: StoreCore) -> Bool {
     self === other
       || (storeID == other.storeID
@@ -232,9 +233,9 @@ extension StoreCore {
     activeWrite ?? WritingThreads.scopes.first { isSame(as: $0.store) }
   }
 
-  /// Lets an object that was read from this store join the write of the calling thread.
+  /// Makes an object that was read from this store join the write of the calling thread.
   ///
-  /// - Returns: the write; nil where there is none, or where the object cannot join it.
+  /// - Returns: the write; nil if no write is active, or if the object cannot join it.
   @inline(never)
   func join(_ object: ObjectBase, _ part: AnyObject?) -> WriteTransaction? {
     if let write = writeOfThread { return write.join(object, part) ? write : nil }
@@ -251,7 +252,7 @@ extension StoreCore {
     return nil
   }
 
-  /// Reports that an object was changed, in a write, that this store has no more.
+  /// Reports a change, inside of a write, of an object that this store no longer has.
   @inline(never)
   func reportChange(ofDeleted object: ObjectBase) {
     guard let write = activeWrite ?? WritingThreads.scopes.first else { return }
@@ -267,7 +268,8 @@ extension StoreCore {
     )
   }
 
-  /// Fails the write of the calling thread for a change of a frozen object; without one the change is reported.
+  /// Makes the write of the calling thread fail because of a change of a frozen object. Outside of writes,
+  /// the change is reported.
   @inline(never)
   func refuse(frozen object: ObjectBase) {
     let error = FiefError(
@@ -280,7 +282,7 @@ extension StoreCore {
     write.refuse(object, error)
   }
 
-  /// Lets the write of the calling thread fail for an object of a `read { }` that has not ended.
+  /// Makes the write of the calling thread fail because of an object of a `read { }` that has not ended.
   @inline(never)
   func refuse(_ object: ObjectBase, of scope: AccessScope) {
     guard let write = activeWrite ?? WritingThreads.scopes.first else { return }
