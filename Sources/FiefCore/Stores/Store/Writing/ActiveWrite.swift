@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The active write scope of a store, for its own thread.
+/// The active write scope of a store, for the thread of the write.
 ///
-/// Every read outside of a scope asks for it, so that finding none takes no lock.
+/// Every read outside of a scope checks for it, so the check takes no lock if there is no active write.
 // SAFETY: `scope` is used only by the thread that `thread` names. Writes of a store run one after another,
-// and what lets the next one begin orders its uses after those of the last.
+// and the synchronization that lets the next write begin orders its uses after those of the last write.
 package final class ActiveWrite: @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   private var scope: WriteTransaction?
@@ -12,7 +12,8 @@ package final class ActiveWrite: @unchecked Sendable {
   /// The active write of the calling thread.
   @inline(__always)
   var current: WriteTransaction? {
-    // A thread's number is stored by the thread itself only, so that it sees its own number or another thread's.
+    // Only the thread itself stores its number, so it sees either its own number or the number of another
+    // thread.
     thread.load(ordering: .relaxed) == AccessScope.currentThread ? usableScope : nil
   }
 
@@ -21,19 +22,19 @@ package final class ActiveWrite: @unchecked Sendable {
     scope.flatMap { $0.isUsable ? $0 : nil }
   }
 
-  /// Makes `scope` the active one of this thread, until ``end()``.
+  /// Makes `scope` the active scope of this thread, until ``end()``.
   func begin(_ scope: WriteTransaction) {
     self.scope = scope
     thread.store(AccessScope.currentThread, ordering: .relaxed)
   }
 
-  /// Ends what ``begin(_:)`` has begun on this thread.
+  /// Ends the active scope of this thread.
   func end() {
     thread.store(0, ordering: .relaxed)
     scope = nil
   }
 
-  /// Calls a closure while `scope` is the active one.
+  /// Calls a closure while `scope` is the active scope.
   package func with<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value {
     self.scope = scope
     thread.store(AccessScope.currentThread, ordering: .relaxed)

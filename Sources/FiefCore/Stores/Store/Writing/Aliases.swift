@@ -1,9 +1,9 @@
-/// The instances of objects that are live in a write beside the instance that the identity map has. Assignments to them are made to that
-/// instance.
+/// Additional instances of objects in a write, besides the instance in the identity map. Assignments to an
+/// alias are transferred to that instance.
 struct Aliases {
   struct Alias {
     let object: ObjectBase
-    /// Held, so that its assigned values are kept while the alias can be assigned to.
+    /// Held so that its assigned values are kept while the alias can be assigned to.
     let live: ObjectBase
     let id: IdentityMap.Key
   }
@@ -16,7 +16,7 @@ struct Aliases {
 
   subscript(object: ObjectBase) -> Alias? { aliases[ObjectIdentifier(object)] }
 
-  /// The aliases of an object.
+  /// Returns the aliases of an object.
   func of(_ id: IdentityMap.Key) -> [Alias] {
     instances.isEmpty ? [] : instances[id, default: []].compactMap { aliases[$0] }
   }

@@ -1,5 +1,5 @@
 extension ClaimedRowIDs {
-  /// The claims on the ids of objects, each once.
+  /// Returns the claims on the ids of objects, each claim once.
   func claims(on objects: [ObjectBase], in store: StoreCore) throws -> [RowIDClaims] {
     guard !objects.isEmpty, !isEmpty else { return [] }
     var found: [RowIDClaims] = []

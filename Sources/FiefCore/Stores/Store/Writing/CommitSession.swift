@@ -1,22 +1,26 @@
 import LMDB
 
-/// A write's way to its commit in one store, in steps that all kinds of writes take in this order: ``begin(_:)``,
-/// ``prepare(_:)``, ``announce()``, the commit, and ``committed(_:)``; or ``failed(_:)`` in place of what is left.
+/// The steps of a write to its commit in one store. All kinds of writes take them in this order:
+/// ``begin(_:)``, ``prepare(_:)``, ``announce()``, the commit, and ``committed(_:)``. If a step fails,
+/// ``failed(_:)`` replaces the remaining steps.
 ///
-/// The batch of the queue, `write { }`, a write that was begun and a write to several stores each have an LMDB transaction
-/// of their own kind, and the scopes of their closures. An attempt that is repeated begins at ``begin(_:)`` again.
+/// A batch of the queue, a `write { }`, a begun write and a write to several stores each have their own kind
+/// of LMDB transaction, and the scopes of their closures. An attempt that is repeated starts again at
+/// ``begin(_:)``.
 package struct CommitSession {
   package let core: StoreCore
   /// The observations that are not notified of the write.
   private let silent: Set<ObservationMachine.ID>
-  /// What holds them meanwhile; nil where there are none.
+  /// Holds these observations during the write; nil if there are none.
   private let silentWrite: SilentWrite?
   private var changes: ChangeSet?
-  /// The numbers of the commits that have changed the store: one at most, but for a write to several stores.
+  /// The numbers of the commits that have changed the store. Only a write to several stores can have more
+  /// than one.
   private var numbers: [UInt64] = []
-  /// What the attempt has put and deleted, by the labels of its callers.
+  /// The objects and bytes that the attempt has written and deleted, by the labels of its callers.
   private var written: [(label: String?, tally: WriteTally)] = []
-  /// When the write was ready to begin, when it began, and when its changes were made; nil where it is not measured.
+  /// The times when the write was ready to begin, when it began, and when its changes were made; nil if
+  /// commits are not measured.
   private var start: Int?
   private var begun: Int?
   private var end: Int?
@@ -32,10 +36,10 @@ package struct CommitSession {
 
   /// Begins an attempt, before the first change of its transaction.
   ///
-  /// - Throws: ``FiefError`` of code `schemaChanged`, ``JointPending``.
+  /// - Throws: ``FiefError`` of code `schemaChanged`; ``JointPending``.
   mutating func begin(_ transaction: LMDB.WritableTransaction) throws -> RecordWriter {
     written = []
-    // Until now it may have waited for another process.
+    // Before this, the write may have waited for another process.
     if start != nil, begun == nil { begun = core.slowness.now }
     try checkSchema(transaction)
     try core.schemaGuard.checkMarkers(transaction, core.tables)
@@ -43,12 +47,12 @@ package struct CommitSession {
     return writer(transaction)
   }
 
-  /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
+  /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store.
   package func checkSchema(_ transaction: LMDB.WritableTransaction) throws {
     try core.schemaGuard.check(transaction.id &- 1, transaction, core.tables)
   }
 
-  /// What writes the records of an attempt.
+  /// Returns the writer for the records of an attempt.
   package func writer(_ transaction: LMDB.WritableTransaction) -> RecordWriter {
     let writer = RecordWriter(
       tables: core.tables,
@@ -61,7 +65,7 @@ package struct CommitSession {
 
   /// Takes the observations that are not notified, for a write that began before they were known.
   ///
-  /// Nothing is committed meanwhile: the newest state is the one that the write began with.
+  /// Nothing is committed meanwhile, so the newest state is the state with which the write began.
   func takeObservations() throws {
     guard let silentWrite else { return }
     try core.environment.read { transaction in
@@ -69,7 +73,7 @@ package struct CommitSession {
     }
   }
 
-  /// Takes the changes of an attempt whose scopes and trees are finished.
+  /// Collects the changes of an attempt whose scopes and trees are finished.
   mutating func prepare(_ writer: RecordWriter) {
     takeChanges(of: writer)
     if start != nil { end = core.slowness.now }
@@ -83,7 +87,7 @@ package struct CommitSession {
     note(writer.tally.take(), label: StoreUsage.label)
   }
 
-  /// Notes what a caller's work has put and deleted.
+  /// Records the objects and bytes that a caller's work has written and deleted.
   mutating func note(_ tally: WriteTally, label: String?) {
     if !tally.isEmpty { written.append((label, tally)) }
   }
@@ -93,7 +97,7 @@ package struct CommitSession {
 
   // MARK: After the commit
 
-  /// Ends a write with one scope that was committed.
+  /// Ends a committed write with one scope.
   func committed(_ scope: WriteTransaction?) {
     noteNumber()
     scope?.end()
@@ -102,19 +106,19 @@ package struct CommitSession {
     publish()
   }
 
-  /// Remembers the commit's number, unless another commit may get it too.
+  /// Remembers the commit's number, unless another commit may get the same number.
   package func noteNumber() {
     if core.numbersCommits, let number = numbers.last { core.schemaGuard.note(number) }
   }
 
-  /// Adds the number of a commit that is one of several.
+  /// Adds the number of a commit, for a write with several commits.
   package mutating func add(_ number: UInt64) { numbers.append(number) }
 
   /// Publishes the commit, after the scopes of the write have ended.
   package func publish() {
     let committed = end == nil ? 0 : core.slowness.now
     if let number = numbers.last { core.recentPlaces.didCommit(number) }
-    // A write that was begun by a call of its own has waited before that.
+    // A begun write has waited before this.
     defer { if let start, let end { report(start, begun ?? start, end, committed) } }
     if !written.isEmpty { core.counters.add(written) }
     if !core.commitHandlers.isEmpty { changes.map(core.commitHandlers.notify) }
@@ -139,24 +143,24 @@ package struct CommitSession {
 
   /// Ends a write that failed.
   ///
-  /// - Parameter scope: its scope, where that is not rolled back yet.
+  /// - Parameter scope: the scope of the write, if it is not rolled back yet.
   package func failed(_ scope: WriteTransaction? = nil) {
     scope?.rollBack()
     withdraw()
     core.counters.count(works: 1, failures: 1)
   }
 
-  /// Takes the announcement back, where there was one, and gives the observations back that are not notified.
+  /// Withdraws the announcement, if there was one, and releases the observations that are not notified.
   package func withdraw() {
     core.hub.didNotCommit()
     silentWrite?.undo()
   }
 
-  /// The state that a write has come to, for its observers.
+  /// Returns the current state of a write, for its observers.
   private func observedState(_ transaction: LMDB.Transaction) -> ObservedState {
     ObservedState(of: core, transaction)
   }
 }
 
-/// Thrown in a transaction whose work has failed, or was cancelled.
+/// Thrown in a transaction whose work has failed or was cancelled.
 struct NothingToCommit: Error {}

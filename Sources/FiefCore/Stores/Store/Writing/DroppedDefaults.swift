@@ -1,5 +1,5 @@
-/// The linked and embedded objects that new objects have by their class, and have not any more: they are not to be saved with
-/// an object that the store has already.
+/// The default values of links and embedded objects that new objects have dropped. They must not be saved
+/// with an object that is already in the store.
 package struct DroppedDefaults {
   private struct Value {
     weak var object: ObjectBase?
@@ -12,7 +12,7 @@ package struct DroppedDefaults {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Takes the objects out of links and the embedded objects that were not assigned.
+  /// Removes the default objects from links and embedded properties that were not assigned.
   mutating func drop(of object: ObjectBase, _ descriptor: ObjectDescriptor) {
     for property in descriptor.properties
     where property.access == .fault && !object.isAssigned(property) && !object.isDeferred(property) {
@@ -23,7 +23,8 @@ package struct DroppedDefaults {
     }
   }
 
-  /// Entries of objects that were released are removed, so that a long import runs in bounded memory.
+  /// Adds dropped values. Removes the entries of released objects, so that a long import runs in bounded
+  /// memory.
   mutating func append(_ other: DroppedDefaults) {
     values += other.values
     guard values.count >= sweepAt else { return }
@@ -31,7 +32,7 @@ package struct DroppedDefaults {
     sweepAt = max(1_024, values.count * 2)
   }
 
-  /// Restores the objects after a failed save, but for later assignments.
+  /// Restores the objects after a failed save, except properties that were assigned later.
   package mutating func restore() {
     for value in values.reversed() {
       guard let object = value.object, !object.isAssigned(value.property) else { continue }

@@ -1,7 +1,8 @@
-/// What links of embedded objects were before a write has dropped them, for a rollback.
+/// The former values of links in embedded objects that a write has dropped, for a rollback.
 ///
-/// Entries of released objects are removed, so that a long import runs in bounded memory. A class: the `deinit` of an object that is released here
-/// may read others, whose links are dropped meanwhile.
+/// Entries of released objects are removed, so that a long import runs in bounded memory. This is a class
+/// because the `deinit` of an object that is released here may read other objects, whose links are dropped
+/// during the call.
 final class DroppedPartLinks {
   private struct Key: Hashable {
     let holder: ObjectIdentifier
@@ -10,7 +11,7 @@ final class DroppedPartLinks {
 
   private enum State {
     case link(PropertyDescriptor, value: any Persistable, flags: UInt8, isUnread: Bool)
-    /// A collection's contents, and its count after they were dropped.
+    /// The contents of a collection, and its count after links were dropped.
     case contents(OwnedCollection, countAfterwards: Int)
   }
 
@@ -22,12 +23,13 @@ final class DroppedPartLinks {
   private var entries: [Key: Entry] = [:]
   private var sweepAt = 1024
 
-  /// Notes a link that was dropped.
+  /// Records a link that was dropped.
   ///
   /// - Parameters:
-  ///   - value: its value before.
-  ///   - flags: its flags before.
-  ///   - isUnread: whether the record has it. The first one that the record has is kept, whatever is read or given later.
+  ///   - value: the former value.
+  ///   - flags: the former flags.
+  ///   - isUnread: whether the link is in the record. The first such value is kept, whatever is read or
+  ///     assigned later.
   func note(
     _ property: PropertyDescriptor,
     of part: ObjectBase,
@@ -45,16 +47,17 @@ final class DroppedPartLinks {
     add(Entry(holder: part, state: state), key)
   }
 
-  /// Whether it has the contents of a collection that was not changed since they were dropped.
+  /// Whether the contents of a collection are recorded and the collection has not changed since its links
+  /// were dropped.
   ///
   /// - Parameter count: the number of elements.
   func has(_ collection: OwnedCollection, count: Int) -> Bool {
     contents(of: collection, count: count) != nil
   }
 
-  /// Notes a collection whose links were dropped.
+  /// Records a collection whose links were dropped.
   ///
-  /// - Parameter saved: its contents before; nil for those that it has.
+  /// - Parameter saved: the former contents; nil if they are already recorded.
   func note(_ collection: OwnedCollection & LinkCollection, _ saved: OwnedCollection?) {
     guard let contents = saved ?? contents(of: collection, count: nil) else { return }
     let state = State.contents(contents, countAfterwards: collection.count)
@@ -79,7 +82,7 @@ final class DroppedPartLinks {
     withExtendedLifetime(all) {}
   }
 
-  /// Puts back what was dropped, where nothing else was given meanwhile.
+  /// Restores the dropped links, unless something else was assigned meanwhile.
   func restore() {
     let all = entries
     entries = [:]
@@ -102,7 +105,7 @@ final class DroppedPartLinks {
 }
 
 extension OwnedCollection {
-  /// Whether it was changed, and not written since.
+  /// Whether the collection has unsaved changes.
   fileprivate var isAssigned: Bool {
     guard let owner, let property = owner.descriptor.property(at: offset) else { return false }
     return owner.isAssigned(property)

@@ -1,5 +1,5 @@
-/// The records of objects before they got records of a write that is not committed yet. Entries of released objects are
-/// removed.
+/// The records that objects had before they got records of an uncommitted write. Entries of released objects
+/// are removed.
 struct FormerRecords {
   private struct Entry {
     weak var object: ObjectBase?
@@ -9,7 +9,7 @@ struct FormerRecords {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var sweepAt = 1024
 
-  /// Remembers the record of an object at the first call.
+  /// Remembers the record of an object, if this is the first call for the object.
   mutating func note(_ object: ObjectBase) {
     let id = ObjectIdentifier(object)
     guard entries[id]?.object !== object, let record = object._record else { return }

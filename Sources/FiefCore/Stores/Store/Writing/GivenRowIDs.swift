@@ -1,32 +1,34 @@
 import LMDB
 
-/// The objects that a save or a write writes under row ids which no commit has confirmed, in case that it fails.
+/// The objects that a save or a write stores under row ids that no commit has confirmed yet. If it fails,
+/// their ids are taken back.
 ///
-/// An object that kept the id of a write that failed would be written under it to whichever store it is saved to next,
-/// in place of another object there. An id that a further save uses, while the one that gave it waits, belongs to
-/// both: it is taken back when the last of them has failed, and stays when one has succeeded. As long as it stays the
-/// object is the store's.
+/// If an object kept the id of a failed write, the next save to any store would write it under this id, in
+/// place of another object. If another save uses an id while the save that assigned it waits, the id belongs
+/// to both. It is taken back when the last of them has failed, and stays if one of them has succeeded. As
+/// long as the id stays, the object belongs to the store.
 package final class GivenRowIDs {
-  /// The value of ``ObjectBase/_rowIDUses`` of an object whose id a commit has confirmed: no failure takes it back.
+  /// The value of ``ObjectBase/_rowIDUses`` for an object whose id a commit has confirmed. No failure takes
+  /// such an id back.
   static let confirmed = UInt32.max
-  /// A save whose caller has no isolation ends on another thread than that of the next one.
+  /// If the caller of a save has no isolation, the save may end on a different thread than the next save.
   private static let lock = OwnedLock<Void>(())
 
-  /// The objects that got their row id here.
+  /// The objects whose row ids were assigned here.
   private(set) var objects: [ObjectBase] = []
-  /// The objects that had got theirs from a save that has not ended.
+  /// The objects whose row ids were assigned by another save that has not ended.
   private(set) var shared: [ObjectBase] = []
 
   package init() {}
 
-  /// Gives an object an id.
+  /// Assigns an id to an object.
   func give(_ id: Int64, to object: ObjectBase) {
     object._rowID = id
     object._rowIDUses = 1
     objects.append(object)
   }
 
-  /// To be called once for each object that has an id which may be taken back.
+  /// Adds a use of an object's id that may still be taken back. Must be called once for each such object.
   func share(_ object: ObjectBase) {
     Self.lock.withLock { _ in
       guard object._rowIDUses < Self.confirmed - 1 else { return }
@@ -35,7 +37,7 @@ package final class GivenRowIDs {
     }
   }
 
-  /// Notes the commit: the ids are the objects' for good.
+  /// Notes the commit. From now on the objects keep their ids.
   func confirm() {
     Self.lock.withLock { _ in
       for object in objects { object._rowIDUses = Self.confirmed }
@@ -45,7 +47,7 @@ package final class GivenRowIDs {
     shared = []
   }
 
-  /// Nothing was written: takes back the ids that nothing else uses.
+  /// Takes back the ids that nothing else uses, because nothing was written.
   package func takeBack() {
     Self.lock.withLock { _ in
       for object in shared + objects { Self.takeBackLocked(object) }
@@ -54,7 +56,7 @@ package final class GivenRowIDs {
     shared = []
   }
 
-  /// The same of one object, of a write that did not keep these.
+  /// Takes back the id of one object, for a write that did not keep this list.
   static func takeBack(_ object: ObjectBase) { lock.withLock { _ in takeBackLocked(object) } }
 
   private static func takeBackLocked(_ object: ObjectBase) {
@@ -65,7 +67,7 @@ package final class GivenRowIDs {
     object._context = nil
   }
 
-  /// Calls a closure that gives objects of a failed save their former state, while no other save that has the same objects
-  /// confirms their row ids or takes them back.
+  /// Calls a closure that restores the former state of a failed save's objects. Meanwhile, no other save of
+  /// the same objects can confirm their row ids or take them back.
   static func whileNoneEnds(_ body: () -> Void) { lock.withLock { _ in body() } }
 }

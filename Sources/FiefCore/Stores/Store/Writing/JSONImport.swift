@@ -1,14 +1,14 @@
 import Foundation
 
-/// The objects of a JSON document, made and not yet saved.
+/// The objects of a JSON document, before they are saved.
 struct JSONImport {
   private(set) var objects: [Object] = []
   let places = ObjectPlaces()
 
-  /// Makes the objects.
+  /// Creates the objects.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` for a class that the store does not have, or the error of
-  ///   the document.
+  /// - Throws: ``FiefError`` of code `unknownType` if the store does not have the class, or the error of the
+  ///   document.
   init(of type: Object.Type, from document: Data, options: JSONOptions, store: StoreCore) throws {
     _ = try store.binding(of: type)
     var conversion = ValueConversion()

@@ -1,11 +1,11 @@
 extension FiefError {
-  /// The error for a link that would store a deleted object again.
+  /// Returns the error for a link that would store a deleted object again.
   ///
   /// - Parameters:
   ///   - object: the deleted object.
   ///   - binding: the binding of its class.
   ///   - type: the type of the object with the link, if it is known.
-  ///   - property: the property that is the link.
+  ///   - property: the property with the link.
   ///   - store: the store of the save.
   static func linkToDeleted(
     _ object: ObjectBase,
@@ -14,7 +14,7 @@ extension FiefError {
     property: String?,
     in store: StoreCore
   ) -> FiefError {
-    // An object without a primary key has lost its row id.
+    // An object without a primary key no longer has its row id.
     let key = binding.primaryKey.isEmpty ? nil : (try? binding.text(ofKeyOf: object))
     return FiefError(
       .objectNotFound,
@@ -28,9 +28,10 @@ extension FiefError {
 }
 
 extension StoreCore {
-  /// Whether an object that was read from this store is not there any more, in the write of this thread or in the newest state.
+  /// Returns whether an object that was read from this store no longer exists, in the write of this thread or
+  /// else in the newest state.
   ///
-  /// An object whose primary key was assigned is another object, which is not deleted.
+  /// An object whose primary key was assigned is a different object, which is not deleted.
   func hasDeleted(_ object: ObjectBase, _ binding: ObjectBinding) throws -> Bool {
     if reinsertsDeletedObjects || binding.primaryKey.contains(where: { object.isAssigned($0) }) {
       return false
@@ -40,6 +41,6 @@ extension StoreCore {
 }
 
 extension ObjectBinding {
-  /// The key of an object as errors show it.
+  /// Returns the key of an object as errors show it.
   func text(ofKeyOf object: ObjectBase) throws -> String { table.text(ofKey: try key(of: object)) }
 }

@@ -1,7 +1,7 @@
-/// The embedded objects whose links were read or written in a write, found by what they link.
+/// The embedded objects whose links were read or written in a write, indexed by the targets of their links.
 ///
-/// The store has no way from an object back to the embedded objects that link it. The write does not hold these, so that a long import runs in
-/// bounded memory.
+/// The store has no backlinks from an object to the embedded objects that link it. The write does not hold
+/// the embedded objects, so that a long import runs in bounded memory.
 struct LinkingParts {
   private struct Place: Hashable {
     let part: ObjectIdentifier
@@ -13,16 +13,18 @@ struct LinkingParts {
     let links: [PropertyDescriptor]
   }
 
-  /// Those that link a live object. It may have been released since, and another object may be in its place.
+  /// The embedded objects that link a live object. An embedded object may have been released since, and
+  /// another object may have its address.
   private var byTarget: [ObjectIdentifier: [Place: Entry]] = [:]
-  /// Those with other links to a type: collections, and instances that are not live in the write.
+  /// The embedded objects with other links to a type: collections, and links to instances that are not live
+  /// in the write.
   private var byType: [String: [ObjectIdentifier: Entry]] = [:]
   /// The types that are linked.
   private(set) var types: Set<String> = []
   private var count = 0
   private var sweepAt = 1024
 
-  /// Notes a part that links a live object.
+  /// Records an embedded object that links a live object.
   mutating func note(_ part: ObjectBase, _ link: PropertyDescriptor, to target: ObjectBase) {
     types.insert(link.type.target ?? "")
     let place = Place(part: ObjectIdentifier(part), offset: link.offset)
@@ -31,7 +33,7 @@ struct LinkingParts {
     if former == nil { didAdd() }
   }
 
-  /// Notes a part that has other links to a type.
+  /// Records an embedded object that has other links to a type.
   ///
   /// - Parameter links: all its links to the type.
   mutating func note(_ part: ObjectBase, _ links: [PropertyDescriptor], to type: String) {
@@ -40,9 +42,10 @@ struct LinkingParts {
     if byType[type, default: [:]].updateValue(entry, forKey: ObjectIdentifier(part)) == nil { didAdd() }
   }
 
-  /// Calls a closure with each part that may link some live objects or others of their type, and with its links.
+  /// Calls a closure with each embedded object that may link one of some live objects, or an object of their
+  /// type that is not live, and with its links.
   ///
-  /// - Parameter targets: nil for all objects of the type.
+  /// - Parameter targets: the live objects; nil for all objects of the type.
   func forEach(
     linking targets: Set<ObjectIdentifier>?,
     of type: String,
@@ -60,7 +63,7 @@ struct LinkingParts {
     count += 1
     guard count >= sweepAt else { return }
     byType = byType.mapValues { $0.filter { $0.value.part != nil } }
-    // A part that links another object now has an entry for that.
+    // An embedded object that now links a different object has another entry for it.
     for (target, entries) in byTarget {
       let kept = entries.filter { entry in
         guard let part = entry.value.part, let link = entry.value.links.first else { return false }

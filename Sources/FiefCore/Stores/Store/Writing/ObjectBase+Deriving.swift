@@ -2,7 +2,7 @@ import LMDB
 
 /// Derived properties in objects.
 extension ObjectBase {
-  /// Reads the derived properties from a record; they are not assigned then.
+  /// Reads the derived properties from a record. Afterwards they are not assigned.
   func readDerived(from view: RecordView, _ binding: ObjectBinding) throws {
     try withFields { base in
       for property in binding.descriptor.derivedProperties {
@@ -25,10 +25,10 @@ extension ObjectBase {
 }
 
 extension ObjectGraph {
-  /// After the commit: gives the objects with derived properties the values that the store has derived.
+  /// Updates the derived properties of the objects after the commit.
   ///
-  /// Derived properties that cannot be read keep their values, which is reported to the event handler: the
-  /// save has taken place.
+  /// Derived properties that cannot be read keep their values, and the failure is reported to the event
+  /// handler: the save itself has succeeded.
   func readDerived() {
     guard store.tables.hasDerived, changes.tables.contains(where: \.hasDerived) else { return }
     do {

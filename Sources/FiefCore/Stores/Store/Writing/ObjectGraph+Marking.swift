@@ -1,12 +1,12 @@
-/// The objects of a save after their encoding: their state in the store.
+/// The state of a save's objects after they were encoded.
 extension ObjectGraph {
-  /// Calls `body` with each object that was encoded, and the descriptor of its class.
+  /// Calls `body` with each encoded object and the descriptor of its class.
   @inline(__always)
   func forEachObject(_ body: (ObjectBase, ObjectDescriptor) throws -> Void) rethrows {
     var descriptor: ObjectDescriptor?
     for object in objects {
       try object._withUnsafeGuaranteedRef { object in
-        // Most objects of a save are of the class of the one before.
+        // Most objects of a save have the same class as the object before.
         if descriptor?.type != Swift.type(of: object) { descriptor = self.descriptor(of: object) }
         if let descriptor { try body(object, descriptor) }
       }
@@ -18,16 +18,17 @@ extension ObjectGraph {
     (try? knownClass(of: object).binding.descriptor) ?? object.descriptor
   }
 
-  /// Keeps the objects alive as long as the graph, for a caller who does not wait.
+  /// Keeps the objects alive as long as the graph, if the caller does not wait.
   func holdObjects() { held = objects.map { $0.takeUnretainedValue() } }
 
-  /// Marks the objects before their bytes are queued: later assignments, while the save waits, are not part of it.
+  /// Marks the objects before their bytes are queued. Assignments that are made while the save waits do not
+  /// belong to it.
   func markAsSaving() {
     assigned.reserveCapacity(objects.count + parts.count)
     forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
   }
 
-  /// Makes an object the store's, and keeps its former state.
+  /// Makes an object the store's, and records its former state.
   @inline(__always)
   func mark(_ object: ObjectBase, _ descriptor: ObjectDescriptor, _ context: ObjectContext) {
     let former = object._context
@@ -39,8 +40,8 @@ extension ObjectGraph {
     if former !== context { object._context = context }
   }
 
-  /// After a failed save: objects that were marked at once get their former state back, but stay the store's
-  /// where another save uses their row id.
+  /// Restores the former state of objects that were marked immediately, after a failed save. Objects whose
+  /// row id is used by another save stay the store's.
   func unmark() {
     GivenRowIDs.whileNoneEnds { unmarkLocked() }
     droppedDefaults.restore()
@@ -60,7 +61,7 @@ extension ObjectGraph {
     unrevive()
   }
 
-  /// Makes the parts the store's too, before the commit, and keeps their former state.
+  /// Makes the embedded objects the store's before the commit, and records their former state.
   func markPartsAtOnce() {
     for part in parts {
       markedParts.append((part._context, part.takeAssigned(descriptor(of: part))))
@@ -68,7 +69,8 @@ extension ObjectGraph {
     }
   }
 
-  /// After a failed save: objects and parts that were marked at once get their former state back.
+  /// Restores the former state of objects and embedded objects that were marked immediately, after a failed
+  /// save.
   func unmarkWithParts() {
     GivenRowIDs.whileNoneEnds {
       unmarkLocked()
@@ -81,7 +83,7 @@ extension ObjectGraph {
     markedParts = []
   }
 
-  /// After the commit of a save that marks its objects at once: their parts are the store's too.
+  /// Makes the embedded objects the store's, after the commit of a save that marks its objects immediately.
   func markParts() {
     for part in parts {
       part._context = context
@@ -90,21 +92,22 @@ extension ObjectGraph {
     }
   }
 
-  /// After a failed save:assigned values still have to be saved.
+  /// Marks the assigned values as unsaved again, after a failed save.
   func markAsNotSaved() {
     var rest = assigned[...]
     forEachObject { object, _ in rest.popFirst()?.mark(object) }
     droppedDefaults.restore()
   }
 
-  /// Gives the objects the stamps of their records.
+  /// Sets the stamps of the objects to the stamps of their records.
   func setStamps() {
     for (object, stamp) in zip(objects, stamps) { object._withUnsafeGuaranteedRef { $0._stamp = stamp } }
   }
 
-  /// After the commit of a save that has compared its objects: gives them the stamps that the writer has found.
+  /// Sets the stamps of the objects to the stamps in a receipt, after the commit of a save that has compared
+  /// its objects.
   func takeStamps(_ receipt: WriteReceipt) {
-    // The operations on the objects come first, in the same order.
+    // The operations of the objects come first, in the same order.
     for (index, written) in receipt.written.enumerated() where index < objects.count {
       objects[index]._withUnsafeGuaranteedRef { object in
         object._stamp = written.stamp
@@ -121,7 +124,7 @@ extension ObjectGraph {
     }
   }
 
-  /// After the commit: the objects are the store's.
+  /// Makes the objects the store's, after the commit.
   func markAsSaved() {
     let context = ObjectContext(store: store, visible: visible)
     forEachObject { object, _ in object._context = context }

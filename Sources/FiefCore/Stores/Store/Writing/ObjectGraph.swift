@@ -1,67 +1,71 @@
 import LMDB
 import Synchronization
 
-/// The objects that are reachable from those of one save, encoded on the caller's side.
+/// The objects that can be reached from the objects of one save, encoded in the caller's context.
 ///
-/// New objects that are linked are saved too, changed ones as well; those that came from the store and
-/// were not changed are linked only.
+/// New and changed objects that are linked are saved too. Objects that came from the store and were not
+/// changed are only linked.
 package final class ObjectGraph: EncodedGraph {
   private static let marks = Atomic<UInt64>(0)
 
   let store: StoreCore
   private let policy: UpdatePolicy
   private let places: ObjectPlaces?
-  /// The objects that were made from values: only the named values are written of one that is in the store.
+  /// The objects that were made from values. If such an object is already stored, only the named values are
+  /// written.
   private let made: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
-  // A graph is used by one call at a time, and code that it calls while it encodes an object comes back
-  // through its methods only, after each access has ended. The check of that would cost as much as a field.
+  // A graph is used by one call at a time. Code that it calls while it encodes an object comes back only
+  // through its methods, after each access has ended. The dynamic exclusivity check would cost as much as a
+  // field.
   @exclusivity(unchecked) package var changes = PreparedChanges()
   /// Every object that the save writes as a record of its own.
-  // SAFETY: `held` has those that were found by links, and the caller's array holds the roots as long as the
-  // caller waits; who does not wait calls ``holdObjects()``.
+  // SAFETY: `held` contains the objects that were found through links, and the caller's array holds the roots
+  // as long as the caller waits; a caller that does not wait calls ``holdObjects()``.
   @exclusivity(unchecked) var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
   /// The embedded objects inside of them.
   var parts: [EmbeddedObject] = []
   var held: [ObjectBase] = []
   /// Objects that a write had deleted, and that are stored again.
   private(set) var revived: [ObjectBase] = []
-  /// The value of ``ObjectBase/_mark`` of the objects of this graph.
+  /// The value of ``ObjectBase/_mark`` for objects of this graph.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
-  /// The index of the next object to be encoded.
+  /// The index of the next object to encode.
   @exclusivity(unchecked) private var next = 0
-  /// Objects of which the keys are known only. They come last, when the objects of the save exist.
+  /// Objects of which only the keys are known. They are encoded last, when the objects of the save exist.
   private var references: [ObjectBase] = []
-  /// The classes that the graph has met.
+  /// The classes that the graph has encountered.
   private var classes: [KnownClass] = []
-  /// The object that is being encoded, where it has parts or links.
+  /// The object that is being encoded, if it has embedded objects or links.
   @exclusivity(unchecked) private var owner: ObjectBase?
-  /// How many embedded objects are being encoded, each inside of the one before.
+  /// The nesting depth of the embedded object that is being encoded.
   private var depth = 0
-  /// Whether the object that is being encoded links one that the save does not write.
+  /// Whether the object that is being encoded links an object that the save does not write.
   @exclusivity(unchecked) private var linksStoredObjects = false
   var assigned: [AssignedProperties] = []
-  /// The former states of the objects in front of `objects`, from before they were marked.
+  /// The former states of the first objects in `objects`, from before they were marked.
   @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
   /// The former states of the parts, from before they were marked with the objects.
   var markedParts: [(context: ObjectContext?, assigned: AssignedProperties)] = []
-  /// The context that objects get as soon as they are encoded; nil where they are marked later.
+  /// The context that objects get as soon as they are encoded; nil if they are marked later.
   let context: ObjectContext?
-  /// The types that the repository of the save declares; nil where they are all types of the store.
+  /// The types that the repository of the save declares; nil if it declares all types of the store.
   let visible: VisibleTypes?
-  /// The context of the write that the graph is of; nil where it is none's. Its objects have their ids from it.
+  /// The context of the write that the graph belongs to, which assigns the ids of its objects; nil outside of
+  /// writes.
   private let ownContext: ObjectContext?
-  /// The default values that objects have dropped because they were encoded as changes of stored objects.
+  /// The default values that objects dropped because they were encoded as changes of stored objects.
   package var droppedDefaults = DroppedDefaults()
-  /// The contexts of other scopes that objects had, by their place in `marked`.
+  /// The former contexts of objects from other scopes, by their index in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]
 
-  /// The stamps that the objects have after the save, in the order of `objects`; 0 where it is not known what is stored.
+  /// The stamps that the objects have after the save, in the order of `objects`; 0 if the stored bytes are
+  /// unknown.
   @exclusivity(unchecked) var stamps: ContiguousArray<UInt> = []
   /// Whether the objects are saved only if they are unchanged.
   let isConditional: Bool
-  /// The large collections that a flush writes; nil for every other save.
+  /// The large collections that a flush writes; nil for all other saves.
   @exclusivity(unchecked) var flushed: FlushedCollections?
 
   struct Marked {
@@ -83,15 +87,15 @@ package final class ObjectGraph: EncodedGraph {
   }
 
   /// - Parameters:
-  ///   - given: remembers the objects that get a row id.
-  ///   - own: the context of the write that the graph is of.
-  ///   - visible: the types that the repository of a save declares, where these are not all.
-  ///   - places: the places of the objects in a document; nil where there is none.
-  ///   - made: the objects that were made from values; those of the document where there is one.
+  ///   - given: records the objects to which row ids are assigned.
+  ///   - own: the context of the write that the graph belongs to.
+  ///   - visible: the types that the repository of the save declares, if they are not all types of the store.
+  ///   - places: the places of the objects in a document; nil without a document.
+  ///   - made: the objects that were made from values; by default the objects of the document.
   ///   - isConditional: whether the objects are saved only if they are unchanged.
-  ///   - rowIDs: gives the next row id of a type.
-  ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a
-  ///     loop of its own. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
+  ///   - rowIDs: returns the next row id of a type.
+  ///   - marksAtOnce: whether the objects become the store's as soon as they are encoded, instead of later in
+  ///     a separate loop. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
   init(
     store: StoreCore,
     policy: UpdatePolicy,
@@ -117,7 +121,7 @@ package final class ObjectGraph: EncodedGraph {
     self.rowIDs = rowIDs
   }
 
-  /// Encodes objects and those that they link, once.
+  /// Encodes objects and the objects that they link, each once.
   package func encode<Root: ObjectBase>(_ roots: [Root]) throws {
     guard let first = roots.first else { return }
     objects.reserveCapacity(roots.count)
@@ -126,7 +130,7 @@ package final class ObjectGraph: EncodedGraph {
     if context != nil { marked.reserveCapacity(roots.count) }
     var writer = ValueWriter(graph: self, reserving: 256)
     var known = try knownClass(of: first)
-    // Those that come later are linked by those before them.
+    // Earlier roots may link later roots.
     for root in roots { revive(root) }
     try roots.withUnsafeBufferPointer { roots in
       for index in roots.indices {
@@ -156,7 +160,7 @@ package final class ObjectGraph: EncodedGraph {
     changes.finish(&writer)
   }
 
-  /// Encodes the objects that values link which were encoded by themselves, and that are new or were changed.
+  /// Encodes the new and changed objects that are linked by separately encoded values.
   package func encodeLinked() throws {
     guard let first = objects.first?.takeUnretainedValue() ?? references.first else { return }
     var writer = ValueWriter(graph: self, reserving: 256)
@@ -165,7 +169,7 @@ package final class ObjectGraph: EncodedGraph {
     try finishEncoding(into: &writer)
   }
 
-  /// The payload of a value of a property, apart from any object.
+  /// Returns the payload of a property's value that does not belong to an object.
   package func payload(of value: any Persistable, of property: PropertyDescriptor) throws -> [UInt8] {
     self.property = property
     defer { self.property = nil }
@@ -174,7 +178,8 @@ package final class ObjectGraph: EncodedGraph {
     return writer.bytes
   }
 
-  /// The record of an object that is not saved itself, such as one with the defaults of its class.
+  /// Returns the record of an object that is not saved itself, such as an object with the defaults of its
+  /// class.
   package func record(of object: ObjectBase, isEmbedded: Bool) throws -> [UInt8] {
     let binding = try knownClass(of: object).binding
     owner = object
@@ -184,7 +189,7 @@ package final class ObjectGraph: EncodedGraph {
     return writer.withBytes { [UInt8]($0[start...]) }
   }
 
-  /// Appends the key of a linked object, which is written as well where it is new or changed.
+  /// Appends the key of a linked object. A new or changed object is also written.
   func appendReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
     let known = try knownClass(of: object)
     try checkType(of: known.binding)
@@ -192,7 +197,7 @@ package final class ObjectGraph: EncodedGraph {
     if object._mark != mark {
       let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
       if object._wasDeleted, depth > 0 {
-        // Nothing clears the links of parts, so that this one may be older than the deletion.
+        // Deletions do not clear links in embedded objects, so this link may be older than the deletion.
         linksStoredObjects = true
       } else if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
         if object._wasDeleted || isStored { try checkLinked(object, known.binding) }
@@ -206,7 +211,8 @@ package final class ObjectGraph: EncodedGraph {
     try known.binding.appendKey(of: object, to: &writer)
   }
 
-  /// Checks that a link does not store a deleted object again. An object that is itself added again brings the objects that it links.
+  /// Checks that a link does not store a deleted object again. If the linking object is itself added again,
+  /// its linked objects are added too.
   private func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
     if object._wasDeleted {
       guard !store.reinsertsDeletedObjects, !revived.contains(where: { $0 === owner }) else { return }
@@ -223,7 +229,7 @@ package final class ObjectGraph: EncodedGraph {
     )
   }
 
-  /// Hears that links are written as they were read, perhaps long ago.
+  /// Called when links are written back unchanged. The object may have been read long before.
   override func noteCopiedLinks() { linksStoredObjects = true }
 
   override func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
@@ -232,14 +238,16 @@ package final class ObjectGraph: EncodedGraph {
       writer.appendInteger(NestedKind.object.rawValue)
       return link.reference.append(to: &writer)
     }
-    // No way leads back from the object, so that values that were read before its deletion still hold it.
+    // The store has no backlinks for such a value, so a value that was read before the deletion still holds
+    // the object.
     if object._wasDeleted, object._mark != mark, !isAssigned { return }
     writer.appendInteger(NestedKind.object.rawValue)
     writer.appendInteger(try knownClass(of: object).binding.table.entry.id)
     try appendReference(to: object, to: &writer)
   }
 
-  /// Whether the property that is being encoded was assigned, and is none of a part or a collection.
+  /// Whether the property that is being encoded was assigned, and belongs neither to an embedded object nor
+  /// to a collection.
   private var isAssigned: Bool {
     guard depth == 0, let owner, let property, property.type.container == .none else { return false }
     return owner.isAssigned(property)
@@ -247,7 +255,8 @@ package final class ObjectGraph: EncodedGraph {
 
   /// Appends the record of an embedded object.
   func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
-    // Another instance of the same object, as one that was added over the live one, is the same owner.
+    // Another instance of the same object, such as an instance that was added over the live one, counts as
+    // the same owner.
     let others = [object._owner, object._formerOwner].compactMap { $0 }.filter { other in
       other !== owner && !(owner.map { other.hasSameKey(as: $0) } ?? false)
     }
@@ -285,8 +294,8 @@ package final class ObjectGraph: EncodedGraph {
     parts.append(object)
   }
 
-  /// An object of a subclass is a `Target` to the compiler, but lives in another table: its key would lead
-  /// to another object, or to none.
+  /// Checks that a linked object is not of a subclass. To the compiler such an object is a `Target`, but it
+  /// is stored in another table. Its key would lead to a different object, or to no object.
   private func checkType(of binding: ObjectBinding) throws {
     guard let property, let target = property.type.target, target != binding.table.name else { return }
     throw FiefError(
@@ -317,20 +326,21 @@ package final class ObjectGraph: EncodedGraph {
     }
   }
 
-  /// The object is to be stored again, where a write has deleted it.
+  /// Notes that an object will be stored again, if a write has deleted it.
   private func revive(_ object: ObjectBase) {
     guard object._wasDeleted else { return }
     object._wasDeleted = false
     revived.append(object)
   }
 
-  /// After a failed save: objects that it would have stored again stay deleted.
+  /// Marks the objects as deleted again that a failed save would have stored again.
   package func unrevive() {
     for object in revived { object._wasDeleted = true }
     revived = []
   }
 
-  /// A save has objects of a few classes only.
+  /// Returns the class of an object. A linear search is enough, because a save has objects of only a few
+  /// classes.
   func knownClass(of object: ObjectBase) throws -> KnownClass {
     let type = Swift.type(of: object)
     for known in classes where known.type == type { return known }
@@ -365,7 +375,7 @@ package final class ObjectGraph: EncodedGraph {
       }
     }
     if object._record != nil, binding.primaryKey.contains(where: { object.isAssigned($0) }) {
-      // The record has the collections of the object with the former key.
+      // The record has the collections of the object with its former key.
       object.keepLargeCollections()
     }
     do {
@@ -409,7 +419,7 @@ package final class ObjectGraph: EncodedGraph {
     _ binding: ObjectBinding,
     hadRowID: Bool
   ) -> (PreparedChanges.Kind, patch: Int32) {
-    // An object without a primary key that has a row id already is written back under it.
+    // An object without a primary key that already has a row id is written back under it.
     if hadRowID, policy == .error, binding.primaryKey.isEmpty { return (.put, -1) }
     if object._isReference { return (.ensure, -1) }
     switch policy {
@@ -432,27 +442,27 @@ package final class ObjectGraph: EncodedGraph {
       .map(\.place.columnID)
   }
 
-  /// Whether only the assigned properties of an object are written where the store has its key.
+  /// Whether only the assigned properties of an object are written if the store has its key.
   func writesPart(of object: ObjectBase) -> Bool {
     switch policy {
     case .error: false
     case .all: isMade(object)
-    // All values of a copy that were not assigned come from the store, perhaps from an older state.
+    // The unassigned values of a copy come from the store, perhaps from an older state.
     case .modified: object._context?.store != nil || isMade(object)
     case .assigned: true
     }
   }
 
-  /// Whether the object was made from values, which may name some of its properties only.
+  /// Whether the object was made from values, which may name only some of its properties.
   private func isMade(_ object: ObjectBase) -> Bool { made?.paths[ObjectIdentifier(object)] != nil }
 
-  /// Whether the object has been in the store, so that it was deleted where it is there no more.
+  /// Whether the object was in the store. If the store no longer has it, it was deleted.
   private func wasStored(_ object: ObjectBase) -> Bool {
     guard !store.reinsertsDeletedObjects, let origin = object._context?.store else { return false }
     return origin.isSame(as: store)
   }
 
-  /// What the store has to have of an object that is saved if it is unchanged.
+  /// Returns the stored state that a conditional save requires for an object.
   private func expected(of object: ObjectBase) -> ExpectedObject {
     if object._isReference { return .anything }
     let stamp = object._stamp
@@ -487,7 +497,7 @@ package final class ObjectGraph: EncodedGraph {
 }
 
 extension StoreCore {
-  /// Whether there is an object with a key, in the write of this thread or in the newest state.
+  /// Returns whether an object with a key exists, in the write of this thread or else in the newest state.
   func has(_ key: [UInt8], _ binding: ObjectBinding) throws -> Bool {
     guard let records = binding.table.records else { return false }
     return try key.withUnsafeBytes { key in

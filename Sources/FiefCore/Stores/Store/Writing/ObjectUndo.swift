@@ -1,12 +1,12 @@
-/// The states of objects from before a transaction made them its own or deleted them.
+/// The states that objects had before a transaction added or deleted them.
 ///
-/// A rolled back transaction must not leave objects behind that say they are stored: they would be linked
-/// instead of saved, or written under a row id that was never committed. Entries of released objects are
-/// removed, so that a long import runs in bounded memory.
+/// After a rollback, objects must not appear to be stored. Otherwise they would be linked instead of saved,
+/// or written under a row id that was never committed. Entries of released objects are removed, so that a
+/// long import runs in bounded memory.
 struct ObjectUndo {
   private struct Entry {
     weak var object: ObjectBase?
-    /// nil where the write uses the object's row id, and that use is taken back.
+    /// The former state; nil if the write only uses the object's row id, and a rollback takes this use back.
     let state: State?
   }
 
@@ -19,13 +19,13 @@ struct ObjectUndo {
   }
 
   private var entries: [Entry] = []
-  /// The default values that objects have dropped because they were added to stored ones.
+  /// The default values that objects dropped because they were added to stored objects.
   var droppedDefaults = DroppedDefaults()
   private var sweepAt = 1024
 
-  /// Remembers an object as it is.
+  /// Records the current state of an object.
   ///
-  /// - Parameter wasDeleted: whether it was deleted before it was added.
+  /// - Parameter wasDeleted: whether the object was deleted before it was added.
   mutating func note(_ object: ObjectBase, wasDeleted: Bool = false) {
     let state = State(
       context: object._context,
@@ -37,8 +37,8 @@ struct ObjectUndo {
     append(Entry(object: object, state: state))
   }
 
-  /// Remembers that the write uses row ids that were given to objects, by it or by a save that waits. Before these
-  /// objects are noted themselves.
+  /// Records that the write uses row ids that were assigned to objects, by the write or by a waiting save.
+  /// Must be called before the states of these objects are recorded.
   mutating func note(_ given: GivenRowIDs) {
     for object in given.objects { append(Entry(object: object, state: nil)) }
     for object in given.shared { append(Entry(object: object, state: nil)) }
@@ -51,7 +51,7 @@ struct ObjectUndo {
     sweepAt = max(1024, entries.count * 2)
   }
 
-  /// Restores the former states of the objects, the last change first.
+  /// Restores the former states of the objects, in reverse order of the changes.
   mutating func restore() {
     for entry in entries.reversed() {
       guard let object = entry.object else { continue }
@@ -76,7 +76,7 @@ struct ObjectUndo {
 /// The assigned properties of an object.
 struct AssignedProperties {
   private var bits: UInt64 = 0
-  /// The indexes of those beyond the 64th.
+  /// The indices of assigned properties after the 64th.
   private var others: [Int32] = []
 
   fileprivate init(bits: UInt64, others: [Int32]) {
@@ -98,7 +98,7 @@ struct AssignedProperties {
 }
 
 extension ObjectBase {
-  /// The assigned properties, which are no longer marked as assigned afterwards.
+  /// Returns the assigned properties, and unmarks them.
   func takeAssigned(_ descriptor: ObjectDescriptor) -> AssignedProperties {
     assigned(descriptor, clearing: true)
   }

@@ -1,6 +1,7 @@
 /// Deletions as changes: the keys of the objects to delete.
 extension Saving {
-  /// The deletion of objects, as changes. A single object loads its large collections; many would take too much memory.
+  /// Returns the deletion of objects as changes. A single object loads its large collections first; for many
+  /// objects this would take too much memory.
   package static func deletion(of objects: some Collection<Object>, in core: StoreCore) throws
     -> PreparedChanges
   {
@@ -19,8 +20,8 @@ extension Saving {
     return changes
   }
 
-  /// - Throws: ``FiefError`` of code `foreignObject` for an object of another store: its key may be that of another object
-  /// here.
+  /// - Throws: ``FiefError`` of code `foreignObject` for an object of another store, because its key may
+  ///   belong to a different object here.
   package static func checkOrigin(of object: Object, _ binding: ObjectBinding, in core: StoreCore) throws {
     guard let origin = object._context?.store, !origin.isSame(as: core) else { return }
     throw FiefError.foreignObject(
@@ -31,7 +32,7 @@ extension Saving {
     )
   }
 
-  /// The deletion of the objects with given primary keys, as changes.
+  /// Returns the deletion of the objects with some primary keys, as changes.
   package static func deletion(
     ofType type: Object.Type,
     forPrimaryKeys keys: some Sequence,

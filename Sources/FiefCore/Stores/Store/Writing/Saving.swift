@@ -1,9 +1,9 @@
-/// Encoding of objects on the caller's side, and handing them to the write queue.
+/// Encodes objects in the caller's context and hands them to the write queue.
 package enum Saving {
-  /// Encodes objects with those that they link.
+  /// Encodes objects and the objects that they link.
   ///
-  /// - Parameter encode: encodes what is to be encoded; nil for the objects.
-  /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
+  /// - Parameter encode: encodes the content of the graph; nil to encode `objects`.
+  /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` if ids have to be reserved first.
   static func graph(
     of objects: [Object],
     policy: UpdatePolicy,
@@ -16,7 +16,7 @@ package enum Saving {
     in core: StoreCore,
     _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
-    // Inside of a write nothing else can be reserved: the save's ids are from the write's own block.
+    // Inside of a write nothing else can reserve ids, so the save gets its ids from the block of the write.
     let scope = claims == nil ? nil : core.activeWrite
     var own: RowIDClaims?
     let graph = ObjectGraph(
@@ -59,7 +59,7 @@ package enum Saving {
     in core: StoreCore
   ) throws {
     let given = GivenRowIDs()
-    // The graph does not hold them itself.
+    // The graph itself does not hold the objects.
     defer { withExtendedLifetime(objects) {} }
     do {
       let graph = try graphReserving(
@@ -101,8 +101,8 @@ package enum Saving {
     _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
     let claims = isUrgent && core.activeWrite != nil ? RowIDClaims(core.claimedRowIDs) : nil
-    // Objects keep the ids of one block over the reservation of the next, so that more objects than a
-    // block has come to an end.
+    // Objects keep their ids from one block while the next block is reserved, so this loop ends even if there
+    // are more objects than ids in a block.
     while true {
       do {
         return try graph(
@@ -128,7 +128,8 @@ package enum Saving {
     }
   }
 
-  /// A block, or the number that the save is known to need: each further reservation encodes the save again.
+  /// Returns the size of a block, or the number of ids that the save is known to need if it is larger. Each
+  /// further reservation encodes the save again.
   private static func idsToReserve(in table: Table, for objects: [Object], _ core: StoreCore) -> Int64 {
     let needed = objects.count { $0._rowID == 0 && Swift.type(of: $0).className() == table.name }
     return max(core.rowIDs.blockSize(for: table.entry.id), Int64(needed))
@@ -189,7 +190,7 @@ package enum Saving {
           ifUnchanged: ifUnchanged,
           in: core
         )
-        // Only the graph may hold the objects from here on.
+        // From now on only the graph may hold the objects.
         graph.holdObjects()
         return graph
       } catch let usedUp as RowIDsUsedUp {

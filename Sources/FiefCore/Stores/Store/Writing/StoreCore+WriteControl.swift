@@ -1,9 +1,9 @@
-/// The write queue as tests see it.
+/// Control of the write queue for tests.
 extension Store {
-  /// Lets no write begin until ``resumeWrites()``.
+  /// Prevents writes from beginning until ``resumeWrites()``.
   package func pauseWrites() throws { try core().queue().pause() }
 
-  /// Lets writes begin again.
+  /// Allows writes to begin again.
   package func resumeWrites() throws { try core().queue().resume() }
 
   /// Makes the next writes fail with an error, without changing anything.
@@ -11,11 +11,11 @@ extension Store {
     try core().queue().failNext(count, with: error)
   }
 
-  /// Suspends until no write runs or is about to.
+  /// Suspends until no write is running or about to run.
   nonisolated(nonsending) package func waitUntilWritesAreIdle() async throws {
     await (try core().queue()).waitUntilIdle()
   }
 
-  /// The counts of the write queue's work so far, and of the items that it holds.
+  /// Returns the counts of the write queue's work so far, and of the items that it holds.
   package func writeQueueStatistics() throws -> WriteQueueStatistics { try core().queue().statistics }
 }

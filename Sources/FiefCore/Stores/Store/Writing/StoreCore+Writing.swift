@@ -3,13 +3,14 @@ import LMDB
 extension StoreCore {
   /// Runs a batch of the write queue in one transaction and commits it.
   ///
-  /// Each result is a success only after the commit. A failure fails only its own work: that work either
-  /// fails before its first change or runs in a nested transaction.
+  /// A result is a success only after the commit. A failure fails only its own work, which either fails
+  /// before its first change or runs in a nested transaction.
   func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
     if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
     var results: [Result<WriteReceipt, any Error>] = []
     var rest = batch[...]
-    // Observations that a work does not notify are evaluated right before and right after it, so it is committed alone.
+    // If a work does not notify some observations, they are evaluated right before and right after it. Such a
+    // work is therefore committed alone.
     while let alone = rest.firstIndex(where: { !$0.silent.isEmpty }) {
       if alone > rest.startIndex { results += commit(rest[..<alone]) }
       results += commit(rest[alone...alone])
@@ -21,9 +22,10 @@ extension StoreCore {
     return results
   }
 
-  /// Commits works together; where the map is too small for all of them, as many of them as fit.
+  /// Commits works together. If the disk or the map has no room for all of them, each half of the batch is
+  /// committed separately.
   ///
-  /// - Parameter batch: several works, or one that does not notify some observations.
+  /// - Parameter batch: several works, or one work that does not notify some observations.
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
     var session = CommitSession(self, silent: batch.first?.silent ?? [])
     var results: [Result<WriteReceipt, any Error>] = []
@@ -43,7 +45,8 @@ extension StoreCore {
             session.note(writer.tally.take(), label: work.label)
           }
           try writer.finishTrees()
-          // Changes that remain after failures only are not worth a commit; a work that failed alone is rolled back.
+          // If every work has failed, the remaining changes are not worth a commit. A work that failed alone
+          // is rolled back.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
           session.prepare(writer)
           session.announce()
@@ -56,7 +59,7 @@ extension StoreCore {
       }
     } catch {
       scopes.forEach { $0.rollBack() }
-      // An attempt before this one may have been about to commit.
+      // An earlier attempt may have announced its commit.
       session.withdraw()
       if error is NothingToCommit { return results }
       if batch.count > 1, let error = error as? LMDBError, error.code == .diskFull || error.code == .mapFull {
@@ -134,7 +137,7 @@ extension StoreCore {
     return WriteReceipt()
   }
 
-  /// Sends work to the write queue and waits until it is durable.
+  /// Submits work to the write queue and blocks until it is durable.
   package func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
     try checkNoTransaction()
@@ -143,10 +146,10 @@ extension StoreCore {
     do { return try queue().perform(work.labelled, bytes: bytes) } catch { throw described(error) }
   }
 
-  /// Sends work to the write queue and suspends until it is durable.
+  /// Submits work to the write queue and suspends until it is durable.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` on a thread that has begun a write with a call of its own: the task would
-  ///   wait for itself.
+  /// - Throws: ``FiefError`` of code `nestedWrite` on a thread with an active begun write, because the task
+  ///   would wait for itself.
   package nonisolated(nonsending) func submit(_ work: WriteWork, bytes: Int = 0) async throws -> WriteReceipt
   {
     if isReadOnly { throw readOnlyError }
@@ -164,9 +167,9 @@ extension StoreCore {
     FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)
   }
 
-  /// Runs a closure that stays on the caller's thread, in its turn of the queue, as a transaction of its own.
+  /// Runs a closure on the caller's thread in a separate transaction, when its turn in the queue comes.
   ///
-  /// - Parameter silent: the observations that are not notified of it.
+  /// - Parameter silent: the observations that are not notified of the write.
   package func write<Value>(
     silent: Set<ObservationMachine.ID> = [],
     _ body: (WriteTransaction) throws -> Value
@@ -209,7 +212,7 @@ extension StoreCore {
     }
   }
 
-  /// Calls a closure with its scope, which is the active one of the thread meanwhile.
+  /// Calls a closure with its scope, which is the active scope of the thread during the call.
   private func run<Value>(_ body: (WriteTransaction) throws -> Value, in scope: WriteTransaction) rethrows
     -> Value
   {

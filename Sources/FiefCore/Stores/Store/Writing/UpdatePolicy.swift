@@ -1,19 +1,21 @@
-/// The treatment of an object that is saved under a key that exists.
+/// The treatment of a saved object whose key already exists in the store.
 public enum UpdatePolicy: Sendable, Hashable {
   /// The save fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
-  /// Every property of a new object is written, as with ``all``. Of an object that was read from the store, only the properties that were
-  /// assigned since are written.
+  /// A new object is written with all its properties, as with ``all``. For an object that was read from the
+  /// store, only the properties that were assigned since are written.
   ///
-  /// An object that was read from the store, or saved to it, and was deleted since is the error
-  /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident; with
-  /// ``StoreOptions/reinsertsDeletedObjects`` it is added again. An object that is made from a dictionary, an array or a
-  /// document keeps the stored values of the properties that they do not name.
+  /// If an object was read from the store or saved to it, and has been deleted since, the save fails with
+  /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident. With
+  /// ``StoreOptions/reinsertsDeletedObjects`` the object is added again. An object that is made from a
+  /// dictionary, an array or a document keeps the stored values of the properties that its source does not
+  /// name.
   case modified
-  /// The stored object is replaced. One that is made from a dictionary, an array or a document is written as
-  /// by ``modified``: properties that they do not name keep their stored values.
+  /// The stored object is replaced. An object that is made from a dictionary, an array or a document is
+  /// written as with ``modified``: properties that its source does not name keep their stored values.
   case all
-  /// Only the properties that were assigned are written, of a new object too; others keep their stored values.
+  /// Only the assigned properties are written, even for a new object. The other properties keep their stored
+  /// values.
   ///
   /// ```swift
   /// let patch = Dog()
@@ -21,6 +23,6 @@ public enum UpdatePolicy: Sendable, Hashable {
   /// patch.name = "Rex"
   /// try transaction.add(patch, update: .assigned)  // The age of dog 7 stays as it is.
   /// ```
-  /// An object of a key that does not exist is added. A deleted one is treated as by ``modified``.
+  /// An object whose key does not exist is added. A deleted object is treated as with ``modified``.
   case assigned
 }

@@ -1,34 +1,35 @@
 extension WriteTransaction {
-  /// Adds an object, with the objects that it links; from then on it is live.
+  /// Adds an object and the objects that it links. From then on it is live.
   ///
   /// - Parameters:
-  ///   - object: a new object, or one that was read from this store.
+  ///   - object: a new object, or an object that was read from this store.
   ///   - update: the treatment of an object whose key exists.
-  /// - Throws: ``FiefError``, with nothing changed.
+  /// - Throws: ``FiefError``; nothing is changed then.
   public func add(_ object: Object, update: UpdatePolicy = .error) throws {
     try add(object, update: update, made: nil)
   }
 
-  /// Adds objects, as ``add(_:update:)`` does each.
+  /// Adds objects one by one, as ``add(_:update:)`` does.
   public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) throws {
     for object in objects { try add(object, update: update) }
   }
 
-  /// Makes an object from values and adds it.
+  /// Creates an object from values and adds it.
   ///
-  /// Objects among the values that the store has are linked to. All others, of another store or of none, are
-  /// copied with the objects that they link and embed, and stay unchanged; with `.error` a copy whose key
-  /// exists is the error.
+  /// Objects among the values that belong to the store are linked. Objects of another store, or of no store,
+  /// are copied with the objects that they link and embed, and stay unchanged. With `.error`, the call fails
+  /// if a copy has a key that exists.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - value: a dictionary by property name, an array by position, or an object to copy. Nested dictionaries and arrays
-  ///     make at most 32 objects inside of each other, links and embedded objects together.
-  ///   - update: the treatment of an object whose key exists. With both `.modified` and `.all` the properties that a
-  ///     dictionary or an array does not name stay as they are, in the objects that are linked too. An
-  ///     embedded object is replaced as a whole. An object has a value for every property.
+  ///   - value: a dictionary by property name, an array by position, or an object to copy. Nested
+  ///     dictionaries and arrays can create objects at most 32 levels deep, counting links and embedded
+  ///     objects together.
+  ///   - update: the treatment of an object whose key exists. With `.modified` and `.all`, the properties
+  ///     that a dictionary or an array does not name keep their values, also in linked objects. An embedded
+  ///     object is replaced as a whole. An object as the value names every property.
   /// - Returns: the live object.
-  /// - Throws: ``FiefError`` that names the property, with nothing changed.
+  /// - Throws: ``FiefError`` that names the property; nothing is changed then.
   @discardableResult
   public func create<Element: Object>(
     _ type: Element.Type,
@@ -38,7 +39,7 @@ extension WriteTransaction {
     if let visible { try visible.check(type, in: store) }
     var conversion = ValueConversion()
     conversion.store = store.name
-    // Only an update needs the objects that were made.
+    // The created objects are needed only for an update.
     let made = update == .error ? nil : ObjectPlaces(holdingObjects: true)
     conversion.places = made
     let copies = ValueCopies(linkingIn: self)

@@ -2,11 +2,12 @@ import LMDB
 
 /// Deleting inside of a write.
 extension WriteTransaction {
-  /// Deletes an object, following the rules of its relationships: by default every link to it becomes nil,
-  /// and every collection loses it.
+  /// Deletes an object, following the rules of its relationships. By default, every link to it becomes `nil`,
+  /// and it is removed from every collection.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object, `foreignObject` where it was read
-  ///   from another store, `deletionDenied` where a rule does not allow it; with nothing changed.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the store has no such object, `foreignObject` if it
+  ///   was read from another store, `deletionDenied` if a rule does not allow the deletion. Nothing is
+  ///   changed then.
   public func delete(_ object: Object) throws {
     if let visible { try visible.check(Swift.type(of: object), in: store) }
     let binding = try store.binding(of: Swift.type(of: object))
@@ -29,11 +30,12 @@ extension WriteTransaction {
     }
   }
 
-  /// Deletes objects, as ``delete(_:)`` does each: all of them, or none. None of them denies the deletion of another.
+  /// Deletes objects as ``delete(_:)`` does: all of them or none. An object does not deny the deletion of
+  /// another object in the sequence.
   ///
   /// - Parameter objects: an array, results, a collection of links or an inverse, for example.
-  /// - Throws: ``FiefError`` of code `objectNotFound` where the store does not have one of them, or where one
-  ///   is there twice; `deletionDenied` where a rule does not allow it; with nothing changed.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the store does not have one of the objects, or if
+  ///   one occurs twice; `deletionDenied` if a rule does not allow the deletion. Nothing is changed then.
   public func delete<Element: Object>(_ objects: some Sequence<Element>) throws {
     // New objects that are linked get their row ids here.
     try flush()
@@ -42,14 +44,14 @@ extension WriteTransaction {
     try delete(try Saving.deletion(of: objects, in: store))
   }
 
-  /// Deletes the objects with given primary keys, without reading them: all of them, or none. None of them denies the
-  /// deletion of another.
+  /// Deletes the objects with some primary keys without reading them: all of them or none. An object does not
+  /// deny the deletion of another object with one of the keys.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - keys: primary keys; an array of the parts for each compound one.
-  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object or is there twice;
-  ///   `deletionDenied` where a rule does not allow it; with nothing changed.
+  ///   - keys: primary keys; an array of the parts for each compound key.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if one of the keys has no object or occurs twice;
+  ///   `deletionDenied` if a rule does not allow the deletion. Nothing is changed then.
   public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence) throws {
     if let visible { try visible.check(type, in: store) }
     try delete(try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: store))
@@ -63,7 +65,7 @@ extension WriteTransaction {
 
   /// Deletes every object of a type, following the rules of its relationships.
   ///
-  /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
+  /// - Throws: ``FiefError`` of code `deletionDenied`; nothing is changed then.
   public func deleteAll(_ type: Object.Type) throws {
     if let visible { try visible.check(type, in: store) }
     try deleteAll(of: try store.binding(of: type).table)
@@ -86,9 +88,10 @@ extension WriteTransaction {
 
   /// Deletes every object of the store.
   ///
-  /// - Throws: ``FiefError``. Through a repository that declares a part of the store's types only objects of
-  ///   these are deleted, one type after the other, following the rules of their relationships:
-  ///   `deletionDenied` where one does not allow it.
+  /// If the repository declares only some of the store's types, only their objects are deleted, one type
+  /// after the other, following the rules of their relationships.
+  ///
+  /// - Throws: ``FiefError``; of code `deletionDenied` if a rule does not allow the deletion.
   public func deleteAll() throws {
     if let visible {
       for table in store.tables.all where table.records != nil && visible.contains(table.name) {
@@ -112,7 +115,7 @@ extension WriteTransaction {
 
   /// Deletes the objects with some keys, which exist.
   ///
-  /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
+  /// - Throws: ``FiefError`` of code `deletionDenied`; nothing is changed then.
   package func delete(_ keys: RecordBatch, from table: Table) throws {
     _ = try liveTransaction()
     try deleting([table]) { writer in
@@ -122,7 +125,7 @@ extension WriteTransaction {
     }
   }
 
-  /// What follows live objects through changes of records.
+  /// Returns a trace that records the effects of changed records on live objects.
   func trace() -> DeletionTrace {
     DeletionTrace(linkedByParts: linkingParts.types) { table, key in
       self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil
@@ -131,14 +134,14 @@ extension WriteTransaction {
     }
   }
 
-  /// Deletes, and lets the live objects follow.
+  /// Deletes objects, and updates the live objects accordingly.
   private func deleting<Value>(_ tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
     let trace = trace()
     writer.trace = trace
     defer { writer.trace = nil }
     return try withoutJoining {
       let value = try keepingCollections { try changing { try writer.undoable(where: tables, body) } }
-      // While the objects still have their row ids.
+      // This happens while the objects still have their row ids.
       try drop(trace.clearedLinks)
       try drop(trace.danglingLinks)
       dropPartLinks(trace)
@@ -170,15 +173,16 @@ extension WriteTransaction {
     deletions += 1
   }
 
-  /// An alias of a deleted object would bring it back with its next assignment.
+  /// Marks the aliases of a deleted object as deleted. An alias would otherwise restore the object with its
+  /// next assignment.
   private func forget(_ aliases: [Aliases.Alias]) {
     for alias in aliases { markDeleted(alias.object) }
   }
 
-  /// Lets the aliases whose links a deletion has cleared show that.
+  /// Updates the aliases whose links a deletion has cleared.
   private func refreshAliases(after trace: DeletionTrace) throws {
     if aliases.isEmpty { return }
-    // Links in embedded objects are traced by type only.
+    // Links in embedded objects are traced only by type.
     if !linkingParts.types.isEmpty { return try refreshSharedInstances() }
     let links = trace.clearedLinks + trace.danglingLinks
     for id in Set(links.map { IdentityMap.Key(table: $0.table.entry.id, key: $0.key) }) {

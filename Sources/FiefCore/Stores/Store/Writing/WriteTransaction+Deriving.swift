@@ -2,7 +2,7 @@ import LMDB
 
 /// Derived properties of live objects.
 extension WriteTransaction {
-  /// Gives the live instance of an object, where there is one, the values that were derived for it.
+  /// Updates the derived values of an object's live instance, if it has one.
   func didDerive(_ table: Table, key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer) throws {
     guard let object = live[IdentityMap.Key(table: table.entry.id, key: key)] else { return }
     let binding = try store.binding(of: Swift.type(of: object))
@@ -10,7 +10,7 @@ extension WriteTransaction {
     object.expectDerivedReads(binding.descriptor)
   }
 
-  /// Gives an object that was just written the values that it has in the store.
+  /// Updates the derived values of an object that was just written from the store.
   func readDerived(of object: ObjectBase) throws {
     let binding = try store.binding(of: Swift.type(of: object))
     guard let records = binding.table.records else { return }

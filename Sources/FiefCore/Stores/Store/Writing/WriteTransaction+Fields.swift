@@ -1,31 +1,32 @@
 import LMDB
 
-/// Field operations in a write: the objects that are live show them.
+/// Field operations in a write. Live objects show their results.
 extension WriteTransaction {
   /// Applies operations to one object.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where there is none, `invalidValue` where an operation does not suit
-  ///   the value, both with nothing changed.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the object does not exist, `invalidValue` if an
+  ///   operation does not suit the value. Nothing is changed then.
   package func apply(_ edit: ObjectEdit) throws {
     try flush()
     _ = try liveTransaction()
-    // What is computed of other objects is right then, and so is what the operations begin with.
+    // This brings values that are computed from other objects up to date, and the values that the operations
+    // start with.
     try changing { try writer.flushTrees() }
     let record = try writer.record(after: edit)
     try changing { try writer.put(record, of: edit) }
     try refreshLive(IdentityMap.Key(table: edit.edits.table.entry.id, key: edit.key))
   }
 
-  /// Applies operations to the objects with some keys, which exist: to all of them, or to none.
+  /// Applies operations to the objects with some keys, which exist: to all of them or to none.
   ///
   /// - Parameters:
-  ///   - isWhole: whether the write fails with it, so that nothing has to be rolled back here.
-  /// - Throws: as above.
+  ///   - isWhole: whether the write fails if the operations fail, so that nothing has to be rolled back here.
+  /// - Throws: the errors of ``apply(_:)``.
   package func apply(_ edits: FieldEdits, to keys: RecordBatch, isWhole: Bool) throws {
     _ = try liveTransaction()
     try writer.checkTargets(of: edits)
     let apply = { (writer: RecordWriter) in
-      // The keys are gone through again for the live objects.
+      // The keys are visited again below, for the live objects.
       try keys.forEachKey { try writer.perform(edits, on: $0) }
     }
     if isWhole {
@@ -43,8 +44,8 @@ extension WriteTransaction {
 
   /// Calls a closure that applies operations.
   ///
-  /// - Parameter hasLinked: whether new objects that they link are written already. These would stay without the operations, so
-  ///   that the write fails with the closure.
+  /// - Parameter hasLinked: whether new objects that the operations link are already written. They would stay
+  ///   without the operations, so the write fails if the closure fails.
   package func applying<Value>(hasLinked: Bool, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       if hasLinked { fail(error) }
@@ -52,14 +53,14 @@ extension WriteTransaction {
     }
   }
 
-  /// Brings the live instances of an object to the stored state.
+  /// Updates the live instances of an object to the stored state.
   func refreshLive(_ id: IdentityMap.Key) throws {
     guard let object = live[id] else { return }
     try refresh(object, id)
     for alias in aliases.of(id) { try refresh(alias.object, id) }
   }
 
-  /// Reads what was not assigned to an object from the store.
+  /// Reads the unassigned properties of an object from the store.
   func readUnassigned(of object: ObjectBase, _ descriptor: ObjectDescriptor) throws {
     let binding = try store.binding(of: Swift.type(of: object))
     let stored = try binding.key(of: object).withUnsafeBytes {

@@ -2,14 +2,14 @@ import LMDB
 
 /// Writing the changes of live objects.
 extension WriteTransaction {
-  /// Writes the assigned values, where that is possible now.
+  /// Writes the assigned values, unless this is not possible now. Returns whether it was possible.
   func flushSharing() throws -> Bool {
     if isFlushing || isDecoding { return false }
     try flush()
     return true
   }
 
-  /// Writes the assigned values of live objects, so that reads and the commit see it.
+  /// Writes the assigned values of live objects, so that reads and the commit see them.
   package func flush() throws {
     guard !changed.isEmpty else { return }
     let outer = isFlushing
@@ -26,14 +26,14 @@ extension WriteTransaction {
     graph.flushed = collections
     for object in objects { object._isListedAsChanged = false }
     do {
-      // Before the objects are noted as they are.
+      // This comes before the states of the objects are recorded.
       defer { undo.note(given) }
       try changing {
         roots.reserveCapacity(objects.count)
         for case let object as Object in objects where object._context === context {
           let binding = try store.binding(of: Swift.type(of: object))
           try checkKey(of: object, binding)
-          // The embedded object may be one of a collection's.
+          // The embedded object may belong to a collection.
           if binding.descriptor.parts.contains(where: { $0.isPart && object.isAssigned($0) }) {
             object.forgetStoredParts()
           }
@@ -45,11 +45,12 @@ extension WriteTransaction {
     }
     try adopt(graph)
     try collections.noteStored()
-    // The graph does not hold them itself, and `adopt` may release the last reference.
+    // The graph itself does not hold the objects, and `adopt` may release the last reference.
     withExtendedLifetime(roots) {}
   }
 
-  /// Hands over the changes of aliases only: their other values may be older than the live instance.
+  /// Transfers the changes of aliases to the live instances. Only changes are transferred, because the other
+  /// values of an alias may be older.
   private func handOverChangesOfAliases() throws {
     if aliases.isEmpty { return }
     for object in changed {
@@ -68,7 +69,7 @@ extension WriteTransaction {
     changed.removeAll { !$0._isListedAsChanged }
   }
 
-  /// A live object keeps its key: under another one it would be a second object.
+  /// Checks that a live object keeps its key. Under another key it would be a second object.
   private func checkKey(of object: Object, _ binding: ObjectBinding) throws {
     guard binding.primaryKey.contains(where: { object.isAssigned($0) }) else { return }
     let key = try binding.key(of: object)

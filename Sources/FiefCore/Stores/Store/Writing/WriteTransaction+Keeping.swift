@@ -1,8 +1,9 @@
 import LMDB
 
-/// Large collections of live objects: they outlive the objects' records.
+/// Large collections of live objects, which outlive the objects' records.
 extension WriteTransaction {
-  /// Keeps the collections of a record that is about to be deleted in the instances of its object that the application holds.
+  /// Keeps the collections of a record that is about to be deleted, in the instances of its object that the
+  /// application holds.
   ///
   /// - Parameter writer: the writer that deletes the record, perhaps in a nested transaction.
   func keepCollections(
@@ -11,7 +12,8 @@ extension WriteTransaction {
     in table: Table,
     _ writer: RecordWriter
   ) {
-    // What a deletion of all objects of a type has kept is not read again when the record is deleted.
+    // Collections that were kept by a deletion of all objects of a type are not read again when the record is
+    // deleted.
     let objects = instances(of: IdentityMap.Key(table: table.entry.id, key: key)).filter {
       keptObjects.insert(ObjectIdentifier($0)).inserted
     }
@@ -51,7 +53,8 @@ extension WriteTransaction {
     }
   }
 
-  /// Calls a closure that deletes objects. If it fails, live objects read their collections from the store again.
+  /// Calls a closure that deletes objects. If it fails, live objects read their collections from the store
+  /// again.
   func keepingCollections<Value>(_ body: () throws -> Value) throws -> Value {
     defer {
       keptRecords = []
@@ -63,8 +66,8 @@ extension WriteTransaction {
     }
   }
 
-  /// Lets the objects leave the write with the records that it commits: a collection that they have not loaded is read from
-  /// these.
+  /// Gives the objects the records that the write commits. A collection that they have not loaded is later
+  /// read from these records.
   func renewRecords() throws {
     guard writer.collectionChanges != 0 else { return }
     let transaction = try liveTransaction()
@@ -76,7 +79,7 @@ extension WriteTransaction {
     if let record = try object.renewedRecord(in: transaction) { give(record, to: object) }
   }
 
-  /// Gives an object a record of this write. A rollback takes it back.
+  /// Gives an object a record of this write. A rollback restores the former record.
   func give(_ record: RecordCopy, to object: ObjectBase) {
     formerRecords.note(object)
     object._record = record

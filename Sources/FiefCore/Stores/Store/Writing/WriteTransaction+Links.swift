@@ -1,12 +1,13 @@
 /// Links of live objects to objects that the transaction has deleted.
 ///
-/// The instances of collections stay the same: a collection that the caller holds still changes its owner.
+/// The instances of collections stay the same, so a collection that the caller holds still changes its owner.
 extension WriteTransaction {
-  /// Takes the links that the store has cleared, or that lead to nothing now, out of the live objects that had them.
+  /// Removes links from the live objects that had them: links that the store has cleared, and links that now
+  /// lead to a deleted object.
   func drop(_ links: [RecordWriter.Link]) throws {
     var start = 0
     while start < links.count {
-      // Links of one object and column come one after another.
+      // The links of one object and column are adjacent.
       let link = links[start]
       var targets: Set<[UInt8]> = []
       while start < links.count, links[start].table === link.table, links[start].key == link.key,
@@ -25,7 +26,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Takes the links to every object of a type out of the live objects.
+  /// Removes the links to every object of a type from the live objects.
   func dropLinks(to type: String) throws {
     for (_, object) in live.all {
       guard let binding = try? store.binding(of: Swift.type(of: object)) else { continue }
@@ -42,7 +43,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Whether an object is of a type and has one of some keys; any object where these are nil.
+  /// Returns a test for objects of a type with one of some keys; if the keys are nil, every object passes.
   private func isTarget(ofType type: String?, keys: Set<[UInt8]>?) -> (ObjectBase) -> Bool {
     guard let keys else { return { _ in true } }
     return { object in
@@ -81,13 +82,13 @@ extension WriteTransaction {
     }
     guard let fresh else { return }
     if let record = fresh._record { give(record, to: object) }
-    // The link is still there, and is written as it is with the rest of the object.
+    // The link still exists, and is written unchanged with the rest of the object.
     for property in dangling { object.resetDeferred(property, like: fresh) }
   }
 }
 
 extension Table {
-  /// Whether a link may lead to nothing.
+  /// Whether a link may lead to a deleted object.
   fileprivate func mayDangle(_ column: String) -> Bool {
     links.contains { $0.mayDangle && $0.column.name == column }
   }

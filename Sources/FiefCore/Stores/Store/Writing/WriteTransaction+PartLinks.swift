@@ -1,16 +1,18 @@
 /// Links in embedded objects to objects that the transaction has deleted.
 ///
-/// The records of the embedded objects keep the keys, which lead to nothing, or to new objects that get them. Links that were read in this write
-/// are made unread again, so that they lead to the same.
+/// The records of the embedded objects keep the keys, which lead to no object, or to a new object with the
+/// same key. Links that were read in this write are made unread again, so that they lead to the same objects
+/// as the keys.
 extension WriteTransaction {
-  /// Notes the links of an embedded object that is read or was written. It may have been given with links to objects that were deleted before.
+  /// Records the links of an embedded object that is read or was written. It may have links to objects that
+  /// were deleted before.
   func noteLinks(of part: ObjectBase, _ descriptor: ObjectDescriptor) {
     for (type, links) in descriptor.partLinks {
       if hasDeleted { drop(links, of: part) { $0._wasDeleted } }
       var others = false
       for link in links {
         if link.access == .collection {
-          // What is read of its elements is not noted one by one.
+          // The elements that are read from the collection are not recorded one by one.
           others = true
         } else if !part.isDeferred(link),
           let object = part.withFields({ link.field.value($0 + link.offset) }) as? ObjectBase
@@ -26,7 +28,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Notes an embedded object of which a link was read.
+  /// Records an embedded object of which a link was read.
   func noteLinks(of part: ObjectBase, _ descriptor: ObjectDescriptor, at offset: Int, to object: ObjectBase) {
     noteLinks(of: part, descriptor)
     if object._context === context, let link = descriptor.property(at: offset) {
@@ -34,7 +36,8 @@ extension WriteTransaction {
     }
   }
 
-  /// Drops the links to what a deletion has deleted. Called before the deleted objects lose their context: by that they are told apart.
+  /// Drops the links to objects that a deletion has deleted. Called before the deleted objects lose their
+  /// context, by which they are recognized.
   func dropPartLinks(_ trace: DeletionTrace) {
     if linkingParts.types.isEmpty { return }
     var deleted: [String: Set<ObjectIdentifier>] = [:]
@@ -58,7 +61,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Whether an object of this store, which is not live in the write, was deleted.
+  /// Whether an object of this store that is not live in the write was deleted.
   private func wasDeleted(_ object: ObjectBase, _ keys: DeletionTrace.Keys) -> Bool {
     guard let origin = object._context?.store, origin.isSame(as: store),
       let binding = try? store.binding(of: Swift.type(of: object)), let key = try? binding.key(of: object)
@@ -86,7 +89,7 @@ extension WriteTransaction {
     of part: ObjectBase,
     where isDeleted: (ObjectBase) -> Bool
   ) {
-    // What was assigned is not written yet, and follows with the part.
+    // Assigned links are not written yet; they are written with the embedded object.
     for property in links where !part.isDeferred(property) && !part.isAssigned(property) {
       let value = part.withFields { property.field.value($0 + property.offset) }
       if let object = value as? ObjectBase {
@@ -102,7 +105,7 @@ extension WriteTransaction {
         var isDropped = false
         collection.dropObjects(where: isDeleted) {
           isDropped = true
-          // Contents that are held are copied before they change.
+          // Contents that are held elsewhere are copied before they change.
           if !droppedPartLinks.has(collection, count: count) { saved = collection.saved() }
         }
         if isDropped {

@@ -2,66 +2,70 @@ import LMDB
 
 /// The scope of a `write { }`: one transaction, in which objects are live.
 ///
-/// Inside, the same key is always the same instance, and assigning a property is the change. An object that was
-/// read before, or added by an earlier write, joins the write when you first use it there, and shows the state of the write from
-/// then on. If several instances of an object have joined, each shows the assignments to the others.
-/// Everything is committed together when the closure returns, and nothing is when it throws. The closure may
-/// run again from its start when the store has to grow, so keep effects on the world outside of it.
+/// Inside of the scope, a key always has the same instance, and assigning to a property changes the store. An
+/// object that was read before, or added by an earlier write, joins the write when you first use it there,
+/// and shows the state of the write from then on. If several instances of an object have joined, each shows
+/// the assignments to the others.
+///
+/// When the closure returns, everything is committed together; when it throws, nothing is. The closure may
+/// run again from its start if the store has to grow, so keep its effects on the outside world out of it.
 public final class WriteTransaction: AccessScope {
-  /// The number of changed objects that wait to be written together.
+  /// The maximum number of changed objects that wait to be written together.
   private static let mostChanged = 16_384
 
   package let writer: RecordWriter
   @exclusivity(unchecked) private(set) var live = IdentityMap()
-  // Nothing that is called while it is accessed comes back to it.
+  // The code that runs during an access never accesses it again.
   @exclusivity(unchecked) var changed: [ObjectBase] = []
-  /// Objects of which a part was handed out. A part knows its owner weakly, and in
+  /// The owners of parts that were returned to the application. A part refers to its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   var linkingParts = LinkingParts()
   private(set) var droppedPartLinks = DroppedPartLinks()
-  /// How often objects were saved: what was not found before may be there after the next time.
+  /// The number of times that objects were saved. A key that was not found before may exist after another
+  /// save.
   private(set) var savedGraphs = 0
-  /// How often it has deleted live objects or stored deleted ones again.
+  /// The number of times that the write deleted live objects or stored deleted objects again.
   var deletions = 0
-  /// Whether it has deleted objects that were live.
+  /// Whether the write has deleted live objects.
   var hasDeleted: Bool { deletions > 0 }
   var aliases = Aliases()
 
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private(set) var failure: (any Error)?
-  /// Whether an object is being made from bytes in a page.
+  /// Whether an object is being decoded from bytes in a page.
   private(set) var isDecoding = false
   var isFlushing = false
-  /// Whether objects join by being read. They do not while the write goes through objects itself.
+  /// Whether objects join when they are read. They do not join while the write itself visits objects.
   private(set) var joinsReadObjects = true
-  /// The states of objects from before this transaction made them its own, restored when it is rolled back.
+  /// The states that objects had before this transaction added or deleted them, restored by a rollback.
   var undo = ObjectUndo()
   /// The records that objects had before they got records of this write.
   var formerRecords = FormerRecords()
-  /// The records of objects that a deletion has given the elements of their collections, until the deletion is complete.
+  /// The former records of objects that received the elements of their collections before a deletion, until
+  /// the deletion is complete.
   var keptRecords: [(ObjectBase, RecordCopy)] = []
-  /// The objects whose collections the deletion has kept.
+  /// The objects whose collections were kept for the deletion.
   var keptObjects: Set<ObjectIdentifier> = []
-  /// The row ids of saves that were left to the queue in this write.
+  /// The row ids of saves that were submitted to the queue during this write.
   private var claims: [RowIDClaims] = []
-  /// The context that deleted objects have from here on.
+  /// The context that deleted objects get.
   private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
   /// The former states of objects that have joined this transaction.
   var former: [FormerState] = []
-  /// Collections whose objects nothing held, with their contents before the write changed them.
+  /// Collections whose objects were released, with their contents before the write changed them.
   var left: [(collection: OwnedCollection, saved: OwnedCollection)] = []
-  /// The former states of objects to which something was assigned before the write.
+  /// The former states of objects that had unsaved assignments before the write.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
-  /// The keys of rows that look-ups by place have found since something was changed last.
+  /// The keys of rows that look-ups by place have found since the last change.
   lazy var placesSinceChange = RecentPlaces()
   var unchanged: UnchangedWrite?
 
-  /// Whether it was cancelled by its own closure, and has ended.
+  /// Whether the closure has cancelled the write, which has ended.
   private(set) var isCancelled = false
-  /// Whether the closure may do that.
+  /// Whether the closure may cancel the write.
   var mayBeCancelled = false
 
   package init(store: StoreCore, writer: RecordWriter) {
@@ -82,7 +86,7 @@ public final class WriteTransaction: AccessScope {
   func prepareForReadingDerived(of object: ObjectBase) throws {
     if isDecoding || isFlushing { return }
     if !changed.isEmpty || writer.waiting != nil { try changing { try prepareForReading() } }
-    // Derived values are set on the live instance only.
+    // Derived values are set only on the live instance.
     if aliases[object] != nil { try readDerived(of: object) }
   }
 
@@ -105,7 +109,7 @@ public final class WriteTransaction: AccessScope {
     if changed.count >= Self.mostChanged, !isDecoding { try flush() }
     var object = try load(binding, key, transaction)
     if object == nil, !changed.isEmpty, !isDecoding {
-      // A changed object may link a new one, which is written with it.
+      // A changed object may link a new object, which is written with it.
       try flush()
       if let known = live[id] { return known }
       object = try load(binding, key, transaction)
@@ -114,8 +118,8 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
-  /// The live instance of an object that was read elsewhere; nil where there is none, or where something was assigned to
-  /// the object that is not saved.
+  /// Returns the live instance of an object that was read elsewhere. Returns nil if the object is already
+  /// live or does not exist, or if it has unsaved assignments.
   func liveInstance(of object: ObjectBase) -> ObjectBase? {
     guard object._context !== context, let binding = try? store.binding(of: Swift.type(of: object)),
       !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
@@ -128,7 +132,7 @@ public final class WriteTransaction: AccessScope {
     if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
   }
 
-  /// Makes an object that has joined the transaction the live instance, or one more of them.
+  /// Makes an object that has joined the transaction the live instance, or an alias of it.
   func makeLive(_ object: ObjectBase, _ id: IdentityMap.Key) {
     guard let known = live[id], known !== object else {
       _ = live.insert(object, for: id)
@@ -139,10 +143,10 @@ public final class WriteTransaction: AccessScope {
     known._isShared = true
   }
 
-  /// An instance of the stored object with a key, including waiting changes, that is not live; nil where
-  /// there is none.
+  /// Returns an instance of the stored object with a key that is not live, or nil if the object does not
+  /// exist. The instance includes waiting changes.
   ///
-  /// - Parameter id: the identity of the live instance; nil where it is known to have no waiting changes.
+  /// - Parameter id: the identity of the live instance; nil if it is known to have no waiting changes.
   func freshInstance(_ binding: ObjectBinding, _ key: [UInt8], _ id: IdentityMap.Key?) throws -> ObjectBase? {
     let transaction = try liveTransaction()
     return try key.withUnsafeBytes { key in
@@ -154,8 +158,8 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Lets an object that is linked by one of this thread's write belong to the store at once, and not only at
-  /// the next lookup.
+  /// Makes an object belong to the store as soon as an object of this thread's write links it, and not only
+  /// at the next look-up.
   static func bringIn(_ object: ObjectBase) {
     for write in WritingThreads.scopes where object._context?.store == nil && write.failure == nil {
       do { _ = try write.flushSharing() } catch { write.fail(error) }
@@ -180,8 +184,8 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
-  /// Makes an object from bytes in a page. Its `init()` is the application's, and may read the store: waiting
-  /// changes are not written meanwhile, or the page would move under the bytes.
+  /// Decodes an object from bytes in a page. Its `init()` belongs to the application and may read the store.
+  /// Waiting changes are not written meanwhile, because the page would move under the bytes.
   private func decoding<Value>(_ body: () throws -> Value) rethrows -> Value {
     let outer = isDecoding
     isDecoding = true
@@ -189,7 +193,7 @@ public final class WriteTransaction: AccessScope {
     return try body()
   }
 
-  /// The live instance for a record that a scan has found.
+  /// Returns the live instance for a record that a scan has found.
   override func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: row.key)
     if let known = live[id], binding.isOfClass(known) { return known }
@@ -198,12 +202,13 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
-  /// Encodes objects, or values that may link new ones, and writes the objects; they are live from then on.
+  /// Encodes objects, or values that may link new objects, and writes the objects. They are live from then
+  /// on.
   ///
   /// - Parameters:
   ///   - update: the treatment of an object whose key exists.
   ///   - made: the objects that were made from values.
-  ///   - encode: encodes them.
+  ///   - encode: encodes the objects or values.
   package func encoding<Value>(
     update: UpdatePolicy,
     made: ObjectPlaces? = nil,
@@ -231,7 +236,8 @@ public final class WriteTransaction: AccessScope {
     let value: Value
     do {
       value = try encode(graph)
-      // This write reserves the ids of its own saves. It reserves those of saves in writes that were rolled back too.
+      // This write reserves the ids of its own saves, and also the ids of saves in writes that were rolled
+      // back.
       graph.changes.claims = try store.claimedRowIDs.claims(on: given.shared, in: store).filter { claim in
         !claims.contains { $0 === claim }
       }
@@ -249,7 +255,7 @@ public final class WriteTransaction: AccessScope {
     return value
   }
 
-  /// Calls a closure that goes through objects: they stay as they are until it returns.
+  /// Calls a closure that visits objects. The objects do not join the write meanwhile.
   func withoutJoining<Value>(_ body: () throws -> Value) rethrows -> Value {
     let outer = joinsReadObjects
     joinsReadObjects = false
@@ -257,12 +263,13 @@ public final class WriteTransaction: AccessScope {
     return try body()
   }
 
-  /// Remembers a failure of a call that cannot throw; the write ends with it.
+  /// Records a failure of a call that cannot throw. The write fails with the first one.
   func fail(_ error: any Error) { failure = failure ?? error }
 
   /// Completes the scope before the commit.
   ///
-  /// - Throws: the first failure of a call that could not throw.
+  /// - Throws: the first failure of a call that could not throw; ``FiefError`` if waiting changes cannot be
+  ///   written.
   package func finish() throws {
     if let failure { throw failure }
     try prepareForReading()
@@ -270,7 +277,8 @@ public final class WriteTransaction: AccessScope {
     try renewRecords()
   }
 
-  /// A row id for a save that is left to the queue; the ids of the store's block are used up.
+  /// Returns a row id for a save that is submitted to the queue, after the ids of the store's block were used
+  /// up.
   func claimRowID(_ table: Table, for claims: RowIDClaims) throws -> Int64 {
     let id = try rowID(table)
     claims.add(id, of: table)
@@ -294,10 +302,11 @@ public final class WriteTransaction: AccessScope {
       placesSinceChange = RecentPlaces()
       unchanged = nil
     }
-    // Released together, after the last access to this scope: an object's `deinit` may read
-    // the store.
+    // Released together, after the last access to this scope, because the `deinit` of an object may read the
+    // store.
     let instances = live
-    // An object that stayed listed would not be listed by the next scope, and its assignments there would be lost.
+    // An object that stayed listed would not be listed by the next scope, and its assignments there would be
+    // lost.
     for object in changed { object._isListedAsChanged = false }
     for alias in aliases.all {
       alias.object._isShared = false
@@ -316,8 +325,8 @@ public final class WriteTransaction: AccessScope {
     withExtendedLifetime(instances) {}
   }
 
-  /// Ends the write after the commit: the rest of the reserved row ids may be used by any writer, and nothing
-  /// is rolled back.
+  /// Ends the write after the commit. Any writer may use the rest of the reserved row ids, and nothing can be
+  /// rolled back any more.
   package func didCommit() {
     for (type, ids) in reservedRowIDs where !ids.isEmpty { store.rowIDs.add(ids, for: type) }
     reservedRowIDs = [:]
@@ -329,8 +338,8 @@ public final class WriteTransaction: AccessScope {
     restoreDrafts()
   }
 
-  /// Calls a closure that may fail in the middle of its changes. The transaction then cannot be committed,
-  /// whatever the caller makes of the error.
+  /// Calls a closure that may fail in the middle of its changes. If it fails, the transaction cannot be
+  /// committed, even if the caller ignores the error.
   package func changing<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       // These errors are found before the first change, or the changes are rolled back.
@@ -340,9 +349,10 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Ends the scope in the middle of its closure; nothing of it is kept.
+  /// Ends the scope in the middle of its closure. Nothing of it is kept.
   ///
-  /// - Throws: ``FiefError`` of code `transactionEnded` where the write shares its transaction with others.
+  /// - Throws: ``FiefError`` of code `transactionEnded` if the write shares its transaction with other
+  ///   writes.
   func cancel() throws {
     guard mayBeCancelled else {
       throw FiefError(
@@ -355,9 +365,9 @@ public final class WriteTransaction: AccessScope {
     isCancelled = true
   }
 
-  /// Ends the scope of a transaction that was not committed: objects get the states from before it. Those
-  /// that have joined it have their former values again, those that were read in it the stored ones; those
-  /// that were added to it keep the values of their properties.
+  /// Ends the scope of a transaction that was not committed, and restores the objects. Objects that have
+  /// joined the transaction get their former values, and objects that were read in it get the stored values.
+  /// Objects that were added to it keep the values of their properties.
   package func rollBack() {
     if isCancelled { return }
     let own = isUsable ? context : nil
@@ -365,7 +375,8 @@ public final class WriteTransaction: AccessScope {
     // Objects that only the write holds may have collections that are held elsewhere.
     let joined = former.map(\.object)
     end()
-    // Before the former states: an object that has joined before the drop gets its older state after this.
+    // This precedes the former states, because an object that joined before a link was dropped has an older
+    // state, which must be restored last.
     droppedPartLinks.restore()
     formerRecords.restore()
     undo.restore()
@@ -378,7 +389,8 @@ public final class WriteTransaction: AccessScope {
     if let own { reload(&instances, of: own) }
   }
 
-  /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
+  /// Makes the objects of a graph live. If another instance was live under the same key, it gets the new
+  /// values.
   func adopt(_ graph: ObjectGraph) throws {
     savedGraphs &+= 1
     deletions += graph.revived.count
@@ -388,7 +400,7 @@ public final class WriteTransaction: AccessScope {
       let stamp = object is Object ? stamps.popFirst() ?? 0 : 0
       let isLive = object._context === context
       if !isLive { undo.note(object, wasDeleted: graph.revived.contains { $0 === object }) }
-      // The rest is the stored object's.
+      // The other values come from the stored object.
       if !isLive, object is Object, graph.writesPart(of: object) {
         try readUnassigned(of: object, descriptor)
       }
@@ -415,7 +427,7 @@ public final class WriteTransaction: AccessScope {
         _ = live.insert(object, for: id)
       }
     }
-    // Now that what they link is live.
+    // This comes after the linked objects have become live.
     for part in graph.parts { noteLinks(of: part, part.descriptor) }
     for id in changed { try refreshInstances(of: id) }
   }

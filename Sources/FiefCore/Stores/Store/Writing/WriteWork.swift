@@ -1,36 +1,37 @@
 /// One piece of work for a store's write queue.
 package enum WriteWork: Sendable {
   /// Encoded changes.
-  // Indirect: one reference is copied from hand to hand, and not each of its parts.
+  // Indirect, so that passing it on copies one reference and not each of its parts.
   indirect case changes(PreparedChanges)
-  /// The changes of a batch, that some observations do not report.
+  /// The changes of a batch, which some observations do not report.
   indirect case batch(BatchChanges, silent: Set<ObservationMachine.ID> = [])
-  /// A closure, of the application's mostly, in a transaction scope of its own, that some observations do not report.
+  /// A closure, usually of the application, in its own transaction scope. Some observations do not report its
+  /// changes.
   case body(
     @Sendable (WriteTransaction) throws -> Void,
     silent: Set<ObservationMachine.ID> = [],
     onlyDeletes: Bool = false
   )
-  /// Reserve row ids of a type.
+  /// A reservation of row ids of a type.
   case reserveRowIDs(Table, count: Int64)
-  /// Keep the usage of the store.
+  /// Saving the store's usage.
   case keepUsage
-  /// A work of a caller with a label, under which it counts.
+  /// A work with the label of its caller, under which it is counted.
   indirect case labelled(WriteWork, String)
 
   /// The work with the label of the current task.
   var labelled: WriteWork { StoreUsage.label.map { .labelled(self, $0) } ?? self }
 
-  /// The label of its caller.
+  /// The label of the work's caller.
   var label: String? { if case .labelled(_, let label) = self { label } else { nil } }
 
   /// The work without its label.
   private var own: WriteWork { if case .labelled(let work, _) = self { work } else { self } }
 
-  /// Whether it is the library's own, and no work in the counts of them.
+  /// Whether the work belongs to the library itself and is not counted.
   var isUncounted: Bool { if case .keepUsage = self { true } else { false } }
 
-  /// Notes the commit: the row ids that the save has claimed are the objects' for good.
+  /// Notes the commit: the objects keep the row ids that the save has claimed.
   func confirmRowIDs() {
     switch own {
     case .changes(let changes): for claim in changes.claims { claim.confirm() }
@@ -39,7 +40,7 @@ package enum WriteWork: Sendable {
     }
   }
 
-  /// The observations that are not notified of it.
+  /// The observations that are not notified of the work.
   var silent: Set<ObservationMachine.ID> {
     switch own {
     case .batch(_, let silent), .body(_, let silent, _): silent
@@ -47,7 +48,7 @@ package enum WriteWork: Sendable {
     }
   }
 
-  /// Whether it makes the store smaller, so that it may use the reserve for that on a full disk.
+  /// Whether the work only deletes, so that it may use the reserved space on a full disk.
   var onlyDeletes: Bool {
     switch own {
     case .changes(let changes): changes.onlyDeletes
@@ -57,7 +58,8 @@ package enum WriteWork: Sendable {
     }
   }
 
-  /// Whether it can fail only before its first change, so that others in the batch need no protection.
+  /// Whether the work can fail only before its first change, so that other works in the batch need no
+  /// protection from it.
   var failsBeforeChanging: Bool {
     switch own {
     case .changes(let changes):
@@ -75,6 +77,6 @@ package struct WriteReceipt: Sendable {
   /// The number of the transaction that made the work durable.
   var transaction: UInt64 = 0
   var rowIDs: Range<Int64>?
-  /// The objects of a save that compares them, in its order; empty for other works.
+  /// The objects of a save that compares them, in the order of the save; empty for other works.
   var written: [WrittenObject] = []
 }

@@ -2,13 +2,14 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// The threads on which the closure of a write runs, with the stores that each of them holds.
+/// The threads on which closures of writes run, with the stores that each thread holds.
 ///
-/// If such a thread waited for another store, it might wait for a thread that holds that store and waits for one of these.
+/// If such a thread waited for another store, it could deadlock with a thread that holds that store and waits
+/// for one of these.
 package enum WritingThreads {
   private static let threads = OwnedLock<[UInt: [String]]>([:])
 
-  /// The names of the stores that the calling thread writes to; nil where it runs no closure of a write.
+  /// The names of the stores that the calling thread writes to; nil if no closure of a write runs on it.
   @inline(__always)
   package static var current: [String]? { isAny ? stores : nil }
 
@@ -30,18 +31,18 @@ package enum WritingThreads {
   @inline(__always)
   static var isAny: Bool { WritingThreadCount.count.load(ordering: .relaxed) != 0 }
 
-  /// The scopes of the write whose closure runs on the calling thread; none where that is none of a typed store.
+  /// The scopes of the write whose closure runs on the calling thread; empty if the write has no scopes.
   static var scopes: [WriteTransaction] {
     guard isAny, let scopesKey, let known = pthread_getspecific(scopesKey) else { return [] }
-    // SAFETY: `run` stored it on this thread, and keeps it alive until it has taken it away.
+    // SAFETY: `run` or `enter` stored it on this thread, and keeps it alive until the pointer is removed.
     return Unmanaged<Scopes>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.scopes.filter(\.isUsable) }
   }
 
-  /// Calls a closure as one of them.
+  /// Calls a closure while the calling thread counts as a writing thread.
   ///
   /// - Parameters:
   ///   - stores: the names of the stores that the closure writes to.
-  ///   - scopes: its scopes in these.
+  ///   - scopes: the scopes of the closure in these stores.
   package static func run<Value>(
     _ stores: [String],
     _ scopes: [WriteTransaction] = [],
@@ -53,7 +54,7 @@ package enum WritingThreads {
     let own = Scopes(scopes)
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
-    // The thread itself sees what it has stored; the values that other threads see do not matter.
+    // The thread sees the value that it has stored itself; the values that other threads see do not matter.
     WritingThreadCount.count.add(1, ordering: .relaxed)
     let outer = threads.withLock { $0.updateValue(stores, forKey: thread) }
     defer {
@@ -65,25 +66,25 @@ package enum WritingThreads {
     return try body()
   }
 
-  /// The state of the calling thread before it became one of them.
+  /// The state of the calling thread before it became a writing thread.
   struct Entry {
     fileprivate let own: AnyObject
     fileprivate let stores: [String]?
     fileprivate let scopes: UnsafeMutableRawPointer?
   }
 
-  /// Makes the calling thread one of them, until it calls ``leave(_:)``.
+  /// Makes the calling thread a writing thread, until it calls ``leave(_:)``.
   static func enter(_ store: String, _ scope: WriteTransaction) -> Entry {
     let own = Scopes([scope])
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
-    // SAFETY: the entry holds the scopes until `leave` has taken the pointer away.
+    // SAFETY: the entry holds the scopes until `leave` has removed the pointer.
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
     WritingThreadCount.count.add(1, ordering: .relaxed)
     let outer = threads.withLock { $0.updateValue([store], forKey: AccessScope.currentThread) }
     return Entry(own: own, stores: outer, scopes: outerScopes)
   }
 
-  /// Ends what ``enter(_:_:)`` has begun, on the same thread.
+  /// Restores the state of the calling thread before ``enter(_:_:)``.
   static func leave(_ entry: Entry) {
     if let scopesKey { pthread_setspecific(scopesKey, entry.scopes) }
     threads.withLock { $0[AccessScope.currentThread] = entry.stores }
@@ -112,7 +113,7 @@ package enum WritingThreads {
 }
 
 extension StoreCore {
-  /// - Throws: ``FiefError`` of code `nestedWrite` in the closure of a write that this store is no part of.
+  /// - Throws: ``FiefError`` of code `nestedWrite` in the closure of a write to other stores.
   package func checkNoOtherWrite() throws {
     if activeWrite == nil { try WritingThreads.checkNoOther(than: name) }
   }
