@@ -19,7 +19,8 @@ public final class Store: Sendable {
   /// The configuration that the handle was opened with, if a product describes stores in its own way.
   package let opening: (any Sendable)?
 
-  /// Calls completion handlers for a store that could not be opened; `nil` if the store was opened.
+  /// The place and the queue of completion handlers, for a store that could not be opened; `nil` if the store
+  /// was opened.
   let unopened: Unopened?
 
   package struct Unopened {
@@ -85,8 +86,8 @@ public final class Store: Sendable {
 
   /// Calls a closure in a write transaction on the calling thread, when its turn in the write queue comes.
   ///
-  /// All changes of the closure are committed together. They are durable when this method returns. If the
-  /// store has to grow, the closure may run again from its start.
+  /// All changes of the closure are committed together. If this method returns without an error, they are
+  /// durable. If the store has to grow, the closure may run again from its start.
   ///
   /// - Parameter body: receives the transaction.
   /// - Returns: the result of the closure.

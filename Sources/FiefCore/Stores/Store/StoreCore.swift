@@ -24,7 +24,7 @@ package final class StoreCore: Sendable {
   let claimedRowIDs = ClaimedRowIDs()
   /// The handlers that are called inside of each commit.
   package let commitHandlers = CommitHandlers()
-  /// Notifies observers after commits.
+  /// The hub that notifies observers after commits.
   package let hub: ObservationHub
   package let counters: StoreCounters
   let slowness: Slowness

@@ -150,7 +150,8 @@ public struct StoreOptions: Sendable {
   /// created. The copy has the identity and the schema version of its source. A store that is opened only for
   /// reading is not created.
   public var seedFile: String?
-  /// Decides whether a store on disk is compacted before it is opened. With `nil`, stores are not compacted.
+  /// A closure that decides whether a store on disk is compacted before it is opened. With `nil`, stores are
+  /// not compacted.
   ///
   /// ```swift
   /// options.shouldCompactOnLaunch = { total, used in total > 50 << 20 && used * 2 < total }
@@ -161,8 +162,8 @@ public struct StoreOptions: Sendable {
   /// replaces the file in one step. If compacting fails, the file stays as it was, the failure is reported as
   /// ``StoreEvent/compactionFailed(store:error:)``, and the store opens.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
-  /// Receives the events of the store in place of standard error. It is called on the thread where the event
-  /// happens, which may be in the middle of a read or a write.
+  /// A closure that receives the events of the store in place of standard error. It is called on the thread
+  /// of the event, which may be in the middle of a read or a write.
   public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 
   /// The source of all times that the store writes or compares, such as the values of derived properties of

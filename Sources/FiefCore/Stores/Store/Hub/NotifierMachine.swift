@@ -1,7 +1,7 @@
-/// Decides which store's observations a thread of the notifiers evaluates next: a state machine without
-/// threads and locks.
+/// A state machine without threads and locks that decides which store's observations a notifier thread
+/// evaluates next.
 ///
-/// At most one thread works on a store, and a store that is raised meanwhile is looked at again. Up to two
+/// At most one thread works on a store, and a store that is raised meanwhile is evaluated again. Up to two
 /// threads sleep until a store is raised or its time comes. The machine starts another thread if a store is
 /// due, or if no thread sleeps until the next time. It never starts more than `mostThreads`.
 struct NotifierMachine {

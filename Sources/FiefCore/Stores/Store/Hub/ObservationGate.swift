@@ -1,6 +1,7 @@
 import LMDB
 
-/// Holds the delivery of an observation until the consumer of the sequence requests the next element.
+/// A gate that holds the delivery of an observation until the consumer of the sequence requests the next
+/// element.
 package final class ObservationGate: Sendable {
 
   package init() {}

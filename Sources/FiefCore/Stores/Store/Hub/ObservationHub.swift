@@ -1,7 +1,7 @@
 import LMDB
 import Synchronization
 
-/// Notifies the observers of a store of its commits.
+/// The hub that notifies the observers of a store of its commits.
 ///
 /// A commit publishes its changes to the hub and does not wait. The notifier, one of the ``NotifierThreads``
 /// at a time, evaluates the observations that the changes concern and enqueues the calls of their handlers on

@@ -2,8 +2,9 @@ import LMDB
 
 /// The changes of a participant as bytes, so that they can be repeated: LMDB's puts and deletions.
 ///
-/// Values of encrypted stores are stored as they are in the participant's file. So the coordinator need not
-/// be encrypted, and the journal can be replayed without the participant's key.
+/// Values of encrypted stores are stored as they are in the participant's file, so the coordinator need not
+/// be encrypted, and the values are replayed without being opened. The commit of an encrypted participant
+/// still needs its key: see ``JointRecovery``.
 ///
 /// A journal fits only the state of the participant from which it was written. It is replayed on that state
 /// or on the state with the changes, with the same result.

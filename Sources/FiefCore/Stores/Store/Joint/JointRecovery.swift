@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// Completes or drops the unfinished parts of a write to several stores.
+/// The recovery of unfinished writes to several stores, which completes or drops their parts.
 ///
 /// The coordinator is locked before the participant, in the same order as by a writer. A thread that has
 /// locked the coordinator knows that no writer is between its marker and its decision.

@@ -47,8 +47,8 @@ package struct JointSide {
 }
 
 extension JointSide {
-  /// Returns whether this process has the store in a directory open. The registry of open stores sets the
-  /// function.
+  /// A function that returns whether this process has the store in a directory open. The registry of open
+  /// stores sets it.
   static let openStores = OwnedLock<StoredFunction<@Sendable (_ directory: String) -> Bool>?>(nil)
 
   private static func isOpen(_ directory: String) -> Bool {

@@ -1,4 +1,4 @@
-/// Runs an optimistic transaction. It carries out the decisions of ``AttemptMachine``.
+/// A run of an optimistic transaction, which carries out the decisions of ``AttemptMachine``.
 struct OptimisticRun: Sendable {
   let core: StoreCore
   let visible: VisibleTypes?

@@ -16,7 +16,7 @@ final class CollectionPlace {
   /// - Parameters:
   ///   - root: the object with a record of its own that is being released.
   ///   - path: the columns that lead from the object to the collection.
-  ///   - isAssigned: whether one of these was assigned and not saved.
+  ///   - isAssigned: whether one of the columns was assigned and not saved.
   init(of root: ObjectBase, _ context: ObjectContext, _ path: [String], isAssigned: Bool) {
     self.context = context
     self.isAssigned = isAssigned

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The name of ``_OwnedCollection`` inside of the package.
+/// The name of `_OwnedCollection` inside of the package.
 @usableFromInline
 package typealias OwnedCollection = _OwnedCollection
 

@@ -11,7 +11,8 @@ package final class GivenRowIDs {
   /// The value of ``ObjectBase/_rowIDUses`` for an object whose id a commit has confirmed. No failure takes
   /// such an id back.
   static let confirmed = UInt32.max
-  /// If the caller of a save has no isolation, the save may end on a different thread than the next save.
+  /// Needed because a save whose caller has no isolation may end on a thread other than the thread of the
+  /// next save.
   private static let lock = OwnedLock<Void>(())
 
   /// The objects whose row ids were assigned here.

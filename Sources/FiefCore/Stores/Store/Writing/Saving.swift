@@ -1,4 +1,4 @@
-/// Encodes objects in the caller's context and hands them to the write queue.
+/// The encoding of objects in the caller's context, and their submission to the write queue.
 package enum Saving {
   /// Encodes objects and the objects that they link.
   ///

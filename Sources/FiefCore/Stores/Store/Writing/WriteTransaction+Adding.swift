@@ -27,7 +27,7 @@ extension WriteTransaction {
   ///     objects together.
   ///   - update: the treatment of an object whose key exists. With `.modified` and `.all`, the properties
   ///     that a dictionary or an array does not name keep their values, also in linked objects. An embedded
-  ///     object is replaced as a whole. An object as the value names every property.
+  ///     object is replaced as a whole. An object that is copied names every property.
   /// - Returns: the live object.
   /// - Throws: ``FiefError`` that names the property; nothing is changed then.
   @discardableResult

@@ -10,7 +10,7 @@ extension WriteTransaction {
     object.expectDerivedReads(binding.descriptor)
   }
 
-  /// Updates the derived values of an object that was just written from the store.
+  /// Reads the derived values of a just-written object from the store.
   func readDerived(of object: ObjectBase) throws {
     let binding = try store.binding(of: Swift.type(of: object))
     guard let records = binding.table.records else { return }

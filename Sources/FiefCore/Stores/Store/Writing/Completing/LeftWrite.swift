@@ -5,7 +5,7 @@ struct LeftWrite {
   /// The work; nil if there is nothing to write.
   var work: WriteWork?
   var bytes = 0
-  /// Called before the handler, at the same place.
+  /// A closure that is called before the handler, at the same place.
   var finish: (_ isSaved: Bool) -> Void = { _ in }
 }
 

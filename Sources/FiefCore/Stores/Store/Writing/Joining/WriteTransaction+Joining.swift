@@ -183,8 +183,8 @@ extension WriteTransaction {
     if state.restoreDrafts() { noteChange(of: object) }
   }
 
-  /// Reads live objects that are still held again, after the transaction was rolled back. They were read in
-  /// the transaction, and the next attempt may begin with them.
+  /// Updates live objects that are still held to the stored values, after the transaction was rolled back.
+  /// They were read in the transaction, and the next attempt may begin with them.
   ///
   /// - Parameters:
   ///   - instances: the instances that were live.
