@@ -26,7 +26,7 @@ package struct ObservationMachine {
     case parked
     /// The delivery evaluates the observation in the newest snapshot.
     case delivering
-    /// The handler is being called, and no thread evaluates the observation.
+    /// The handler is being called. Meanwhile, only a write that holds the observation evaluates it.
     case calling
     /// A write that does not notify the observation holds it.
     case held

@@ -2,8 +2,8 @@ import LMDB
 
 /// One observation of a store: its state as of the last evaluation, and its handler.
 ///
-/// ``ObservationMachine`` lets only one thread at a time call its methods. While the handler runs, another
-/// thread may evaluate the observation. The calls do not overlap, and the hub's lock orders them.
+/// ``ObservationMachine`` lets only one thread at a time call its methods. While the handler runs, a write
+/// that holds the observation may evaluate it. The calls do not overlap, and the hub's lock orders them.
 package protocol StoreObservation: AnyObject, Sendable {
   /// The executor on which the handler is called.
   var executor: ObservationExecutor { get }
