@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number that a sum of properties can be asked for as.
+/// A number type that aggregates such as sums and averages accept.
 public protocol AggregatableNumber: PersistableScalar {}
 
 extension Int: AggregatableNumber {}

@@ -1,12 +1,12 @@
-/// The places of elements in two states of a collection.
+/// Conversion of element indexes between two states of a collection.
 package enum ElementPlaces {
-  /// Converts the places of elements that stay from one state to the other. All places ascend.
+  /// Converts the indexes of elements that both states have from one state to the other. All indexes ascend.
   ///
   /// - Parameters:
-  ///   - places: the places in one state.
-  ///   - own: the elements of this state that the other one does not have.
-  ///   - others: the elements of the other state that this one does not have.
-  /// - Returns: the places of the same elements in the other state.
+  ///   - places: the indexes in one state.
+  ///   - own: the indexes of the elements that only this state has.
+  ///   - others: the indexes, in the other state, of the elements that only the other state has.
+  /// - Returns: the indexes of the same elements in the other state.
   package static func converted(_ places: [Int], without own: [Int], among others: [Int]) -> [Int] {
     var (ownBefore, othersBefore) = (0, 0)
     return places.map { place in

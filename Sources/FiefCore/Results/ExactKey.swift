@@ -1,4 +1,4 @@
-/// A value as a key of a dictionary: equal to another one if both are the same value to a store.
+/// A dictionary key that compares values as a store does.
 package struct ExactKey<Value: Hashable>: Hashable {
   package let value: Value
 
@@ -12,10 +12,10 @@ package struct ExactKey<Value: Hashable>: Hashable {
 extension ExactKey: Sendable where Value: Sendable {}
 
 extension Equatable {
-  /// Whether both are the same value to a store, which compares texts by their UTF-8 bytes.
+  /// Whether a store treats both values as equal. A store compares texts by their UTF-8 bytes.
   ///
-  /// Values of types that no property can have, such as keys computed by a closure, are compared with `==`. Substrings are compared
-  /// by their bytes.
+  /// Values of types that no property can have, such as keys computed by a closure, are compared with `==`.
+  /// Substrings are compared by their bytes.
   package func isSame(as other: Self) -> Bool {
     if let text = self as? Substring, let other = other as? Substring { return text.hasSameBytes(as: other) }
     guard let type = Self.self as? any RealmCollectionValue.Type, type._linkType == nil else {
@@ -30,7 +30,7 @@ extension Equatable {
 }
 
 extension Comparable {
-  /// Whether the value comes before another one in a store, which orders texts by their UTF-8 bytes.
+  /// Whether a store orders this value before the other. A store orders texts by their UTF-8 bytes.
   func isBefore(_ other: Self) -> Bool {
     if let text = self as? String, let other = other as? String { return text.precedes(other) }
     return self < other
@@ -38,6 +38,6 @@ extension Comparable {
 }
 
 extension Sequence where Element: Equatable {
-  /// Whether both have the same values to a store, in the same order.
+  /// Whether both sequences have equal values, as a store compares them, in the same order.
   func hasSameElements(as other: Self) -> Bool { elementsEqual(other) { $0.isSame(as: $1) } }
 }

@@ -1,22 +1,24 @@
 import LMDB
 
 extension Results {
-  /// The objects and their order in one state: later writes change neither.
+  /// Returns the current objects and their order. Later writes do not change which objects these are or their
+  /// order.
   ///
   /// ```swift
   /// let dogs = store.objects(Dog.self).sorted(byKeyPath: \.name).freeze()
   /// for index in dogs.indices { show(dogs[index], at: index) }
   /// ```
-  /// Only keys are kept. Keys that cannot be read leave no objects, and the event handler of the store gets
-  /// the error; ``fetchFrozen()`` throws instead.
+  /// Only keys are kept. If the keys cannot be read, the result is empty and the store's event handler
+  /// receives the error; ``fetchFrozen()`` throws instead.
   ///
-  /// A file that imports `FiefRealm` uses `freeze()` of that module, which keeps the values of the objects too.
+  /// A file that imports `FiefRealm` uses `freeze()` of that module, which keeps the values of the objects
+  /// too.
   @_disfavoredOverload
   public func freeze() -> FrozenResults<Element> {
     reported(FrozenResults(results: self, keys: KeyArray())) { try fetchFrozen() }
   }
 
-  /// The objects and their order in one state, as ``freeze()`` has it.
+  /// Returns the current objects and their order, as ``freeze()`` does, but throws errors.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFrozen() throws -> FrozenResults<Element> {
@@ -28,20 +30,21 @@ extension Results {
     return FrozenResults(results: self, keys: keys)
   }
 
-  /// Whether the results always have the same objects. They see the newest state, unless `freeze()` of `FiefRealm` has made them.
+  /// A Boolean value that indicates whether the results always have the same objects. It is `true` only for
+  /// results created by `freeze()` of `FiefRealm`; other results see the newest state.
   public var isFrozen: Bool { frozen != nil }
 }
 
-/// The objects that ``Results`` had in one state: a collection as an array is one.
+/// The objects that ``Results`` had in one state, as a random-access collection.
 ///
-/// It holds the keys of the objects and nothing else of the store: no transaction, so that nothing that is
-/// deleted keeps its place in the file, and no objects. An object is read when it is asked for, in the `read
-/// { }` or `write { }` that the results came from while that lasts, and everywhere else as the store has it
-/// at that time; in a loop 64 of them at once. One that was deleted meanwhile has its key and the defaults of
-/// its class, is invalidated, and is reported to the event handler of the store as `objectNotFound`. In a
-/// `read { }` all of it is one state, values too.
+/// It holds only the keys of the objects: no transaction, so deleted data does not keep its space in the
+/// file, and no objects. Accessing an object reads it: in the `read { }` or `write { }` that the results came
+/// from, while it lasts, and otherwise from the newest state of the store. A loop reads 64 objects at a time.
+/// An object that was deleted meanwhile has its key and the defaults of its class, is invalidated, and is
+/// reported to the store's event handler as `objectNotFound`. In a `read { }` all objects and their values
+/// belong to one state.
 ///
-/// An index out of range ends the process, as an array's does.
+/// An index out of range stops the process, as it does for an array.
 public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
   private let results: Results<Element>
   private let keys: KeyArray
@@ -51,13 +54,13 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     self.keys = keys
   }
 
-  /// The place of the first object.
+  /// The index of the first object.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last object.
+  /// The index after the last object.
   public var endIndex: Int { keys.count }
 
-  /// The object at a place, which has to be one of an object.
+  /// Accesses the object at a valid index.
   public subscript(index: Int) -> Element {
     precondition(index >= 0 && index < keys.count, "Index out of range")
     return objects(at: index..<index + 1)[0]
@@ -67,24 +70,27 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     try keys.withKey(at: index, body)
   }
 
-  /// The place of an object by its key, nil where it is none of these.
+  /// Returns the index of an object, or `nil` if the object is not in this collection. Objects are compared
+  /// by key.
   public func index(of object: Element) -> Int? {
     results.reported(nil) { try results.key(of: object).flatMap { keys.firstIndex(of: $0) } }
   }
 
-  /// Whether an object is among these, by its key.
+  /// Returns a Boolean value that indicates whether the collection contains an object. Objects are compared
+  /// by key.
   public func contains(_ object: Element) -> Bool { index(of: object) != nil }
 
-  /// Whether there are always the same objects: true.
+  /// A Boolean value that indicates whether the objects never change: always `true`.
   public var isFrozen: Bool { true }
 
-  /// The same.
+  /// Returns this collection, which is already frozen.
   public func freeze() -> FrozenResults { self }
 
-  /// The results that these objects were, as they are now.
+  /// Returns the results that were frozen. They see the newest state.
   public func thaw() -> Results<Element> { results }
 
-  /// Objects at some places, one for each; an unreadable object is reported.
+  /// Returns one object for each place. If an object cannot be read, its error is reported and a placeholder
+  /// takes its place.
   fileprivate func objects(at places: Range<Int>) -> [Element] {
     var objects: [Element] = []
     objects.reserveCapacity(places.count)
@@ -99,7 +105,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     } catch {
       results.context.report(error, type: Element.className(), property: nil)
     }
-    // Only the number of objects is known without the store.
+    // Without the store, only the number of objects is known.
     while objects.count < places.count { objects.append(results.elementType.standIn()) }
     return objects
   }
@@ -135,29 +141,29 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
 }
 
 extension FrozenResults {
-  /// An iterator that reads the objects in batches.
+  /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> FrozenResultsIterator<Element> { FrozenResultsIterator(self) }
 }
 
 extension FrozenResults: Equatable {
-  /// Whether both have the same objects in the same order, by their keys.
+  /// Whether both collections have the same objects in the same order, compared by key.
   public static func == (first: FrozenResults, second: FrozenResults) -> Bool {
     first.keys == second.keys && first.results.context.store === second.results.context.store
   }
 }
 
-/// Iterates over ``FrozenResults``, of which it reads 64 objects at once.
+/// An iterator over ``FrozenResults`` that reads 64 objects at a time.
 public struct FrozenResultsIterator<Element: Object>: IteratorProtocol {
   private static var batchSize: Int { 64 }
 
   private let results: FrozenResults<Element>
   private var place = 0
-  /// The objects of a batch that are left, the next one at the end.
+  /// The remaining objects of the current batch, with the next object last.
   private var batch: [Element] = []
 
   fileprivate init(_ results: FrozenResults<Element>) { self.results = results }
 
-  /// The next object, nil at the end.
+  /// Returns the next object, or `nil` at the end.
   public mutating func next() -> Element? {
     if let object = batch.popLast() { return object }
     let end = Swift.min(place + Self.batchSize, results.endIndex)

@@ -1,11 +1,11 @@
 import LMDB
 
-/// The objects that results had in one state: copies of their keys and records.
+/// The objects that results had in one state, as copies of their keys and records.
 final class FrozenRows: Sendable {
-  /// The query that has found the objects.
+  /// The query that found the objects.
   fileprivate let description: QueryDescription
   fileprivate let binding: ObjectBinding
-  /// The context of the objects, which no write changes.
+  /// The context of the objects. No write changes them.
   fileprivate let context: ObjectContext
   fileprivate let keys: KeyArray
   fileprivate let records: KeyArray
@@ -26,7 +26,7 @@ final class FrozenRows: Sendable {
 
   var count: Int { keys.count }
 
-  /// The object at a place; nil beyond the ends.
+  /// Returns the object at an index, or `nil` if the index is out of range.
   fileprivate func object(at index: Int) throws -> ObjectBase? {
     guard index >= 0, index < keys.count else { return nil }
     return try keys.withKey(at: index) { key in
@@ -36,16 +36,17 @@ final class FrozenRows: Sendable {
 
   func index(of key: ObjectKey) -> Int? { keys.firstIndex(of: key) }
 
-  /// Whether both have the same objects in the same order, by their keys.
+  /// Whether both have the same objects in the same order, compared by key.
   func hasSameObjects(as other: FrozenRows) -> Bool { keys == other.keys }
 }
 
 extension Results {
-  /// The objects and their order in one state: later writes change neither, nor the values of the objects. Every use fails if the
-  /// objects cannot be read.
+  /// The objects, their values and their order as they are now; later writes change none of them. If the
+  /// objects cannot be read, every use of the returned results fails.
   ///
-  /// The records of the objects are copied. Collections that are too large for a record are not. A link is followed when it is read,
-  /// in the newest state, to a frozen object. The results of a collection that no store has are returned as they are.
+  /// The records of the objects are copied, except collections that are too large for a record. A link is
+  /// followed when it is read, in the newest state, and leads to a frozen object. The results of a collection
+  /// that belongs to no store are returned unchanged.
   package var frozenObjects: Results {
     do { return try fetchFrozenObjects() } catch { return failing(FiefError.ofQuery(error)) }
   }
@@ -68,16 +69,17 @@ extension Results {
     }
   }
 
-  /// The results as they are now.
+  /// The same query without the frozen objects, so that it sees the newest state.
   package var thawed: Results {
     var results = self
     results.frozen = nil
     return results
   }
 
-  /// The objects of frozen results; nil for results that see the newest state.
+  /// Returns the objects of frozen results, or `nil` for results that see the newest state.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` if they were filtered or sorted after they were frozen.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the results were filtered or sorted after they were
+  ///   frozen.
   func frozenRows() throws -> FrozenRows? {
     if let failure { throw failure }
     guard let frozen else { return nil }
@@ -85,7 +87,7 @@ extension Results {
     return frozen
   }
 
-  /// The error for a query of frozen results.
+  /// The error for running a query on frozen results.
   var frozenQueryError: FiefError {
     FiefError(
       .invalidQuery,
@@ -95,13 +97,13 @@ extension Results {
     )
   }
 
-  /// The object at a place of frozen results; nil beyond the ends.
+  /// Returns the object at an index of frozen results, or `nil` if the index is out of range.
   func object(at index: Int, of rows: FrozenRows) throws -> Element? {
     try rows.object(at: index)?.cast(to: Element.self)
   }
 }
 
-/// The objects of frozen results.
+/// The source of a loop over frozen results.
 final class FrozenSource<Element: Object>: ObjectSource {
   private let results: Results<Element>
   private let rows: FrozenRows
@@ -115,7 +117,7 @@ final class FrozenSource<Element: Object>: ObjectSource {
   override func next() -> ObjectBase? {
     while place < rows.count {
       defer { place += 1 }
-      // An object that cannot be decoded is left out.
+      // Skips objects that cannot be decoded.
       if let object = results.reported(nil, { try results.object(at: place, of: rows) }) { return object }
     }
     return nil

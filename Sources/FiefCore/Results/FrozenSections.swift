@@ -1,19 +1,19 @@
 import Foundation
 
 extension SectionedResults {
-  /// The sections of one state: later writes change neither them nor their objects.
+  /// Returns the current sections. Later writes change neither the sections nor which objects they have.
   ///
   /// ```swift
   /// let sections = people.sectioned(by: \.city).freeze()
   /// for index in sections.indices { show(sections[index].key, sections[index].count) }
   /// ```
-  /// Only keys are kept. Keys that cannot be read leave no sections, and the event handler of the store gets
-  /// the error; ``fetchFrozen()`` throws instead.
+  /// Only keys are kept. If the keys cannot be read, there are no sections and the store's event handler
+  /// receives the error; ``fetchFrozen()`` throws instead.
   public func freeze() -> FrozenSections<Key, Element> {
     results.reported(FrozenSections(sectioned: self)) { try fetchFrozen() }
   }
 
-  /// The sections of one state, as ``freeze()`` has them.
+  /// Returns the current sections, as ``freeze()`` does, but throws errors.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFrozen() throws -> FrozenSections<Key, Element> {
@@ -33,14 +33,17 @@ extension SectionedResults {
     return frozen
   }
 
-  /// Whether the sections are always the same: false, since they see the newest state.
+  /// A Boolean value that indicates whether the sections never change: always `false`, since they see the
+  /// newest state.
   public var isFrozen: Bool { false }
 }
 
 extension FrozenResults {
-  /// The objects in sections by the keys that a closure computes from them, in the order of the first objects.
+  /// Returns the objects in sections by keys that a closure computes. Sections come in the order of their
+  /// first objects.
   ///
-  /// Every object is read; one that was deleted meanwhile is reported, as elsewhere, and in the section of its class's defaults.
+  /// Every object is read. An object that was deleted meanwhile is reported, and is in the section that the
+  /// defaults of its class belong to.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key
   ) -> FrozenSections<Key, Element> {
@@ -48,12 +51,14 @@ extension FrozenResults {
     return sectioned(by: maker, as: SectionedResults(results: thaw(), source: .computed(maker)))
   }
 
-  /// The objects in sections of a property, in the order of its values; inside of a section they keep their order.
+  /// Returns the objects in sections by a property, in the order of its values. Within a section the objects
+  /// keep their order.
   ///
-  /// Every object is read; one that was deleted meanwhile is reported, as elsewhere, and in the section of its class's defaults.
+  /// Every object is read. An object that was deleted meanwhile is reported, and is in the section that the
+  /// defaults of its class belong to.
   ///
   /// - Parameters:
-  ///   - keyPath: a property with a single value, or a computed one.
+  ///   - keyPath: a property with a single value, or a computed property.
   ///   - ascending: whether sections with smaller values come first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>,
@@ -63,12 +68,12 @@ extension FrozenResults {
       .inOrder(ascending: ascending)
   }
 
-  /// The objects in sections of a property, those with smaller values first.
+  /// Returns the objects in sections by a property. Sections with smaller values come first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>
   ) -> FrozenSections<Key, Element> { sectioned(by: keyPath, ascending: true) }
 
-  /// - Parameter origin: the sections of the results that these objects were.
+  /// - Parameter origin: the live sections, which `thaw()` returns.
   package func sectioned<Key>(
     by maker: SectionMaker<Key, Element>,
     as origin: SectionedResults<Key, Element>
@@ -81,10 +86,10 @@ extension FrozenResults {
   }
 }
 
-/// The sections that ``SectionedResults`` had in one state: a collection as an array is one.
+/// The sections that ``SectionedResults`` had in one state, as a random-access collection.
 ///
-/// It holds the keys of the sections and of the objects, and nothing else of the store. An object is read when it is asked
-/// for, as ``FrozenResults`` reads it. An index out of range ends the process, as an array's does.
+/// It holds only the keys of the sections and of the objects. Accessing an object reads it, as with
+/// ``FrozenResults``. An index out of range stops the process, as it does for an array.
 public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: RandomAccessCollection {
   private let origin: SectionedResults<Key, Element>
   private var keys: [Key] = []
@@ -109,7 +114,7 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
     append(object, at: keys.count - 1)
   }
 
-  /// The same sections in the order of their keys.
+  /// Returns the same sections in the order of their keys.
   package func inOrder(ascending: Bool) -> FrozenSections {
     let elements = keys.map { ValueOrder.element(of: $0, ascending: ascending) }
     let order = keys.indices.sorted { elements[$0].lexicographicallyPrecedes(elements[$1]) }
@@ -119,13 +124,13 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
     return sections
   }
 
-  /// The place of the first section.
+  /// The index of the first section.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last section.
+  /// The index after the last section.
   public var endIndex: Int { keys.count }
 
-  /// The section at a place, which has to be one of a section.
+  /// Accesses the section at a valid index.
   public subscript(index: Int) -> FrozenSection<Key, Element> {
     FrozenSection(
       origin: origin,
@@ -135,7 +140,8 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
     )
   }
 
-  /// The object at a place in a section, nil beyond the end of either.
+  /// Returns the object at an index path of a section and an object, or `nil` if either index is out of
+  /// range.
   public subscript(indexPath: IndexPath) -> Element? {
     guard indexPath.count == 2, indices.contains(indexPath[0]) else { return nil }
     let section = self[indexPath[0]]
@@ -145,66 +151,66 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   /// The keys of the sections.
   public var allKeys: [Key] { keys }
 
-  /// Whether the sections are always the same: true.
+  /// A Boolean value that indicates whether the sections never change: always `true`.
   public var isFrozen: Bool { true }
 
-  /// The same.
+  /// Returns these sections, which are already frozen.
   public func freeze() -> FrozenSections { self }
 
-  /// The sections as they are now.
+  /// Returns the sections that were frozen. They see the newest state.
   public func thaw() -> SectionedResults<Key, Element> { origin }
 }
 
 extension FrozenSections: Sendable where Key: Sendable {}
 
 extension FrozenSections: Equatable {
-  /// Whether both have equal sections in the same order, with the same objects by their keys.
+  /// Whether both have equal sections in the same order, with the same objects compared by key.
   public static func == (first: FrozenSections, second: FrozenSections) -> Bool {
     first.keys.hasSameElements(as: second.keys) && first.members == second.members
       && first.origin.results.context.store === second.origin.results.context.store
   }
 }
 
-/// The objects that a section had in one state: a collection as an array is one.
+/// The objects that a section had in one state, as a random-access collection.
 public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: RandomAccessCollection,
   Identifiable
 {
   fileprivate let origin: SectionedResults<Key, Element>
-  /// The place of the section among the others.
+  /// The index of the section.
   public let index: Int
-  /// The value that the objects had.
+  /// The value that the objects of the section had.
   public let key: Key
   fileprivate let objects: FrozenResults<Element>
 
-  /// The value that the objects had.
+  /// The value that the objects of the section had.
   public var id: Key { key }
 
-  /// The place of the first object.
+  /// The index of the first object.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last object.
+  /// The index after the last object.
   public var endIndex: Int { objects.endIndex }
 
-  /// The object at a place, which has to be one of an object.
+  /// Accesses the object at a valid index.
   public subscript(index: Int) -> Element { objects[index] }
 
-  /// An iterator that reads the objects in batches.
+  /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> FrozenResultsIterator<Element> { objects.makeIterator() }
 
-  /// Whether there are always the same objects: true.
+  /// A Boolean value that indicates whether the objects never change: always `true`.
   public var isFrozen: Bool { true }
 
-  /// The same.
+  /// Returns this section, which is already frozen.
   public func freeze() -> FrozenSection { self }
 
-  /// The section with this key as it is now, nil where there is none.
+  /// Returns the section that has this key now, or `nil` if there is no such section.
   public func thaw() -> ResultsSection<Key, Element>? { origin.first { $0.key.isSame(as: key) } }
 }
 
 extension FrozenSection: Sendable where Key: Sendable {}
 
 extension FrozenSection: Equatable {
-  /// Whether both have equal keys and the same objects in the same order, by their keys.
+  /// Whether both sections have equal keys and the same objects, compared by key, in the same order.
   public static func == (first: FrozenSection, second: FrozenSection) -> Bool {
     first.key.isSame(as: second.key) && first.objects == second.objects
   }

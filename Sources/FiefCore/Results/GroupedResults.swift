@@ -1,7 +1,8 @@
 import Foundation
 
 extension Results {
-  /// The objects in groups of equal values of some properties, to count and to add up; no object is made.
+  /// Groups the objects by the values of some properties, for counting and other aggregates. No object is
+  /// created.
   ///
   /// ```swift
   /// for city in try people.grouped(by: \.city).counts() { print(city.key, city.values) }
@@ -9,7 +10,7 @@ extension Results {
   ///   .aggregate(.count, .average(\.age))
   ///   .filter { $0.values.0 > 100 }
   /// ```
-  /// - Parameter keyPaths: properties with single values; also through links to one object.
+  /// - Parameter keyPaths: properties with single values, also through links to one object.
   public func grouped<each Key: Persistable>(by keyPaths: repeat KeyPath<Element, each Key>)
     -> GroupedResults<Element, repeat each Key>
   {
@@ -21,38 +22,39 @@ extension Results {
   }
 }
 
-/// A group of objects with equal values, and the values computed from it.
+/// A group of objects with equal values, and the aggregates computed from it.
 public struct ResultsGroup<Key, Values> {
-  /// The values that the objects have; a tuple of several.
+  /// The values that the objects of the group share, as a tuple if the group has several keys.
   public let key: Key
-  /// The computed values; a tuple of several.
+  /// The computed aggregates, as a tuple if there are several.
   public let values: Values
 }
 
 extension ResultsGroup: Sendable where Key: Sendable, Values: Sendable {}
 
-/// The objects of ``Results`` in groups: as lazy as these.
+/// The objects of ``Results`` in groups. Like results, groups are computed each time they are used.
 ///
-/// Groups come in the order of their values, nil first. They are an array: `filter` it for what SQL calls
-/// HAVING, and sort it by the computed values. Memory is needed for the groups, not for the objects.
+/// Groups come in the order of their keys, nil first. The methods return an array: `filter` it to get the
+/// effect of `HAVING` in SQL, or sort it by the computed values. Memory is needed for the groups, not for the
+/// objects.
 public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
   let results: Results<Element>
   let paths: [QueryPath]
 
-  /// The number of objects in each group.
+  /// Returns the number of objects in each group.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func counts() throws -> [ResultsGroup<(repeat each Key), Int>] {
     try aggregate(GroupAggregate<Element, Int>.count)
   }
 
-  /// Several aggregates of each group.
+  /// Returns several aggregates of each group.
   ///
   /// ```swift
   /// let groups = try orders.grouped(by: \.customer?.city).aggregate(.count, .sum(\.total), .max(\.date))
   /// ```
-  /// - Throws: ``FiefError`` of code `invalidValue` where a sum does not fit its type; also for a closed store, a
-  ///   damaged record, or a query that cannot be answered.
+  /// - Throws: ``FiefError`` of code `invalidValue` if a sum does not fit its type; also for a closed store,
+  ///   a damaged record, or a query that cannot be answered.
   public func aggregate<each Value>(_ aggregates: repeat GroupAggregate<Element, each Value>) throws
     -> [ResultsGroup<(repeat each Key), (repeat each Value)>]
   {
@@ -78,10 +80,11 @@ public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
   }
 }
 
-/// A value that is computed from each group of objects.
+/// An aggregate to compute for each group of objects.
 public struct GroupAggregate<Element: Object, Value>: Sendable {
   let aggregate: RowAggregate
-  /// The values; nil where rows are counted. Computed at once: key paths cannot be sent to other threads.
+  /// The values to aggregate; `nil` if rows are counted. They are resolved at once because key paths cannot
+  /// be sent to other threads.
   let values: Result<AggregatedValues, any Error>?
   let value: @Sendable (RowFold) throws -> Value
 
@@ -117,7 +120,7 @@ extension GroupAggregate where Value == Int {
 }
 
 extension GroupAggregate where Value == Double? {
-  /// The mean of a property; nil where it is nil for all objects.
+  /// The mean of a property; `nil` if it is nil for all objects.
   @_disfavoredOverload
   public static func average(_ keyPath: PartialKeyPath<Element>) -> Self {
     Self(.average, path(keyPath)) { try $0.numberAverage() }
@@ -125,24 +128,24 @@ extension GroupAggregate where Value == Double? {
 }
 
 extension GroupAggregate where Value == Decimal? {
-  /// The mean of decimals; nil where there is no object.
+  /// The mean of a decimal; `nil` if there is no object.
   public static func average(_ keyPath: KeyPath<Element, Decimal>) -> Self {
     Self(.average, path(keyPath)) { try $0.decimalAverage() }
   }
 
-  /// The mean of optional decimals; nil where they are nil for all objects.
+  /// The mean of an optional decimal; `nil` if it is nil for all objects.
   public static func average(_ keyPath: KeyPath<Element, Decimal?>) -> Self {
     Self(.average, path(keyPath)) { try $0.decimalAverage() }
   }
 }
 
 extension GroupAggregate where Value == Date? {
-  /// The mean of dates; nil where they are nil for all objects.
+  /// The mean of a date; `nil` if there is no object.
   public static func average(_ keyPath: KeyPath<Element, Date>) -> Self {
     Self(.average, path(keyPath)) { $0.averageDate }
   }
 
-  /// The mean of optional dates; nil where they are nil for all objects.
+  /// The mean of an optional date; `nil` if it is nil for all objects.
   public static func average(_ keyPath: KeyPath<Element, Date?>) -> Self {
     Self(.average, path(keyPath)) { $0.averageDate }
   }
@@ -161,7 +164,7 @@ extension GroupAggregate where Value: AggregatableNumber {
 }
 
 extension GroupAggregate {
-  /// The least value of a property; nil where it is nil for all objects.
+  /// The least value of a property; `nil` if there is no object.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
@@ -170,7 +173,7 @@ extension GroupAggregate {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The least value of an optional property; nil where it is nil for all objects.
+  /// The least value of an optional property; `nil` if it is nil for all objects.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )
@@ -179,7 +182,7 @@ extension GroupAggregate {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The greatest value of a property; nil where it is nil for all objects.
+  /// The greatest value of a property; `nil` if there is no object.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
@@ -188,7 +191,7 @@ extension GroupAggregate {
     Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The greatest value of an optional property; nil where it is nil for all objects.
+  /// The greatest value of an optional property; `nil` if it is nil for all objects.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )

@@ -1,8 +1,9 @@
 import LMDB
 
-/// The live objects of a write, in batches: the application changes the store while it goes through them.
+/// The live objects of a write, in batches. The application may change the store during the iteration.
 ///
-/// A batch consists of keys. Each object is looked up when its turn comes, and left out if it was deleted.
+/// A batch consists of keys. Each object is read when its turn comes, and skipped if it was deleted
+/// meanwhile.
 final class LiveBatches<Element: Object> {
   private static var largestBatch: Int { 64 }
 
@@ -11,7 +12,7 @@ final class LiveBatches<Element: Object> {
   private var rows: LoopRows?
   private let keys = RecordBatch()
   private var batchSize = 1
-  /// The objects of the batch whose relationships were prefetched, held until the next batch.
+  /// The objects of the batch whose relationships were prefetched. They are kept until the next batch.
   private var objects: [Element] = []
   private var isAtEnd = false
 
@@ -62,8 +63,8 @@ final class LiveBatches<Element: Object> {
     batchSize = min(batchSize * 8, Self.largestBatch)
   }
 
-  /// Looks up the targets of the objects of the batch, which are the ones that are handed out: a write has
-  /// one instance for each key.
+  /// Prefetches the targets of the batch's objects. A write has one instance for each key, so these are the
+  /// instances that the iteration returns later.
   private func prefetch(_ running: QueryRunning, _ transaction: LMDB.Transaction) throws {
     guard let prefetcher = running.prefetcher, let records = running.table.records else { return }
     objects = []
@@ -75,7 +76,7 @@ final class LiveBatches<Element: Object> {
     try prefetcher.prefetch(objects)
   }
 
-  /// The object with a key, nil if it was deleted or taken out of the collection.
+  /// Returns the object with a key, or `nil` if it was deleted or removed from the collection.
   private func found(_ key: ObjectKey) throws -> Element? {
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)

@@ -1,5 +1,5 @@
 extension ObjectCollection {
-  /// The objects in the order of a property.
+  /// Returns the objects in the order of a property.
   ///
   /// ```swift
   /// let byAge = person.dogs.sorted(by: \.age, ascending: false)
@@ -10,13 +10,13 @@ extension ObjectCollection {
 }
 
 extension ObjectCollection {
-  /// The objects in sections of equal values of a property, in an order, as ``Results`` have them.
+  /// Returns the objects in sections by a property, in a given order; see ``Results``.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Member, Key>,
     sortDescriptors: [PropertyOrder]
   ) -> SectionedResults<Key, Member> { results.sectioned(by: keyPath, sortDescriptors: sortDescriptors) }
 
-  /// The objects in sections by the keys that a closure computes from them.
+  /// Returns the objects in sections by keys that a closure computes.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Member) -> Key,
     sortDescriptors: [PropertyOrder] = []

@@ -1,22 +1,23 @@
 import LMDB
 
 extension OptimisticTransaction {
-  /// The objects of a type, as a description for ``getAll(_:)``.
+  /// Returns the objects of a type, as a description to pass to ``getAll(_:)``.
   ///
-  /// Other uses of the results, such as a count or a sum, read as well, and any commit to the store is then a conflict.
+  /// Any other use of the results, such as a count or a sum, also counts as a read, and then every later
+  /// commit to the store is a conflict.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     Results(context: context, of: type)
   }
 
-  /// The objects that a query finds in the newest commit, in its order.
+  /// Returns the objects that a query finds in the newest commit, in the order of the query.
   ///
-  /// The query is answered again at the commit: another order, an object that was changed, and one that is found only then
-  /// are conflicts.
+  /// The query runs again at the commit. A different order, a changed object or an additional object is a
+  /// conflict.
   ///
   /// - Parameter results: ``objects(_:)``, or results of the same store.
-  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write, `conflict` where something that was read before was
-  ///   changed, so that the body runs again, `transactionEnded` after the body, `foreignObject` for results of another
-  ///   store, and what ``Results/all()`` throws.
+  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write, `conflict` if something read
+  ///   earlier has changed, so that the body runs again, `transactionEnded` after the body, `foreignObject`
+  ///   for results of another store, and the errors of ``Results/all()``.
   public func getAll<Element: Object>(_ results: Results<Element>) throws -> sending [Element] {
     try check(results.elementType)
     guard results.context.given == nil, results.context.store?.isSame(as: core) ?? true else {
@@ -42,13 +43,13 @@ extension OptimisticTransaction {
   }
 }
 
-/// A query whose answers are compared.
+/// A query whose answer is compared at the commit.
 private struct OptimisticQuery<Element: Object>: Sendable {
   private let results: Results<Element>
 
   init(_ results: Results<Element>) { self.results = results }
 
-  /// - Parameter isComparison: whether the rows are compared only, which counts as no read.
+  /// - Parameter isComparison: whether the rows are only compared, which does not count as a read.
   func rows(
     in transaction: LMDB.Transaction,
     of core: StoreCore,

@@ -1,41 +1,41 @@
-/// A property to order by.
+/// A property to sort by, with a direction and the treatment of nil and text.
 public struct PropertyOrder: Sendable, Hashable {
-  /// The place of objects whose property is nil.
+  /// The position of objects whose property is nil.
   public enum Nils: Sendable, Hashable {
-    /// Before all others when ascending, behind them when descending.
+    /// Before all others in ascending order, after all others in descending order.
     case smallest
     /// Before all others.
     case first
-    /// Behind all others.
+    /// After all others.
     case last
   }
 
   /// The order of texts.
   public enum Collation: Sendable, Hashable {
-    /// By their UTF-8 bytes, as everything else in a store. An index can give this order.
+    /// By their UTF-8 bytes, like all other text in a store. An index can provide this order.
     case bytes
-    /// As `bytes`, after differences of case were removed.
+    /// Like `bytes`, after differences of case are removed.
     case caseInsensitive
-    /// As the language of a locale has it, by the locale's identifier, such as `de_DE`. It is the order of this
-    /// process's Foundation: other versions of it may order some texts differently.
+    /// By the rules of a locale's language. The value is the locale's identifier, such as `de_DE`. The order
+    /// comes from this process's Foundation; other versions of Foundation may order some texts differently.
     case locale(String)
   }
 
-  /// The property's name; names with dots between them lead through links to one object.
+  /// The property's name. Names separated by dots lead through links to one object.
   public var keyPath: String
   /// Whether smaller values come first.
   public var ascending: Bool
-  /// The place of objects whose property is nil.
+  /// The position of objects whose property is nil.
   public var nils: Nils
   /// The order of texts.
   public var collation: Collation
 
-  /// Makes an order by a property.
+  /// Creates an order by a property.
   ///
   /// - Parameters:
-  ///   - keyPath: the property's name; names with dots between them lead through links to one object.
+  ///   - keyPath: the property's name. Names separated by dots lead through links to one object.
   ///   - ascending: whether smaller values come first.
-  ///   - nils: the place of objects whose property is nil.
+  ///   - nils: the position of objects whose property is nil.
   ///   - collation: the order of texts.
   public init(
     keyPath: String,
@@ -49,17 +49,17 @@ public struct PropertyOrder: Sendable, Hashable {
     self.collation = collation
   }
 
-  /// Makes an order by the property that a key path leads to.
+  /// Creates an order by the property that a key path leads to.
   ///
   /// ```swift
   /// let order = [PropertyOrder(keyPath: \Person.address?.city), PropertyOrder(keyPath: \Person.name)]
   /// ```
-  /// A key path that leads to no persisted property is an error where the results are used.
+  /// If the key path leads to no persisted property, using the results is an error.
   ///
   /// - Parameters:
-  ///   - keyPath: a property; also through links to one object and embedded objects.
+  ///   - keyPath: a property, also through links to one object and embedded objects.
   ///   - ascending: whether smaller values come first.
-  ///   - nils: the place of objects whose property is nil.
+  ///   - nils: the position of objects whose property is nil.
   ///   - collation: the order of texts.
   public init<Root: ObjectBase>(
     keyPath: PartialKeyPath<Root>,
@@ -67,12 +67,12 @@ public struct PropertyOrder: Sendable, Hashable {
     nils: Nils = .smallest,
     collation: Collation = .bytes
   ) {
-    // No property has the name of a key path, so that the error says which one it was.
+    // A key path's description is never the name of a property, so the later error mentions the key path.
     let name = (try? QueryPath.of(keyPath))?.text ?? "\(keyPath)"
     self.init(keyPath: name, ascending: ascending, nils: nils, collation: collation)
   }
 
-  /// The reversed order.
+  /// Returns the same order in the opposite direction.
   public func reversed() -> PropertyOrder {
     var order = self
     order.ascending.toggle()
@@ -102,12 +102,12 @@ public struct PropertyOrder: Sendable, Hashable {
 }
 
 extension PropertyOrder: ExpressibleByStringLiteral {
-  /// Makes an ascending order by the property of a name.
+  /// Creates an ascending order by the named property.
   public init(stringLiteral keyPath: String) { self.init(keyPath: keyPath) }
 }
 
 extension PropertyOrder: CustomStringConvertible {
-  /// The property and the direction, for people, by the name that code written for Realm has.
+  /// The property and the direction as readable text, under the type name that Realm uses.
   public var description: String {
     "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
   }

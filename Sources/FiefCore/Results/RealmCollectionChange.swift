@@ -1,8 +1,8 @@
 /// A change of an observed collection.
 ///
-/// Deletions and modifications are places in the collection as it was reported last, insertions are places in the collection
-/// as it is now, as in Realm. Each list ascends. An object that has moved is a deletion and an insertion. A table view applies
-/// the places as they are in one batch:
+/// As in Realm, deletions and modifications are indexes in the collection as it was last reported; insertions
+/// are indexes in the collection as it is now. Each list is in ascending order. An object that moved is
+/// reported as a deletion and an insertion. A table view can apply the indexes unchanged in one batch:
 ///
 /// ```swift
 /// let token = dogs.observe(on: .main) { change in
@@ -18,22 +18,22 @@
 ///   }
 /// }
 /// ```
-/// ``newModifications`` has the places of the modified objects in the collection as it is now. Use them if you apply the change to
-/// an array step by step, and to read the modified objects.
+/// ``newModifications`` has the indexes of the modified objects in the collection as it is now. Use it to
+/// apply the change to an array step by step, and to read the modified objects.
 public enum RealmCollectionChange<Collection> {
-  /// The collection as it is when the observation begins; it comes first, and once.
+  /// The collection when the observation begins. It is reported first, and once.
   case initial(Collection)
   /// The collection has changed.
   case update(Collection, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// The collection cannot be read any more; nothing comes after it.
+  /// The collection can no longer be read. This is the last report.
   case error(any Error)
 }
 
 extension RealmCollectionChange: Sendable where Collection: Sendable {}
 
 extension RealmCollectionChange {
-  /// The places of the modified elements in the collection as it is now, in ascending order; empty unless the change is an
-  /// `.update`.
+  /// The indexes of the modified elements in the collection as it is now, in ascending order; empty unless
+  /// the change is an `.update`.
   ///
   /// ```swift
   /// if case .update(let dogs, _, _, _) = change {

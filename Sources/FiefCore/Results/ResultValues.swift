@@ -1,29 +1,30 @@
 extension Results {
-  /// The values of a property, in the order of the results, without making any object.
+  /// Returns the values of a property, in the order of the results, without creating objects.
   ///
   /// ```swift
   /// let ages = dogs.sorted(byKeyPath: \.name).value(of: \.age)
   /// print(ages.first ?? 0, ages.max() ?? 0, ages.sum(), ages.distinct())
   /// ```
-  /// Values that cannot be read leave an empty collection, and the event handler of the store gets the error;
+  /// If the values cannot be read, the result is empty and the store's event handler receives the error;
   /// ``fetchValue(of:)->ResultValues<Value>`` throws instead. ``select(_:)->SelectedResults<Element,Value>``
   /// reads several properties, and reads in batches.
   ///
-  /// - Parameter keyPath: a property with a single value, also through links to one object and embedded objects.
+  /// - Parameter keyPath: a property with a single value, also through links to one object and embedded
+  ///   objects.
   public func value<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>)
     -> ResultValues<Value>
   {
     ResultValues(values: reported([]) { try select(keyPath).all() })
   }
 
-  /// The values of a property that may be nil, in the order of the results.
+  /// Returns the values of an optional property, in the order of the results.
   public func value<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>)
     -> ResultValues<Value?>
   {
     ResultValues(values: reported([]) { try select(keyPath).all() })
   }
 
-  /// The values of a property, in the order of the results, without making any object.
+  /// Returns the values of a property, in the order of the results, without creating objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchValue<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>)
@@ -31,7 +32,7 @@ extension Results {
     -> ResultValues<Value>
   { ResultValues(values: try select(keyPath).all()) }
 
-  /// The values of a property that may be nil, in the order of the results.
+  /// Returns the values of an optional property, in the order of the results.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchValue<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>)
@@ -40,21 +41,21 @@ extension Results {
   { ResultValues(values: try select(keyPath).all()) }
 }
 
-/// The values that a property had in objects of ``Results``: a collection as an array is one, of one state.
+/// The values of a property of the objects of ``Results`` in one state, as a random-access collection.
 ///
-/// It has the functions of Swift's collections and those of ``ValueCollection``.
+/// It has the methods of Swift's collections and of ``ValueCollection``.
 public struct ResultValues<Element>: RandomAccessCollection {
   private let values: [Element]
 
   init(values: [Element]) { self.values = values }
 
-  /// The place of the first value.
+  /// The index of the first value.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last value.
+  /// The index after the last value.
   public var endIndex: Int { values.count }
 
-  /// The value at a place, which has to be one of a value.
+  /// Accesses the value at a valid index.
   public subscript(index: Int) -> Element { values[index] }
 }
 

@@ -1,59 +1,65 @@
 extension Results {
-  /// The objects behind the place of a cursor.
+  /// Returns the objects after the position of a cursor.
   ///
   /// ```swift
   /// let next = results.start(after: cursor).limit(20)
   /// ```
-  /// A cursor of another query is refused as `invalidCursor` where the results are used.
+  /// Using a cursor of another query is an error of code `invalidCursor` when the results are used.
   public func start(after cursor: QueryCursor) -> Results { starting(at: cursor, isInclusive: false) }
 
-  /// The objects from the place of a cursor on, the one at it included.
+  /// Returns the objects from the position of a cursor on, including the object at the cursor.
   public func start(at cursor: QueryCursor) -> Results { starting(at: cursor, isInclusive: true) }
 
-  /// The objects before the place of a cursor.
+  /// Returns the objects before the position of a cursor.
   ///
   /// ```swift
   /// let previous = results.end(before: cursor).limit(toLast: 20)
   /// ```
   public func end(before cursor: QueryCursor) -> Results { ending(at: cursor, isInclusive: false) }
 
-  /// The objects up to the place of a cursor, the one at it included.
+  /// Returns the objects up to the position of a cursor, including the object at the cursor.
   public func end(at cursor: QueryCursor) -> Results { ending(at: cursor, isInclusive: true) }
 
-  /// The objects behind all that have some values in the properties of the order.
+  /// Returns the objects that the order places after all objects with the given values.
   ///
   /// ```swift
   /// let adults = people.sorted(byKeyPath: "age").start(after: [17])
   /// ```
-  /// Values that the properties cannot have, and more of them than there are properties, are an error of code
-  /// `invalidQuery` where the results are used. The order is the one that the results have in the end.
+  /// Values that the properties cannot have, or more values than the order has properties, are an error of
+  /// code `invalidQuery` when the results are used. The values refer to the final order of the results, even
+  /// if it is set later.
   ///
-  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
+  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
+  ///   with these values match.
   public func start(after values: [Any?]) -> Results { starting(atValues: values, isInclusive: false) }
 
-  /// The objects from the first on that has some values in the properties of the order.
+  /// Returns the objects from the first object with the given values on.
   ///
-  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
+  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
+  ///   with these values match.
   public func start(at values: [Any?]) -> Results { starting(atValues: values, isInclusive: true) }
 
-  /// The objects before all that have some values in the properties of the order.
+  /// Returns the objects that the order places before all objects with the given values.
   ///
-  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
+  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
+  ///   with these values match.
   public func end(before values: [Any?]) -> Results { ending(atValues: values, isInclusive: false) }
 
-  /// The objects up to the last that has some values in the properties of the order.
+  /// Returns the objects up to the last object with the given values.
   ///
-  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
+  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
+  ///   with these values match.
   public func end(at values: [Any?]) -> Results { ending(atValues: values, isInclusive: true) }
 
-  /// The place of an object in the order of the results.
+  /// Returns the position of an object in the order of the results.
   ///
-  /// It has the values of the object in memory, and stays the same when the stored object is changed or deleted.
+  /// The cursor contains the values of the object in memory. It stays the same if the stored object is
+  /// changed or deleted.
   ///
-  /// The cursor of an object in a list or a map is that of its first place.
+  /// In a list or a map, the cursor of an object refers to the first position of the object.
   ///
-  /// - Throws: ``FiefError`` of code `invalidCursor` for an object that was never saved, or is not in the list or
-  ///   map; also for a closed store and a query that cannot be answered.
+  /// - Throws: ``FiefError`` of code `invalidCursor` for an object that was never saved, or is not in the
+  ///   list or map; also for a closed store and a query that cannot be answered.
   public func cursor(for object: Element) throws -> QueryCursor {
     guard let key = try key(of: object) else {
       throw FiefError(
@@ -103,7 +109,7 @@ extension Results {
     }
   }
 
-  /// The results with another description, in which there may be the place of a cursor.
+  /// Returns the results with a changed description, to which `change` may add the position of a cursor.
   func bound(
     by cursor: QueryCursor?,
     isInclusive: Bool = false,
@@ -119,13 +125,13 @@ extension Results {
     return results
   }
 
-  /// The fingerprint that cursors of these results are bound to.
+  /// Returns the fingerprint that cursors of these results have.
   func fingerprint(in store: StoreCore) -> UInt64 {
     description.shape.fingerprint(of: elementType, storeID: store.storeID)
   }
 
-  /// - Throws: ``FiefError`` of code `invalidCursor` where a cursor belongs to another query, or a section to another
-  ///   order.
+  /// - Throws: ``FiefError`` of code `invalidCursor` if a cursor belongs to another query, or a section to
+  ///   another order.
   func checkCursors(in store: StoreCore) throws {
     if let section, section != SectionOrder(description) {
       throw FiefError(
@@ -150,7 +156,8 @@ extension Results {
     if let end = description.end { try checkPlace(end, in: store) }
   }
 
-  /// The place of an object has a value for each part of the order; one that was made up may lack some.
+  /// Checks that the cursor of an object has a value for each part of the order. Bounds without a key may
+  /// have fewer.
   private func checkPlace(_ bound: QueryBound, in store: StoreCore) throws {
     guard bound.key != nil, bound.values.count != description.order.count,
       !description.order.contains(where: { $0.key == .relevance })

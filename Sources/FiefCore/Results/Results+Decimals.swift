@@ -1,56 +1,57 @@
 import Foundation
 
-/// The mean of decimals as a decimal: exact, where its digits fit.
+/// The mean of decimals as a decimal, which is exact if its digits fit.
 ///
-/// A caller that asks for a `Decimal` gets it: `let mean: Decimal? = items.average(of: \.price)`. Without a
-/// type the mean is a `Double`, as that of all other numbers. Objects whose property is nil do not count.
+/// These methods apply if the context asks for a `Decimal`: `let mean: Decimal? = items.average(of:
+/// \.price)`. Without a type annotation the mean is a `Double`, as for all other numbers. Objects whose
+/// property is nil are ignored.
 extension Results {
-  /// The mean of a decimal; nil where there is nothing.
+  /// Returns the mean of a decimal, or `nil` if there is no object.
   ///
-  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
-  /// begins with `fetch` throws instead.
+  /// If the average cannot be computed, it is `nil`, and the store's event handler receives the error. The
+  /// `fetch…` method throws instead.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Element, Decimal>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath))) }
   }
 
-  /// The mean of an optional decimal; nil where there is nothing.
+  /// Returns the mean of an optional decimal, or `nil` if no object has a value.
   ///
-  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
-  /// begins with `fetch` throws instead.
+  /// If the average cannot be computed, it is `nil`, and the store's event handler receives the error. The
+  /// `fetch…` method throws instead.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Element, Decimal?>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath))) }
   }
 
-  /// The mean of the decimals of a path; nil where there is nothing.
+  /// Returns the mean of the decimals at a path, or `nil` if there are no values.
   ///
-  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
-  /// begins with `fetch` throws instead.
+  /// If the average cannot be computed, it is `nil`, and the store's event handler receives the error. The
+  /// `fetch…` method throws instead.
   @_disfavoredOverload
   public func average(of values: (Query<Element>) -> Query<Decimal>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(values)) }
   }
 
-  /// The mean of the decimals of a path, which may be nil; nil where there is nothing.
+  /// Returns the mean of the optional decimals at a path, or `nil` if there are no values.
   ///
-  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
-  /// begins with `fetch` throws instead.
+  /// If the average cannot be computed, it is `nil`, and the store's event handler receives the error. The
+  /// `fetch…` method throws instead.
   @_disfavoredOverload
   public func average(of values: (Query<Element>) -> Query<Decimal?>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(values)) }
   }
 
-  /// The mean of the decimal or integer property with a name; nil where there is nothing.
+  /// Returns the mean of the named decimal or integer property, or `nil` if no object has a value.
   ///
-  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
-  /// begins with `fetch` throws instead.
+  /// If the average cannot be computed, it is `nil`, and the store's event handler receives the error. The
+  /// `fetch…` method throws instead.
   @_disfavoredOverload
   public func average(ofProperty property: String) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(property: property)) }
   }
 
-  /// The mean of a decimal; nil where there is nothing.
+  /// Returns the mean of a decimal, or `nil` if there is no object.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload
@@ -58,7 +59,7 @@ extension Results {
     try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
-  /// The mean of an optional decimal; nil where there is nothing.
+  /// Returns the mean of an optional decimal, or `nil` if no object has a value.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload
@@ -66,7 +67,7 @@ extension Results {
     try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
-  /// The mean of the decimals of a path; nil where there is nothing.
+  /// Returns the mean of the decimals at a path, or `nil` if there are no values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload
@@ -74,7 +75,7 @@ extension Results {
     try averageDecimal(of: AggregatedValues(values))
   }
 
-  /// The mean of the decimals of a path, which may be nil; nil where there is nothing.
+  /// Returns the mean of the optional decimals at a path, or `nil` if there are no values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload
@@ -82,7 +83,7 @@ extension Results {
     try averageDecimal(of: AggregatedValues(values))
   }
 
-  /// The mean of the decimal or integer property with a name; nil where there is nothing.
+  /// Returns the mean of the named decimal or integer property, or `nil` if no object has a value.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload
@@ -92,21 +93,21 @@ extension Results {
 }
 
 extension ObjectCollection {
-  /// The mean of a decimal, as a decimal; nil where there is no object.
+  /// Returns the mean of a decimal as a decimal, or `nil` if there is no object.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Member, Decimal>) -> Decimal? {
     if let members = _unstoredMembers { return DecimalMean.of(members.compactMap { $0[keyPath: keyPath] }) }
     return results.average(of: keyPath)
   }
 
-  /// The mean of an optional decimal, as a decimal; nil where there is no object.
+  /// Returns the mean of an optional decimal as a decimal, or `nil` if no object has a value.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Member, Decimal?>) -> Decimal? {
     if let members = _unstoredMembers { return DecimalMean.of(members.compactMap { $0[keyPath: keyPath] }) }
     return results.average(of: keyPath)
   }
 
-  /// The mean of the decimal or integer property with a name, as a decimal; nil where there is no object.
+  /// Returns the mean of the named decimal or integer property, as a decimal.
   @_disfavoredOverload
   public func average(ofProperty property: String) -> Decimal? {
     if let members = _unstoredMembers { return DecimalMean.of(members.values(property) as [Decimal]) }
@@ -115,29 +116,29 @@ extension ObjectCollection {
 }
 
 extension ValueCollection where Element == Decimal {
-  /// The mean of the values as a decimal, nil where there are none.
+  /// Returns the mean of the values as a decimal, or `nil` if there are no values.
   @_disfavoredOverload
   public func average() -> Decimal? { DecimalMean.of(self) }
 }
 
 extension ValueCollection where Element == Decimal? {
-  /// The mean of the values that are not nil as a decimal, nil where there are none.
+  /// Returns the mean, as a decimal, of the values that are not nil; `nil` if there are none.
   @_disfavoredOverload
   public func average() -> Decimal? { DecimalMean.of(compactMap(\.self)) }
 }
 
 extension Map {
-  /// The mean of the values as a decimal, nil where there are none.
+  /// Returns the mean of the values as a decimal, or `nil` if there are no values.
   @_disfavoredOverload
   public func average() -> Decimal? where Value == Decimal { DecimalMean.of(values) }
 
-  /// The mean of the values that are not nil as a decimal, nil where there are none.
+  /// Returns the mean, as a decimal, of the values that are not nil; `nil` if there are none.
   @_disfavoredOverload
   public func average() -> Decimal? where Value == Decimal? { DecimalMean.of(values.compactMap(\.self)) }
 }
 
 enum DecimalMean {
-  /// Elements that cannot be read are reported by their collection.
+  /// The collection reports elements that cannot be read.
   static func of(_ values: some Sequence<Decimal>) -> Decimal? {
     var fold = RowFold(.average, kind: .decimal)
     for value in values { fold.add(.decimal(value)) }

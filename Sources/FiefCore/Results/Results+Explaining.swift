@@ -1,7 +1,7 @@
 extension Results {
-  /// The plan by which the objects would be found now, computed without reading any of them.
+  /// Returns the plan that a read would use now, without reading any object.
   ///
-  /// The choice depends on the numbers of objects and of index entries, so that the same query may have
+  /// The choice of a plan depends on the numbers of objects and index entries, so the same query may have
   /// another plan later.
   ///
   /// ```swift

@@ -51,20 +51,21 @@ extension Results {
     return try value?.read(as: Value.self)
   }
 
-  /// The path to one value of each object, which an index may have; nil for all other values.
+  /// The path to a value that each object has once and that an index may contain; `nil` for all other values.
   private static func plainPath(_ parts: AggregatedParts) -> QueryPath? {
     guard parts.collections.isEmpty, case .path(let path) = parts.operand else { return nil }
     return path
   }
 
-  /// An order that is left out has to be possible.
+  /// Checks an order that the aggregate ignores, so that an invalid order is an error.
   private func checkOrder(_ running: QueryRunning) throws {
     if description.isWhole { try running.check(description, besides: QueryDescription()) }
   }
 
-  /// The first value in the order of the property, which an index may give without reading more.
+  /// Returns the first value in the order of the property, which an index may provide without reading
+  /// records.
   ///
-  /// - Returns: null where there is none, and nil where each of the objects has to be read.
+  /// - Returns: `QueryValue.null` if no object has a value, or `nil` if every object has to be read.
   private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate, _ running: QueryRunning) throws
     -> QueryValue?
   {
@@ -85,7 +86,7 @@ extension Results {
     let operand = query.order.parts[0].operand
     switch operand.kind {
     case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path.text)
-    // Values of these kinds can be NaN, which the order puts at an end.
+    // Values of these kinds can be NaN, which the order places at one end.
     case .float?, .double?, .decimal?, .date?: if !query.access.isOrdered { return nil }
     default: break
     }
@@ -153,7 +154,8 @@ extension Results {
 }
 
 extension PreparedQuery {
-  /// Calls `body` with each row of the results; where they are all for which the condition holds, as they come.
+  /// Calls `body` with each row of the results. If the description has no bounds, limits or distinct, the
+  /// rows come in the order of the access path.
   @inline(__always)
   func forEachRowInAnyOrder(_ running: QueryRunning, _ body: (QueryRow) throws -> Void) throws {
     if description.isWhole {
@@ -176,7 +178,7 @@ extension PreparedQuery {
 }
 
 extension Results {
-  /// The sum of integers: this loop runs for each record of a type.
+  /// Sums integers. This loop runs for each record of a type.
   private func integerSum(of operand: RowOperand, _ query: PreparedQuery, _ running: QueryRunning) throws
     -> IntegerSum
   {

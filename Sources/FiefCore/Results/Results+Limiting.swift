@@ -1,15 +1,15 @@
 extension Results {
-  /// At most so many of the objects, the first ones.
+  /// Returns the first objects, up to a number.
   ///
   /// ```swift
   /// let topTen = players.sorted(byKeyPath: "score", ascending: false).limit(10)
   /// ```
-  /// A query is one description, whatever the order in which its parts were asked for: the condition, then order,
-  /// distinct, the bounds of cursors, offset and limit. The last limit that was asked for counts. A limit below
-  /// zero is zero.
+  /// The order of the method calls does not matter. A query always applies its parts in this sequence:
+  /// condition, order, distinct, bounds of cursors, offset, limit. A later limit replaces an earlier one. A
+  /// limit below zero counts as zero.
   public func limit(_ count: Int) -> Results { describing { $0.limit = .first(Swift.max(0, count)) } }
 
-  /// At most so many of the objects, the last ones, in the same order.
+  /// Returns the last objects, up to a number, in the same order.
   ///
   /// ```swift
   /// // The newest twenty, the oldest of them first.
@@ -17,8 +17,8 @@ extension Results {
   /// ```
   public func limit(toLast count: Int) -> Results { describing { $0.limit = .last(Swift.max(0, count)) } }
 
-  /// The objects without so many of the first ones; an offset below zero is zero.
+  /// Returns the objects after the first ones. An offset below zero counts as zero.
   ///
-  /// All skipped objects are read; a page far down is found faster by a cursor.
+  /// All skipped objects are read. To find a page far down, use a cursor.
   public func offset(_ count: Int) -> Results { describing { $0.offset = Swift.max(0, count) } }
 }

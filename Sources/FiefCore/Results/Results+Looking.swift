@@ -6,12 +6,12 @@ extension Results {
 
   /// The number of objects.
   ///
-  /// No object is made. Without a condition the store knows the count; with one that an index answers, no
-  /// record is read. A count that cannot be determined is 0, and the event handler of the store gets the
+  /// No object is created. Without a condition the store knows the count. If an index answers the condition,
+  /// no record is read. If the count cannot be determined, it is 0 and the store's event handler receives the
   /// error; ``fetchCount()`` throws instead.
   public var count: Int { reported(0) { try fetchCount() } }
 
-  /// The number of objects.
+  /// Returns the number of objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchCount() throws -> Int {
@@ -27,7 +27,7 @@ extension Results {
       case nil: nil
       }
     if most == 0 { return try withQuery(unordered) { _, _ in 0 } }
-    // Only this number has to be found; without a condition they are counted at once.
+    // Counting can stop at this number. Without a condition, counting all objects needs no loop.
     if let most, description.condition != nil || !isWhole {
       unordered.limit = .first(most.addingReportingOverflow(description.offset).partialValue)
       if case .first(let count)? = unordered.limit, count < 0 { unordered.limit = nil }
@@ -56,10 +56,10 @@ extension Results {
     return Swift.min(most ?? .max, Swift.max(0, total - description.offset))
   }
 
-  /// Whether there is no object; none is made to find out.
+  /// A Boolean value that indicates whether there are no objects. No object is created.
   public var isEmpty: Bool { reported(true) { try !fetchExists() } }
 
-  /// Whether there is an object; none is made to find out.
+  /// Returns a Boolean value that indicates whether there is an object. No object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchExists() throws -> Bool {
@@ -72,7 +72,7 @@ extension Results {
       any.distinct = []
     }
     var found = false
-    // Keys are enough where no found row is left out; an index has them without the records.
+    // Keys are enough if no row has to be skipped. An index provides keys without reading records.
     let needsRows = any.start != nil || any.end != nil || any.offset > 0
     try withQuery(any, for: needsRows ? .rows : .count) { query, running in
       if needsRows {
@@ -94,18 +94,18 @@ extension Results {
 
   // MARK: Single objects
 
-  /// The first object, nil where there is none.
+  /// The first object, or `nil` if there are no objects.
   public var first: Element? { reported(nil) { try fetchFirst() } }
 
-  /// The first object, nil where there is none; no other object is made.
+  /// Returns the first object, or `nil` if there are no objects. No other object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFirst() throws -> Element? { try fetchObject(at: 0) }
 
-  /// The last object, nil where there is none.
+  /// The last object, or `nil` if there are no objects.
   public var last: Element? { reported(nil) { try fetchLast() } }
 
-  /// The last object, nil where there is none; no other object is made.
+  /// Returns the last object, or `nil` if there are no objects. No other object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchLast() throws -> Element? {
@@ -113,7 +113,7 @@ extension Results {
     var description = description
     switch description.limit {
     case .first:
-      // The last of the first ones: all of them have to be found.
+      // Finding the last of the first objects requires finding all of them.
       return try lastOfRows(description)
     case .last(0)?: return try nothing(nil)
     case .last?, nil: description.limit = .last(1)
@@ -121,21 +121,24 @@ extension Results {
     return try firstOfRows(description)
   }
 
-  /// The object at a place in the order, nil beyond the end.
+  /// Returns the object at an index, or `nil` beyond the end.
   ///
-  /// The first look-ups of a query pass over the rows before the place, without making objects. Further ones find the keys of the rows
-  /// and keep up to a million of them, for one state of the store: going through all places takes time in proportion to the rows. A
-  /// loop over the results is faster still.
+  /// The first lookups of a query skip the rows before the index without creating objects. Later lookups use
+  /// a list of the keys of the rows, up to a million, which is valid for one state of the store. Accessing
+  /// all indexes in turn therefore takes time in proportion to the number of rows. A loop over the results is
+  /// faster still.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { knownObject(atPlace: index) }
 
-  /// The object at a place in the order; nil beyond the ends, and if it cannot be read, which is reported.
+  /// Returns the object at an index, or `nil` if the index is out of range or the object cannot be read. An
+  /// error is reported.
   package func knownObject(atPlace index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
 
-  /// The object at a place in the order. Beyond the ends, and if it cannot be read, it is an object in no store that cannot be saved; the
-  /// event handler gets the reason, and a write on this thread fails.
+  /// Returns the object at an index. If the index is out of range or the object cannot be read, the result is
+  /// an object in no store that cannot be saved; the event handler receives the error, and a write on this
+  /// thread fails.
   package func objectOrPlaceholder(at index: Int) -> Element {
     do {
       if let object = try fetchObject(at: index) { return object }
@@ -144,7 +147,7 @@ extension Results {
     return elementType.standIn()
   }
 
-  /// Reports an index beyond the ends, and fails the write on this thread.
+  /// Reports an index that is out of range, and fails the write on this thread.
   package func reportOutOfBounds(_ index: Int) {
     let count = count
     context.emit { .indexOutOfBounds(store: $0, type: elementType.className(), index: index, count: count) }
@@ -160,7 +163,7 @@ extension Results {
     )
   }
 
-  /// The object at a place in the order, nil beyond the end; no other object is made.
+  /// Returns the object at an index, or `nil` beyond the end. No other object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchObject(at index: Int) throws -> Element? {
@@ -173,7 +176,7 @@ extension Results {
     }
   }
 
-  /// A result that needs no data, once the query is known to be valid and the store open.
+  /// Returns a value that needs no data, after checking that the query is valid and the store is open.
   private func nothing<Value>(_ value: Value) throws -> Value { try withQuery { _, _ in value } }
 
   private func firstOfRows(_ description: QueryDescription) throws -> Element? {
@@ -200,7 +203,7 @@ extension Results {
 
   // MARK: Places
 
-  /// The key that an object has among these; nil where it has none, or is of another class.
+  /// The key of an object in the store of the results; `nil` if the object has no key or is of another class.
   func key(of object: Element) throws -> ObjectKey? {
     if elementType != Element.self, Swift.type(of: object) != elementType { return nil }
     if let given = context.given { return try given.key(of: object) }
@@ -208,12 +211,12 @@ extension Results {
     return try object.key(in: store)
   }
 
-  /// The place of an object in the order, nil where it is none of the results.
+  /// Returns the index of an object, or `nil` if it is not among the results.
   ///
   /// The object is found by its key; its values do not matter.
   public func index(of object: Element) -> Int? { reported(nil) { try fetchIndex(of: object) } }
 
-  /// The place of an object in the order, nil where it is none of the results.
+  /// Returns the index of an object, or `nil` if it is not among the results.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(of object: Element) throws -> Int? {
@@ -229,10 +232,12 @@ extension Results {
     return isFound ? place : nil
   }
 
-  /// Whether an object is among the results, by its key.
+  /// Returns a Boolean value that indicates whether an object is among the results. Objects are compared by
+  /// key.
   public func contains(_ object: Element) -> Bool { reported(false) { try fetchContains(object) } }
 
-  /// Whether an object is among the results, by its key.
+  /// Returns a Boolean value that indicates whether an object is among the results. Objects are compared by
+  /// key.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchContains(_ object: Element) throws -> Bool {
@@ -247,14 +252,15 @@ extension Results {
 }
 
 extension QueryCondition {
-  /// The condition that an object is the one with a key.
+  /// A condition that only the object with the given key meets.
   static func isKey(_ key: ObjectKey, of type: String) -> QueryCondition {
     .comparison(.path(.element), .equal, .value(.object(type: type, key: key)))
   }
 }
 
 extension Results {
-  /// The place of the first object for which a condition holds, nil where there is none; no object is made.
+  /// Returns the index of the first object that meets a condition, or `nil` if no object meets it. No object
+  /// is created.
   ///
   /// ```swift
   /// let place = people.sorted(byKeyPath: \.name).index(matching: { $0.age > 30 })
@@ -263,7 +269,8 @@ extension Results {
     reported(nil) { try fetchIndex(matching: isIncluded) }
   }
 
-  /// The place of the first object for which a condition holds, nil where there is none; no object is made.
+  /// Returns the index of the first object that meets a condition, or `nil` if no object meets it. No object
+  /// is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(matching isIncluded: (Query<Element>) -> Query<Bool>) throws -> Int? {

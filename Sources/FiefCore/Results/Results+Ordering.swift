@@ -1,25 +1,25 @@
 import Foundation
 
 extension Results {
-  /// The same objects in the order of a property.
+  /// Returns the same objects, sorted by a property.
   ///
   /// ```swift
   /// let oldestFirst = people.sorted(byKeyPath: "age", ascending: false)
   /// let byCity = people.sorted(byKeyPath: "address.city")
   /// ```
-  /// Nil is smaller than anything and text is ordered by its UTF-8 bytes; ``PropertyOrder`` has other choices.
-  /// Objects with equal values come in the order of their keys. An order replaces an earlier one.
+  /// Nil sorts before every other value, and texts sort by their UTF-8 bytes; ``PropertyOrder`` has other
+  /// options. Objects with equal values are sorted by their keys. An order replaces an earlier one.
   ///
   /// - Parameters:
-  ///   - keyPath: the property's name; names with dots between them lead through links to one object and embedded
-  ///     objects. A name that the type does not have throws where objects are read, and gives no objects where
-  ///     reading cannot throw.
+  ///   - keyPath: the property's name. Names separated by dots lead through links to one object and embedded
+  ///     objects. If the type has no such property, methods that read objects throw; those that cannot throw
+  ///     find no objects.
   ///   - ascending: whether smaller values come first.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results {
     sorted(by: [PropertyOrder(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The same objects in the order of a property, as ``sorted(byKeyPath:ascending:)-(String,_)`` has them.
+  /// Returns the same objects, sorted by a property; see ``sorted(byKeyPath:ascending:)-(String,_)``.
   ///
   /// ```swift
   /// let byName = people.sorted(byKeyPath: \.name)
@@ -28,7 +28,7 @@ extension Results {
     describing { $0.order = [QueryOrder(.path(try QueryPath.of(keyPath)), ascending: ascending)] }
   }
 
-  /// The same objects in the order of a property, as ``sorted(byKeyPath:ascending:)-(String,_)`` has them.
+  /// Returns the same objects, sorted by a property; see ``sorted(byKeyPath:ascending:)-(String,_)``.
   ///
   /// ```swift
   /// let byName = people.sorted(by: \.name)
@@ -37,7 +37,7 @@ extension Results {
     sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The same objects in the order of several properties, the first of them deciding first.
+  /// Returns the same objects, sorted by several properties. The first property has the highest precedence.
   ///
   /// ```swift
   /// let sorted = people.sorted(by: [
@@ -49,17 +49,17 @@ extension Results {
     describing { $0.order = order.map(\.queryOrder) }
   }
 
-  /// The same objects in the order of several properties, the first of them deciding first.
+  /// Returns the same objects, sorted by several properties. The first property has the highest precedence.
   public func sorted(by order: some Sequence<PropertyOrder>) -> Results { sorted(by: Array(order)) }
 
-  /// The same objects in the order of a Foundation sort descriptor.
+  /// Returns the same objects, sorted by a Foundation sort descriptor.
   ///
-  /// A descriptor that compares text as a language has it does so in the current locale; one that compares by
-  /// a closure or a comparator of the application's own cannot be expressed, which is an error where the
-  /// results are used.
+  /// A descriptor that compares text by the rules of a language uses the current locale. A descriptor with a
+  /// closure or a custom comparator cannot be expressed as a query; using the results is then an error.
   public func sorted(by descriptor: SortDescriptor<Element>) -> Results { sorted(by: [descriptor]) }
 
-  /// The same objects in the order of several Foundation sort descriptors, the first of them deciding first.
+  /// Returns the same objects, sorted by several Foundation sort descriptors. The first has the highest
+  /// precedence.
   ///
   /// ```swift
   /// let sorted = people.sorted(by: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.name)])
@@ -68,26 +68,30 @@ extension Results {
     describing { $0.order = try descriptors.map { try QueryOrder($0) } }
   }
 
-  /// The objects, best first, by how well they fit the full-text conditions.
+  /// Returns the same objects, sorted by how well they match the full-text conditions, with the best match
+  /// first.
   public func sortedByRelevance() -> Results {
     describing { $0.order = [QueryOrder(.relevance)] }
   }
 
-  /// The first object of those with equal values of all of some properties, in the order of the results.
+  /// Returns the first object for each distinct combination of values of some properties, in the order of the
+  /// results.
   ///
   /// - Parameter keyPaths: names of properties, as in ``sorted(byKeyPath:ascending:)-(String,_)``.
   public func distinct(by keyPaths: [String]) -> Results {
     describing { $0.distinct = keyPaths.map(QueryPath.init(keyPath:)) }
   }
 
-  /// The first object of those with equal values of all of some properties, in the order of the results.
+  /// Returns the first object for each distinct combination of values of some properties, in the order of the
+  /// results.
   ///
   /// ```swift
   /// let oneOfEachCity = people.sorted(byKeyPath: \.name).distinct(by: \.city)
   /// ```
   public func distinct(by keyPaths: PartialKeyPath<Element>...) -> Results { distinct(by: keyPaths) }
 
-  /// The first object of those with equal values of all of some properties, in the order of the results.
+  /// Returns the first object for each distinct combination of values of some properties, in the order of the
+  /// results.
   public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results {
     describing { $0.distinct = try keyPaths.map { try QueryPath.of($0) } }
   }

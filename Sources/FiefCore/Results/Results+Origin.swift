@@ -1,20 +1,22 @@
 extension Results {
-  /// What tells their store from others.
+  /// Returns the identity of the results' store.
   ///
-  /// - Throws: ``FiefError`` where it is not open.
+  /// - Throws: ``FiefError`` if the store is not open.
   package func storeIdentity() throws -> String { try observedStore().identity }
 
-  /// The same results in the newest state, as a handle of their store sees it.
+  /// Returns the same results in the newest state, bound to a handle of their store.
   package func seen(by store: Store) -> Results { rebound(to: store.newest) }
 }
 
 extension Results {
-  /// The store of the results.
+  /// Returns the store of the results, for an observation.
   ///
-  /// - Throws: ``FiefError`` for the error of the results, and for a store that is closed.
+  /// - Throws: the error of the results, or ``FiefError`` if the store is closed.
   package func observedStore() throws -> StoreCore { try openStore(toBe: "observed") }
 
-  /// - Parameter use: what the results are to be.
+  /// Returns the store of the results.
+  ///
+  /// - Parameter use: a participle for the error message, such as "observed".
   package func openStore(toBe use: StaticString) throws -> StoreCore {
     if let failure { throw failure }
     if frozen != nil {
@@ -46,13 +48,16 @@ extension Results {
 }
 
 extension Results {
-  /// A handle of the store that is asked; nil where there is none.
+  /// A handle of the results' store; `nil` if they belong to no store.
   package var originStore: Store? {
     guard context.given == nil, let store = context.store else { return nil }
     return Store(.success(store), visible: context.visible)
   }
 
-  /// - Throws: ``FiefError`` of code `invalidValue` outside of a write: the objects are read for it, and nothing else holds them.
+  /// Checks that the results are changed in a write. The objects are read for the change and nothing else
+  /// holds them.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue` outside of a write.
   package func checkWrite(changing property: String) throws {
     if context.given != nil || context.readingScope is WriteTransaction { return }
     throw FiefError(
@@ -64,7 +69,7 @@ extension Results {
     )
   }
 
-  /// Tells the event handler of the store what could not be done.
+  /// Reports a failed operation to the store's event handler.
   package func reportFailure(_ error: any Error) {
     context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
   }

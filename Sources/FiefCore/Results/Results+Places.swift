@@ -1,33 +1,36 @@
 import Foundation
 
 extension Results {
-  /// The place of the first object for which a text is true, nil where there is none; no object is made.
+  /// Returns the index of the first object that matches a query text, or `nil` if no object matches. No
+  /// object is created.
   ///
   /// ```swift
   /// let place = people.sorted(byKeyPath: \.name).index(matching: "age > %@", 30)
   /// ```
-  /// An index that cannot be determined is nil, and the event handler of the store gets the error;
+  /// If the index cannot be determined, it is `nil` and the store's event handler receives the error;
   /// ``fetchIndex(matching:arguments:)`` throws instead.
   ///
   /// - Parameters:
-  ///   - format: a condition as ``filter(_:_:)`` has it, without clauses.
-  ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
+  ///   - format: a condition as in ``filter(_:_:)``, without clauses.
+  ///   - args: the values for `%@` in turn, or for `$0`, `$1`; for `%K`, the name of a property.
   public func index(matching format: String, _ args: Any...) -> Int? {
     index(matching: format, variadic: args)
   }
 
-  /// Finds the first object that matches a query text, and returns its index, or nil if no object matches. Creates no object.
+  /// Returns the index of the first object that matches a query text, or `nil` if no object matches. No
+  /// object is created.
   public func index(matching format: String) -> Int? { index(matching: format, variadic: nil) }
 
-  /// - Parameter args: the values of a variadic parameter; nil for a call without arguments.
+  /// - Parameter args: the values of a variadic parameter; `nil` for a call without arguments.
   package func index(matching format: String, variadic args: [Any]?) -> Int? {
     reported(nil) { try place(of: try parsed(format, args ?? [], areVariadic: args != nil)) }
   }
 
-  /// The place of the first object for which a text is true, nil where there is none; no object is made.
+  /// Returns the index of the first object that matches a query text, or `nil` if no object matches. No
+  /// object is created.
   ///
-  /// - Throws: ``FiefError`` of code `malformedQuery` for a text that is no condition, `invalidQuery` for one with
-  ///   clauses; also for a closed store, a damaged record, or a query that cannot be answered.
+  /// - Throws: ``FiefError`` of code `malformedQuery` for a text that is not a condition, `invalidQuery` for
+  ///   a text with clauses; also for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(matching text: String, arguments: [Any] = []) throws -> Int? {
     try place(of: try parsed(text, arguments))
   }
@@ -47,33 +50,35 @@ extension Results {
     return try place(of: condition)
   }
 
-  /// The place of the first object for which a predicate holds, nil where there is none; no object is made.
+  /// Returns the index of the first object that a predicate accepts, or `nil` if there is no such object. No
+  /// object is created.
   ///
   /// ```swift
   /// let place = people.sorted(byKeyPath: \.name).index(matching: #Predicate { $0.age > 30 })
   /// ```
-  /// An index that cannot be determined is nil, and the event handler of the store gets the error;
+  /// If the index cannot be determined, it is `nil` and the store's event handler receives the error;
   /// `fetchIndex(matching:)` throws instead.
   public func index(matching predicate: Predicate<Element>) -> Int? {
     reported(nil) { try fetchIndex(matching: predicate) }
   }
 
-  /// The place of the first object for which a predicate holds, nil where there is none; no object is made.
+  /// Returns the index of the first object that a predicate accepts, or `nil` if there is no such object. No
+  /// object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(matching predicate: Predicate<Element>) throws -> Int? {
     try place(of: try predicate.queryCondition())
   }
 
-  /// The objects at some places, in the order of the results; places beyond the end have none.
+  /// Returns the objects at some indexes, in the order of the results. Indexes beyond the end are ignored.
   ///
-  /// Results that cannot be read have no objects, and the event handler of the store gets the reason;
+  /// If the results cannot be read, the array is empty and the store's event handler receives the error;
   /// ``fetchObjects(at:)`` throws instead.
   public func objects(at indexes: IndexSet) -> [Element] { reported([]) { try fetchObjects(at: indexes) } }
 
-  /// The objects at some places, in the order of the results; places beyond the end have none.
+  /// Returns the objects at some indexes, in the order of the results. Indexes beyond the end are ignored.
   ///
-  /// The rows between them are read once, though no objects are made of them.
+  /// The rows up to the last index are read once. Objects are created only for the given indexes.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchObjects(at indexes: IndexSet) throws -> [Element] {
@@ -98,7 +103,8 @@ extension Results {
     return objects
   }
 
-  /// The place of the first row that fulfils a condition, which is checked even where there is no row.
+  /// Returns the index of the first row that meets a condition. An invalid condition is an error even if
+  /// there are no rows.
   func place(of condition: QueryCondition) throws -> Int? {
     try withQuery { query, running in
       let matching = try running.binder.condition(condition)

@@ -1,7 +1,8 @@
 import LMDB
 
 extension Results {
-  /// Calls `body` with the transaction of the scope that the results came from, or with a new one.
+  /// Calls `body` with the transaction of the scope that the results came from, or else with a new read
+  /// transaction.
   package func withTransaction<Value>(
     _ body: (StoreCore, LMDB.Transaction, WriteTransaction?) throws -> Value
   ) throws -> Value {
@@ -23,7 +24,7 @@ extension Results {
     }
   }
 
-  /// Calls `body` with a transaction that queries can run in.
+  /// Calls `body` with the environment for running queries in a transaction.
   @inline(__always)
   func withRunning<Value>(_ body: (QueryRunning) throws -> Value) throws -> Value {
     try withTransaction { store, transaction, scope in
@@ -36,10 +37,10 @@ extension Results {
     }
   }
 
-  /// Calls `body` with a query that is ready to run.
+  /// Calls `body` with a prepared query.
   ///
   /// - Parameters:
-  ///   - description: the query, in place of the results' own description.
+  ///   - description: the query to run instead of the results' own.
   ///   - purpose: the purpose of the rows.
   ///   - body: the closure that uses the query.
   func withQuery<Value>(
@@ -70,13 +71,13 @@ extension Results {
     }
   }
 
-  /// Calls a closure with each object, all read in one transaction.
+  /// Calls a closure with each object. All objects are read in one transaction.
   ///
-  /// In a `write { }` the closure may add, change and delete objects. It gets the objects of the moment of the call that still
-  /// exist when their turn comes.
+  /// In a `write { }` the closure may add, change and delete objects. It receives the objects that the
+  /// results had at the time of the call, except those deleted before their turn.
   ///
-  /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
-  ///   cannot be answered, such as one about a property that does not exist.
+  /// - Throws: the error of the closure, and ``FiefError`` for a closed store, a damaged record, or a query
+  ///   that cannot be answered, such as a query about a property that does not exist.
   public func forEachObject(_ body: (Element) throws -> Void) throws {
     if let rows = try frozenRows() {
       for index in 0..<rows.count { if let object = try object(at: index, of: rows) { try body(object) } }
@@ -93,7 +94,7 @@ extension Results {
     }
   }
 
-  /// Calls a closure with batches of objects, whose relationships were prefetched as requested.
+  /// Calls a closure with batches of objects whose relationships are already prefetched.
   private func forEachBatch(_ body: ([Element]) throws -> Void) throws {
     try withQuery { query, running in
       let stream = RowStream(query)
@@ -114,16 +115,16 @@ extension Results {
     }
   }
 
-  /// Goes through the objects in batches, since the closure may change the place of a cursor.
+  /// Iterates in batches because the closure may change the store under an open cursor.
   private func forEachLiveObject(_ body: (Element) throws -> Void) throws {
     let batches = LiveBatches(self)
     while let object = try batches.next() { try body(object) }
   }
 
-  /// Every object, read in one transaction.
+  /// Returns all objects, read in one transaction.
   ///
-  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered, such as
-  ///   one about a property that does not exist.
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered, such
+  ///   as a query about a property that does not exist.
   public func all() throws -> [Element] {
     if frozen != nil || context.readingScope is WriteTransaction {
       var objects: [Element] = []

@@ -1,17 +1,17 @@
 import LMDB
 
 extension Results: Sequence {
-  /// An iterator that reads the objects in batches.
+  /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> ResultsIterator<Element> { ResultsIterator(self) }
 
-  /// Zero: the count is not looked up for it.
+  /// Always zero, because finding the count would cost a read.
   public var underestimatedCount: Int { 0 }
 }
 
-/// Iterates over ``Results``: the first batch is one object, later ones are larger, and no transaction
-/// stays open between them.
+/// An iterator over ``Results``. The first batch is one object, later batches are larger, and no transaction
+/// stays open between batches.
 ///
-/// Copies of an iterator share its place.
+/// Copies of an iterator share its position.
 public struct ResultsIterator<Element: Object>: IteratorProtocol {
   @usableFromInline let batches: ObjectSource
 
@@ -29,25 +29,25 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
     batches = isLive ? LiveSource(results) : RecordSource(results)
   }
 
-  /// The next object, nil at the end.
+  /// Returns the next object, or `nil` at the end.
   @inlinable
   public mutating func next() -> Element? {
     guard let object = batches.next() else { return nil }
-    // SAFETY: the sources give objects of the class only.
+    // SAFETY: the sources return only objects of this class.
     return unsafeDowncast(object, to: Element.self)
   }
 }
 
-/// The source of an iterator's objects, whatever their class. It is not generic, so that the compiler of the
-/// application sees through the iterator.
+/// The source of an iterator's objects, whatever their class. It is not generic so that the compiler can
+/// inline the iterator in the application.
 @usableFromInline
 class ObjectSource {
-  /// The next object, nil at the end.
+  /// Returns the next object, or `nil` at the end.
   @usableFromInline
   func next() -> ObjectBase? { nil }
 }
 
-/// The objects of a collection that no store has.
+/// The objects of a collection that belongs to no store.
 private final class ArraySource: ObjectSource {
   private var objects: IndexingIterator<[ObjectBase]>
 
@@ -56,25 +56,25 @@ private final class ArraySource: ObjectSource {
   override func next() -> ObjectBase? { objects.next() }
 }
 
-/// Objects outside of a write: batches of records are copied, which become objects one by one.
+/// The objects of results outside of a write. Records are copied in batches and decoded one by one.
 private final class RecordSource<Element: Object>: ObjectSource {
   private static var largestBatch: Int { 64 }
-  /// A batch ends where it has so many bytes, however few records they are.
+  /// The size in bytes at which a batch ends, even if it has few records.
   private static var largestSize: Int { 1 << 16 }
 
   private let results: Results<Element>
   private let records = RecordBatch()
-  // SAFETY: the store keeps it, and the context of the results has the store.
+  // SAFETY: the store keeps the binding alive, and the context of the results keeps the store alive.
   private var binding: Unmanaged<ObjectBinding>?
   private var rows: LoopRows?
   private var batchSize = 1
   private var isAtEnd = false
-  /// The scope of the results, asked for with each batch.
+  /// The scope of the results, determined again for each batch.
   private var scope: AccessScope?
-  /// The objects that were made outside of scopes since the last batch.
+  /// The number of objects created outside of scopes since the last batch.
   @exclusivity(unchecked) private var made = 0
   @exclusivity(unchecked) private var costs = ReadCosts()
-  /// The rest of a batch whose relationships were prefetched, the next object last.
+  /// The remaining objects of a batch whose relationships were prefetched, with the next object last.
   private var prefetched: [Element] = []
 
   init(_ results: Results<Element>) { self.results = results }
@@ -101,7 +101,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
             costs.add(binding.table, bytes: key.count &+ record.count)
             do { return try binding.decode(key: key, record: record, context: results.context) } catch {
               guard let store = results.context.store else { throw error }
-              // The transaction of the batch has ended.
+              // The transaction of the batch has ended, so the object is read in a new one.
               return try store.read { transaction in
                 try store.loadAgain(
                   binding,
@@ -113,7 +113,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
               }
             }
           }
-          // It may have been deleted by now.
+          // Nil if the object has been deleted.
           if let object { return object }
         } catch {
           results.context.report(error, type: binding.takeUnretainedValue().table.name, property: nil)
@@ -146,7 +146,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
       try running.prefetch(results.prefetches)
       if rows == nil { try results.checkCursors(in: store) }
       running.noteBatch(isFirst: rows == nil)
-      // Objects that a write finds are copied here, since the write may change the rest of the batch.
+      // The scope decides whether objects are created in it, or outside of scopes from the copied records.
       self.scope = results.context.currentScope
       let rows = try self.rows ?? LoopRows(try running.prepare(results.description), store.tables)
       self.rows = rows
@@ -167,7 +167,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
 }
 
 extension RecordSource {
-  /// Makes the objects of the batch at once, with their prefetched targets.
+  /// Creates the objects of the batch at once and prefetches their targets.
   private func prefetch(_ prefetcher: Prefetcher, _ running: QueryRunning) throws {
     var objects: [Element] = []
     while let (key, record) = records.next() {
@@ -183,7 +183,7 @@ extension RecordSource {
   }
 }
 
-/// Objects of a write: where the iteration cannot throw, an error ends it and is reported.
+/// The objects of a write. An error ends the iteration and is reported, since the iteration cannot throw.
 private final class LiveSource<Element: Object>: ObjectSource {
   private let batches: LiveBatches<Element>
 

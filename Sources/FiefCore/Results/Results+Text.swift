@@ -1,40 +1,41 @@
 extension Results {
-  /// The objects for which a text is true too, in the text's order where it has one: see docs/query-language.md.
+  /// Returns the objects that also match a query text. If the text has an order, it replaces the order of the
+  /// results. The syntax is described in docs/query-language.md.
   ///
   /// ```swift
   /// let dogs = store.objects(Dog.self).filter("age > 3 AND name BEGINSWITH[c] %@", "a")
   /// ```
-  /// The arguments are values of the query and never parts of its text. A text with an error gives results
-  /// whose every use fails, as ``Results`` describes; ``query(_:arguments:)`` throws the error at once.
+  /// Arguments are values of the query and never part of its text. A text with an error returns results whose
+  /// every use fails, as ``Results`` describes; ``query(_:arguments:)`` throws the error at once.
   ///
   /// - Parameters:
   ///   - format: the condition, and clauses such as `SORT(age DESC) LIMIT(20)`.
-  ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
+  ///   - args: the values for `%@` in turn, or for `$0`, `$1`; for `%K`, the name of a property.
   public func filter(_ format: String, _ args: Any...) -> Results { filter(format, variadic: args) }
 
-  /// Returns the objects that match a query text without arguments too; see ``filter(_:_:)``.
+  /// Returns the objects that also match a query text without arguments; see ``filter(_:_:)``.
   public func filter(_ format: String) -> Results { filter(format, variadic: nil) }
 
-  /// - Parameter args: the values of a variadic parameter; nil for a call without arguments. An empty array of type `[Any]` is a list
-  ///   without elements.
+  /// - Parameter args: the values of a variadic parameter; `nil` for a call without arguments. An empty array
+  ///   of type `[Any]` is a list without elements.
   package func filter(_ format: String, variadic args: [Any]?) -> Results {
     do { return adding(try parsed(format, args ?? [], areVariadic: args != nil)) } catch {
       return failing(FiefError.ofQuery(error))
     }
   }
 
-  /// The objects for which a text is true too, as ``filter(_:_:)`` finds them; its errors are thrown.
+  /// Returns the objects that also match a query text, as ``filter(_:_:)`` does, but throws errors at once.
   ///
-  /// - Throws: ``FiefError`` of code `malformedQuery` with the place in the text and the expected text,
+  /// - Throws: ``FiefError`` of code `malformedQuery` with the position in the text and the expected text,
   ///   `unknownProperty`, `invalidQuery`, `storeClosed`.
   public func query(_ text: String, arguments: [Any] = []) throws -> Results {
     let results = adding(try parsed(text, arguments))
-    // Errors in a query are found when it is prepared.
+    // Preparing the query finds its errors.
     try results.withQuery { _, _ in }
     return results
   }
 
-  /// The query that a text describes.
+  /// Returns the query that a text describes.
   func parsed(_ text: String, _ arguments: [Any], areVariadic: Bool = false) throws -> QueryDescription {
     if let failure { throw failure }
     guard let store = context.store else {
@@ -49,7 +50,7 @@ extension Results {
     )
   }
 
-  /// These results with the condition, order and limits of a text added.
+  /// Returns these results with the condition, order and limits of a parsed text added.
   private func adding(_ parsed: QueryDescription) -> Results {
     describing { description in
       if let condition = parsed.condition { description.condition = .both(description.condition, condition) }
@@ -62,7 +63,7 @@ extension Results {
 }
 
 extension FiefError {
-  /// An error of a query as this library's own.
+  /// Returns an error of a query as a `FiefError`.
   static func ofQuery(_ error: any Error) -> FiefError {
     error as? FiefError ?? FiefError(.invalidQuery, "The query cannot be answered.", underlying: error)
   }

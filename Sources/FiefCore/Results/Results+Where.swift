@@ -1,33 +1,34 @@
 import Foundation
 
 extension Results {
-  /// The objects for which a closure's condition holds.
+  /// Returns the objects that meet a condition.
   ///
   /// ```swift
   /// let dogs = try repository.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "A") }
   /// ```
-  /// The closure is called once, here, and describes the objects to find: it does not get any object. A
-  /// condition that cannot be answered is an error where the results are used; see ``Query``.
+  /// The closure is called once, immediately, and describes the objects to find; it does not receive any
+  /// object. If the condition cannot be answered, using the results is an error; see ``Query``.
   ///
-  /// - Parameter isIncluded: makes the condition from a ``Query`` of the object.
+  /// - Parameter isIncluded: builds the condition from a ``Query`` of the object.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
     describing { $0.condition = .both($0.condition, try TypedQuery.condition(isIncluded)) }
   }
 
-  /// The objects for which a predicate holds.
+  /// Returns the objects that a predicate accepts.
   ///
   /// ```swift
   /// let dogs = try repository.objects(Dog.self).filter(#Predicate { $0.age > 3 })
   /// ```
-  /// The predicate is not evaluated: it is taken apart and becomes the same query as a closure of
-  /// ``where(_:)``. A part that a store cannot answer (a computed property, a regular expression) is a
-  /// ``FiefError`` of code `invalidQuery`, thrown where the results are used. Texts are equal if their bytes
-  /// are; `localizedStandardContains` and `caseInsensitiveCompare` are the same in every locale.
+  /// The predicate is not evaluated. Fief translates it to the same query as a closure of ``where(_:)``. If
+  /// it has a part that a store cannot answer, such as a computed property or a regular expression, using the
+  /// results throws a ``FiefError`` of code `invalidQuery`. Texts are equal if their bytes are equal;
+  /// `localizedStandardContains` and `caseInsensitiveCompare` give the same result in every locale.
   public func filter(_ predicate: Predicate<Element>) -> Results {
     describing { $0.condition = .both($0.condition, try predicate.queryCondition()) }
   }
 
-  /// An array of the objects for which a closure is true: every object is read, and the closure called with it.
+  /// Returns an array of the objects for which a closure returns true. Every object is read and passed to the
+  /// closure.
   @available(
     *,
     deprecated,
@@ -42,7 +43,7 @@ extension Results {
   }
 }
 
-/// The condition that a closure of `where { }` makes.
+/// Conversion of `where { }` closures to conditions.
 package enum TypedQuery {
   /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported expression.
   package static func condition<Element: ObjectBase>(

@@ -1,46 +1,49 @@
 import Foundation
 import LMDB
 
-/// The objects of a type or of a collection, in an order: a description that is looked up each time it is used.
+/// The objects of a type or of a collection, in an order. A `Results` is a description of a query that runs
+/// each time it is used.
 ///
-/// A `Results` holds no objects and no transaction, so it can be kept, copied and sent to other threads.
-/// Each use sees the newest committed state, or the state of the `read { }` or `write { }` it came from
-/// while that lasts; in a `write { }` of the store that of the write, wherever else it came from. A damaged record is left out
-/// and reported to the event handler of the store; ``forEachObject(_:)`` and ``all()`` throw instead.
+/// A `Results` holds no objects and no transaction, so you can keep it, copy it and send it to other threads.
+/// Each use sees the newest committed state, or the state of the `read { }` or `write { }` that the results
+/// came from, while it lasts. In a `write { }` of the store, results see the state of the write, wherever
+/// they came from. A damaged record is skipped and reported to the store's event handler;
+/// ``forEachObject(_:)`` and ``all()`` throw instead.
 ///
 /// ### Loops
 ///
-/// A loop has the objects of the moment when it began, in the order of that moment. It meets each of them that still exists
-/// exactly once, also if a value changed by which it was found or ordered. It leaves out objects that were added meanwhile, also by its
-/// own turns, and objects that were taken out of the collection of the results.
+/// A loop iterates over the objects that the results have when it begins, in their order at that time. It
+/// visits each of these objects that still exists exactly once, even if the values by which it was found or
+/// sorted have changed. It skips objects that were added meanwhile, also by the loop itself, and objects that
+/// were removed from the collection of the results.
 ///
-/// In a `read { }` and by ``all()`` the values are of that moment too. In a `write { }` an object has its values in the write.
-/// Outside of scopes a loop reads up to 64 objects together, as the store has them then. An object that was deleted after that is still met.
+/// In a `read { }`, and with ``all()``, the values also belong to that time. In a `write { }` an object has
+/// its current values in the write. Outside of scopes a loop reads up to 64 objects together, in the newest
+/// state at that time. An object that is deleted after its batch was read is still visited.
 ///
-/// A loop copies nothing as long as the store does not change. When it changes, the loop keeps the keys of the objects that are left, in about 3 to 20
-/// bytes each.
+/// A loop copies nothing as long as the store does not change. When the store changes, the loop keeps the
+/// keys of the remaining objects, in about 3 to 20 bytes each.
 public struct Results<Element: Object>: Sendable {
   package private(set) var context: ObjectContext
-  /// The class of the objects, where it was given as a value and is one that inherits from `Element`.
+  /// The class of the objects, if it was passed as a value and is a subclass of `Element`.
   private var givenType: Element.Type?
-  /// The query.
   package var description = QueryDescription()
-  /// The paths along which objects are looked up together with those of the results.
+  /// The paths of the relationships to prefetch.
   var prefetches: [QueryPath] = []
-  /// The fingerprint that the cursors in the description are bound to; nil where there is none.
+  /// The fingerprint that the cursors in the description are bound to; `nil` if there is no cursor.
   var boundTo: UInt64?
-  /// Whether two of them are bound to different queries.
+  /// Whether two cursors in the description are bound to different queries.
   var mixesCursors = false
-  /// The order of sections that the bounds in the description are places in, where they are those of a section.
+  /// The order to which the bounds in the description belong, if they are the bounds of a section.
   var section: SectionOrder?
-  /// Which rows these are, where a handler was handed them; see ``KnownRows``.
+  /// The rows of the results, if they were passed to the handler of an observation; see ``KnownRows``.
   package var known: (any RowPlaces)?
-  /// The objects of one state that the results always have; nil for results that see the newest state.
+  /// The objects of frozen results; `nil` for results that see the newest state.
   var frozen: FrozenRows?
-  /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
+  /// The reason why every read fails: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?
 
-  /// - Parameter type: the class of the objects, if it was given as a value.
+  /// - Parameter type: the class of the objects, if it was passed as a value.
   init(context: ObjectContext, of type: Element.Type = Element.self) {
     self.context = context
     self.failure = nil
@@ -50,35 +53,37 @@ public struct Results<Element: Object>: Sendable {
   /// The class of the objects.
   package var elementType: Element.Type { givenType ?? Element.self }
 
-  /// - Parameter context: reports the failure at each use that throws nothing.
+  /// - Parameter context: reports the failure at each use that cannot throw.
   init(failure: FiefError, context: ObjectContext = ObjectContext()) {
     self.context = context
     self.failure = failure
   }
 
-  /// Results whose every use fails.
+  /// Returns results whose every use fails.
   package static func failing(_ error: FiefError) -> Results { Results(failure: error) }
 
-  /// The same results as a scope sees them.
+  /// Returns the same query in another context.
   package func rebound(to context: ObjectContext) -> Results {
     var results = self
     results.context = context
     return results
   }
 
-  /// The objects for which a condition holds too.
+  /// Returns the objects that also meet a condition.
   func filtered(by condition: QueryCondition) -> Results {
     describing { $0.condition = .both($0.condition, condition) }
   }
 
-  /// The same results, whose every use fails: the first error counts.
+  /// Returns the same results with an error that every use throws or reports. An earlier error takes
+  /// precedence.
   func failing(_ error: FiefError) -> Results {
     var results = self
     results.failure = failure ?? error
     return results
   }
 
-  /// The results with a description that `change` has changed; failing with its error.
+  /// Returns the results with a description changed by `change`. If `change` throws, every use of the
+  /// returned results fails with its error.
   package func describing(_ change: (inout QueryDescription) throws -> Void) -> Results {
     var results = self
     do { try change(&results.description) } catch {
@@ -91,7 +96,8 @@ public struct Results<Element: Object>: Sendable {
     return results
   }
 
-  /// The result of `body`; where it throws, the fallback, and the error is reported to the store's event handler.
+  /// Returns the result of `body`. If `body` throws, reports the error to the store's event handler and
+  /// returns the fallback.
   package func reported<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
       context.report(error, type: elementType.className(), property: (error as? FiefError)?.property)

@@ -1,19 +1,19 @@
-/// The objects of ``SectionedResults`` that have the same value.
+/// The objects of ``SectionedResults`` that have the same key.
 public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
-  /// The place of the section among the others.
+  /// The index of the section.
   public let index: Int
-  /// The value that the objects have.
+  /// The key that the objects share.
   public let key: Key
   /// The number of objects when the section was read.
   public let count: Int
-  /// The objects, in the order of the results.
+  /// The objects of the section, in the order of the results.
   ///
-  /// They are results as any others. Only where those that were put into sections have a limit, an offset, cursors or
-  /// `distinct`, or where the key is not a number, a section is a piece of their order, so that another order and
-  /// another `distinct` of it are refused as `invalidCursor`. Where the key is computed they are the objects that were in
-  /// the section when it was read.
+  /// If the key is a stored property, you can filter and sort these results like any others. There are two
+  /// exceptions: if the sectioned results have a limit, an offset, cursors or `distinct`, or if the key is
+  /// NaN, the section is a range of their order. Another order or another `distinct` is then refused as
+  /// `invalidCursor`. If the key is computed, these are the objects that the section had when it was read.
   public let objects: Results<Element>
-  /// The sections that it is one of.
+  /// The sections to which this section belongs.
   package let sections: SectionedResults<Key, Element>
 
   package init(
@@ -30,38 +30,40 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
     self.sections = sections
   }
 
-  /// The section of one state, nil where there is no section with the key any more; see ``SectionedResults/freeze()``.
+  /// Returns the section as it is now, or `nil` if there is no longer a section with the key; see
+  /// ``SectionedResults/freeze()``.
   public func freeze() -> FrozenSection<Key, Element>? {
     sections.freeze().first { $0.key.isSame(as: key) }
   }
 
-  /// Whether there are always the same objects: false.
+  /// A Boolean value that indicates whether the objects never change: always `false`.
   public var isFrozen: Bool { false }
 
-  /// The object at a place in the section as the store has it now, nil beyond the end.
+  /// Returns the object at an index of the section in the current state of the store, or `nil` beyond the
+  /// end.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { objects[index] }
 }
 
 extension ResultsSection: Identifiable {
-  /// The value that the objects have.
+  /// The key that the objects share.
   public var id: Key { key }
 }
 
 extension ResultsSection: Equatable {
-  /// Whether both are the section of one key in equal sections.
+  /// Whether both are the section of the same key in equal sections.
   public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
     first.key.isSame(as: second.key) && first.sections == second.sections
   }
 }
 
 extension ResultsSection: Sequence {
-  /// An iterator that reads the objects in batches.
+  /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> ResultsIterator<Element> { objects.makeIterator() }
 
-  /// Zero: the present number may be less than ``count``.
+  /// Always zero, because the current number of objects may be less than ``count``.
   public var underestimatedCount: Int { 0 }
 }
 

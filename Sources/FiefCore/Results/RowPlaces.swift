@@ -1,10 +1,10 @@
 import LMDB
 
-/// The rows of results in one state, by their places.
+/// The rows of results in one state, accessed by index.
 package protocol RowPlaces: AnyObject, Sendable {
-  /// Calls a closure with the key at a place, if these rows are the answer to the query in this transaction.
+  /// Calls a closure with the key at an index, if these rows are the answer to the query in this transaction.
   ///
-  /// - Returns: what the closure has found; nil if the rows are others.
+  /// - Returns: the object that the closure found; `nil` if these rows are not the answer to the query.
   func place(
     at index: Int,
     of description: QueryDescription,
@@ -13,9 +13,9 @@ package protocol RowPlaces: AnyObject, Sendable {
   ) throws -> RowPlace?
 }
 
-/// What stands at a place.
+/// The object at an index of known rows.
 package struct RowPlace {
-  /// Nil beyond the end, and for an object that is gone.
+  /// The object; `nil` if the index is beyond the end or the object was deleted.
   package let object: ObjectBase?
 
   package init(object: ObjectBase?) {
@@ -24,9 +24,10 @@ package struct RowPlace {
 }
 
 extension Results {
-  /// The object at a place of rows that are known.
+  /// Returns the object at an index of the rows that an observation passed to its handler.
   ///
-  /// - Returns: nil where they are not known any more; nil in it beyond their end.
+  /// - Returns: `nil` if the rows are not known or no longer valid; an inner `nil` if the index is beyond
+  ///   their end.
   func knownObject(at index: Int) throws -> Element?? {
     guard let known, let scope = context.currentScope as? Snapshot else { return nil }
     let transaction = try scope.liveTransaction()

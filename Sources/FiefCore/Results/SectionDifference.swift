@@ -4,7 +4,7 @@ import Foundation
 package struct SectionDifference {
   package private(set) var deletions: [IndexPath] = []
   package private(set) var insertions: [IndexPath] = []
-  /// The index paths before.
+  /// The index paths of the modified objects in the old state.
   package private(set) var modifications: [IndexPath] = []
   package private(set) var sectionsToInsert = IndexSet()
   package private(set) var sectionsToDelete = IndexSet()
@@ -15,11 +15,11 @@ package struct SectionDifference {
   }
 
   /// - Parameters:
-  ///   - old: the sections before.
-  ///   - new: the sections now.
-  ///   - deleted: places of rows before.
-  ///   - inserted: places of rows now.
-  ///   - modified: places of rows now.
+  ///   - old: the sections before the change.
+  ///   - new: the sections after the change.
+  ///   - deleted: indexes of rows in the old state.
+  ///   - inserted: indexes of rows in the new state.
+  ///   - modified: indexes of rows in the new state.
   package init<Key>(
     _ old: SectionPlaces<Key>,
     _ new: SectionPlaces<Key>,
@@ -28,7 +28,7 @@ package struct SectionDifference {
     _ modified: [Int]
   ) {
     let numbers = Dictionary(zip(old.keys.map { ExactKey($0) }, old.keys.indices)) { first, _ in first }
-    /// The number that each section had before; -1 for one that is new or has moved.
+    /// The old index of each new section; -1 for sections that are new or have moved.
     var former = new.keys.map { Int32(truncatingIfNeeded: numbers[ExactKey($0)] ?? -1) }
     IncreasingSubsequence.keep(in: &former)
     let kept = IndexSet(former.lazy.filter { $0 >= 0 }.map { Int($0) })
@@ -40,7 +40,7 @@ package struct SectionDifference {
     let modified = IndexSet(modified)
     var deletions = IndexSet(deleted)
     var insertions = IndexSet(inserted)
-    // The remaining rows of the old state are those of the new one, one by one.
+    // Apart from deletions and insertions, the rows of both states correspond one to one.
     let survivors = zip(
       old.sections.indices.lazy.filter { [deletions] in !deletions.contains($0) },
       new.sections.indices.lazy.filter { [insertions] in !insertions.contains($0) }

@@ -1,20 +1,21 @@
 /// The source of the keys of sections.
 package enum SectionSource<Key: Persistable & Hashable, Element: Object>: Sendable, Equatable {
-  /// A stored property, the first that the results are ordered by.
+  /// A stored property, which is the first property of the results' order.
   case path(QueryPath)
-  /// A key that a closure computes from each object.
+  /// A key that a closure or a computed property provides for each object.
   case computed(SectionMaker<Key, Element>)
 }
 
-/// Makes the key of the section that an object is in.
-// SAFETY: a key path is constant; it may hold arguments of subscripts, which it only compares and passes on.
+/// A closure or key path that provides the key of each object's section.
+// SAFETY: a key path is immutable. It may hold arguments of subscripts, which this type only compares and
+// passes on.
 package struct SectionMaker<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
   private enum Way {
     case keyPath(KeyPath<Element, Key>)
     case closure(@Sendable (Element) -> Key)
   }
 
-  /// The identity of a closure.
+  /// An object whose identity identifies a closure.
   private final class Identity: Sendable {}
 
   private let way: Way
@@ -48,7 +49,7 @@ extension SectionMaker: Equatable {
 }
 
 extension SectionedResults {
-  /// The sections of values that are computed from each object, in the order of their first objects.
+  /// Returns the sections by computed keys, in the order of their first objects.
   func sections(by maker: SectionMaker<Key, Element>) throws -> [ResultsSection<Key, Element>] {
     var keys: [Key] = []
     var members: [[QueryValue]] = []
@@ -75,7 +76,7 @@ extension SectionedResults {
     }
   }
 
-  /// The keys of the sections, and the section of each row.
+  /// Returns the keys of the sections, and the section of each row.
   package func places() throws -> SectionPlaces<Key> {
     var places = SectionPlaces<Key>()
     switch source {
@@ -102,17 +103,17 @@ extension SectionedResults {
   }
 }
 
-/// The sections that the rows of results are in.
+/// The sections to which the rows of results belong.
 package struct SectionPlaces<Key: Hashable> {
   package var keys: [Key] = []
-  /// The number of the section of each row.
+  /// The index of the section of each row.
   package var sections: [Int] = []
 
   package init() {}
 }
 
 extension Results {
-  /// The results with these objects and no others, in the same order.
+  /// Returns the results restricted to the given objects, in the same order.
   ///
   /// - Parameter keys: the keys of objects that are among the results.
   package func among(_ keys: [QueryValue]) -> Results {

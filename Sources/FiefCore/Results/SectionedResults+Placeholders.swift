@@ -1,8 +1,9 @@
 import Foundation
 
-/// Sections and objects at places that the store may not have any more.
+/// Access to sections and objects by indexes that may be out of range.
 extension SectionedResults {
-  /// The section at a place. Beyond the end it is an empty one; the event handler gets the reason, and a write on this thread fails.
+  /// Returns the section at an index. If the index is out of range, the section is empty, the event handler
+  /// receives the error, and a write on this thread fails.
   package func sectionOrPlaceholder(at index: Int) -> ResultsSection<Key, Element> {
     if let section = self[index] { return section }
     results.reportOutOfBounds(index)
@@ -15,8 +16,8 @@ extension SectionedResults {
     )
   }
 
-  /// The object at a place in a section. Beyond the ends, the object is in no store and cannot be saved; the event handler gets the
-  /// reason, and a write on this thread fails.
+  /// Returns the object at an index path. If it is out of range, the result is an object in no store that
+  /// cannot be saved; the event handler receives the error, and a write on this thread fails.
   package func objectOrPlaceholder(at indexPath: IndexPath) -> Element {
     let places = Array(indexPath)
     let section = sectionOrPlaceholder(at: places.count == 2 ? places[0] : -1)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Results {
-  /// The objects in sections of equal values of a property, in the order of these values.
+  /// Returns the objects in sections by the values of a property, in the order of these values.
   ///
   /// ```swift
   /// for section in people.sorted(byKeyPath: \.name).sectioned(by: \.city) {
@@ -9,16 +9,16 @@ extension Results {
   ///   for person in section { print("  ", person.name) }
   /// }
   /// ```
-  /// Inside of a section the objects have the order of the results. Limits and cursors of the results apply to the
-  /// order of the sections.
+  /// Within a section the objects keep the order of the results. Limits and cursors of the results apply to
+  /// the order of the sections.
   ///
-  /// A computed property is called with each object. The objects are then in the order of the first stored property that
-  /// it reads, and the sections in the order in which their first objects come. To find that property it is called once with
-  /// an object that has values made up for that: where it does not take every value of its properties, use a closure or
-  /// `sortDescriptors`.
+  /// A computed property is evaluated for each object. The objects are then sorted by the first stored
+  /// property that it reads, and sections come in the order of their first objects. To find this stored
+  /// property, Fief evaluates the computed property once for an object with made-up values. If the computed
+  /// property cannot handle every value, use a closure or `sortDescriptors` instead.
   ///
   /// - Parameters:
-  ///   - keyPath: a property with a single value; also through links to one object.
+  ///   - keyPath: a property with a single value, also through links to one object.
   ///   - ascending: whether sections with smaller values come first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>,
@@ -33,11 +33,11 @@ extension Results {
     return SectionedResults(results: results, source: .path(path))
   }
 
-  /// The objects in sections of equal values of a property, in an order.
+  /// Returns the objects in sections by the values of a property, in a given order.
   ///
   /// - Parameters:
-  ///   - keyPath: a property with a single value, or a computed one.
-  ///   - sortDescriptors: the order of the objects; sections come in the order of their first objects.
+  ///   - keyPath: a property with a single value, or a computed property.
+  ///   - sortDescriptors: the order of the objects. Sections come in the order of their first objects.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>,
     sortDescriptors: [PropertyOrder]
@@ -48,16 +48,17 @@ extension Results {
     )
   }
 
-  /// The objects in sections by the keys that a closure computes from them.
+  /// Returns the objects in sections by keys that a closure computes.
   ///
   /// ```swift
   /// let sections = people.sorted(byKeyPath: \.name).sectioned(by: { String($0.name.prefix(1)) })
   /// ```
-  /// Every object is read and the closure called with it. Sections come in the order of their first objects.
+  /// Every object is read and passed to the closure. Sections come in the order of their first objects.
   ///
   /// - Parameters:
-  ///   - key: makes the key of the section that an object is in; it is called on the threads where the sections are used.
-  ///   - sortDescriptors: the order of the objects; without any it is that of the results.
+  ///   - key: returns the key of the section of an object. It is called on the threads that use the sections.
+  ///   - sortDescriptors: the order of the objects; if it is empty, the objects keep the order of the
+  ///     results.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key,
     sortDescriptors: [PropertyOrder] = []
@@ -68,10 +69,10 @@ extension Results {
     )
   }
 
-  /// The objects in sections of equal values of the property with a name, in the order of these values.
+  /// Returns the objects in sections by the values of the named property, in the order of these values.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of a property; names with dots between them lead through links to one object.
+  ///   - keyPath: the name of a property. Names separated by dots lead through links to one object.
   ///   - type: the property's type.
   ///   - ascending: whether sections with smaller values come first.
   public func sectioned<Key: Persistable & Hashable>(
@@ -85,9 +86,9 @@ extension Results {
   }
 }
 
-/// The objects of ``Results`` in sections: as lazy as these.
+/// The objects of ``Results`` in sections. Like results, sections are read each time they are used.
 ///
-/// Observed sections are reported with the places of their changes:
+/// An observation of the sections reports the positions of changes:
 /// ```swift
 /// let token = people.sectioned(by: \.city).observe { change in
 ///   if case .update(let sections, let deletions, let insertions, _, _, _) = change { ... }
@@ -102,7 +103,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
     self.source = source
   }
 
-  /// The sections, with their keys and counts. No object is made where the key is a stored property.
+  /// Returns the sections, with their keys and counts. If the key is a stored property, no object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func all() throws -> [ResultsSection<Key, Element>] {
@@ -145,7 +146,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
     }
   }
 
-  /// Calls `body` with each row, and whether it is the first one of its section.
+  /// Calls `body` with each row, and with whether it is the first row of its section.
   func forEachRow(
     by path: QueryPath,
     _ body: (QueryRow, QueryRunning, PreparedQuery, RowOperand, Bool) throws -> Void
@@ -177,16 +178,16 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   private struct Found {
     let value: QueryValue
     var count = 0
-    /// The places of the first and of the last object; of a complete section one place for all of them.
+    /// The positions of the first and the last object; for a complete section only the value, as one bound.
     var first: QueryBound
     var last: QueryBound?
   }
 
-  /// Whether a section has all objects with its value, so that the value is enough to find them.
+  /// Whether a section contains all objects with its value, so that a condition on the value finds them.
   private var hasWholeSections: Bool { results.description.isWhole }
 
-  /// The objects of a section by its ends: a NaN equals nothing, and the part of a section within a limit is
-  /// known by its ends.
+  /// Returns the objects between the first and the last object of a section. This is needed for NaN, which
+  /// equals nothing, and for a section that a limit cuts.
   private func objects(of section: Found) -> Results<Element> {
     var objects = results.describing {
       $0.start = section.first
@@ -204,23 +205,23 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   /// The keys of the sections.
   public var allKeys: [Key] { sections.map(\.key) }
 
-  /// Whether there is no section.
+  /// A Boolean value that indicates whether there are no sections.
   public var isEmpty: Bool { results.isEmpty }
 
-  /// The section at a place, nil beyond the end.
+  /// Returns the section at an index, or `nil` beyond the end.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> ResultsSection<Key, Element>? {
     let sections = sections
     return sections.indices.contains(index) ? sections[index] : nil
   }
 
-  /// The object at a place in a section, nil beyond the end of either.
+  /// Returns the object at an index path, or `nil` if the section or the object does not exist.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
   ///
-  /// - Parameter indexPath: the place of the section, and that of the object in it.
+  /// - Parameter indexPath: the index of the section, and the index of the object in it.
   @_disfavoredOverload
   public subscript(indexPath: IndexPath) -> Element? {
     indexPath.count == 2 ? self[indexPath[0]]?[indexPath[1]] : nil
@@ -230,8 +231,8 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
 }
 
 extension SectionedResults: Equatable {
-  /// Whether both are the same query of a store, in sections by the same property. Those by a closure are equal to
-  /// themselves and their copies.
+  /// Whether both are the same query of the same store, in sections by the same property. Sections by a
+  /// closure are equal only to their copies.
   public static func == (first: SectionedResults, second: SectionedResults) -> Bool {
     first.results.context.store === second.results.context.store
       && first.results.description == second.results.description && first.source == second.source
@@ -239,11 +240,11 @@ extension SectionedResults: Equatable {
 }
 
 extension SectionedResults: Sequence {
-  /// An iterator over the sections as they are now.
+  /// Returns an iterator over the sections as they are now.
   public func makeIterator() -> IndexingIterator<[ResultsSection<Key, Element>]> { sections.makeIterator() }
 }
 
-/// The order that the ends of a section are places in.
+/// The order to which the bounds of a section belong.
 struct SectionOrder: Hashable, Sendable {
   private let order: [QueryOrder]
   private let distinct: [QueryPath]

@@ -2,14 +2,16 @@ import Foundation
 
 /// A change of observed sections.
 ///
-/// An index path is the place of a section and the place of an object in it. Deletions and modifications are places in the
-/// sections as they were reported last, insertions are places in the sections as they are now, as in Realm; all of them ascend.
-/// ``newModifications`` has the places of the modified objects in the sections as they are now. The
-/// objects of a section that is deleted are not among the deletions, those of one that is inserted are among the
-/// insertions. An object that has moved, also to another section, is a deletion and an insertion; a section that has moved
-/// is deleted and inserted.
+/// An index path is the index of a section and the index of an object in it. As in Realm, deletions and
+/// modifications are positions in the sections as they were last reported; insertions are positions in the
+/// sections as they are now. Each list is in ascending order. ``newModifications`` has the positions of the
+/// modified objects in the sections as they are now.
+///
+/// The deletions do not include the objects of a deleted section; the insertions do include the objects of an
+/// inserted section. An object that moved, also to another section, is reported as a deletion and an
+/// insertion. A section that moved is reported as deleted and inserted.
 public enum SectionedResultsChange<Collection> {
-  /// The sections as they are when the observation begins; it comes first, and once.
+  /// The sections when the observation begins. They are reported first, and once.
   case initial(Collection)
   /// The sections have changed.
   case update(
@@ -20,15 +22,15 @@ public enum SectionedResultsChange<Collection> {
     sectionsToInsert: IndexSet,
     sectionsToDelete: IndexSet
   )
-  /// The sections cannot be read any more; nothing comes after it.
+  /// The sections can no longer be read. This is the last report.
   case error(any Error)
 }
 
 extension SectionedResultsChange: Sendable where Collection: Sendable {}
 
 extension SectionedResultsChange {
-  /// The places of the modified objects in the sections as they are now, in ascending order; empty unless the change is an
-  /// `.update`.
+  /// The positions of the modified objects in the sections as they are now, in ascending order; empty unless
+  /// the change is an `.update`.
   public var newModifications: [IndexPath] {
     guard
       case .update(let collection, let deletions, let insertions, let modifications, let added, let gone) =
@@ -38,7 +40,7 @@ extension SectionedResultsChange {
     let modified = Self.bySection(modifications)
     let former = modified.keys.sorted()
     var now = ElementPlaces.converted(former, without: Array(gone), among: Array(added))
-    // The change of one section does not say how many sections before it have come or gone.
+    // A change of one section does not contain the insertions and deletions of other sections.
     if let section = collection as? any PlacedSection { now = now.map { _ in section.index } }
     return zip(former, now).flatMap { old, new in
       ElementPlaces.converted(modified[old] ?? [], without: deleted[old] ?? [], among: inserted[new] ?? [])
@@ -51,7 +53,7 @@ extension SectionedResultsChange {
   }
 }
 
-/// One section, which knows its place among the sections.
+/// A section that knows its index among the sections.
 package protocol PlacedSection {
   var index: Int { get }
 }

@@ -1,16 +1,17 @@
 extension ValueCollection where Element: Comparable {
-  /// The values in their order, in sections by the keys that a closure computes from them.
+  /// Returns the sorted values in sections by keys that a closure computes.
   ///
   /// ```swift
   /// for section in person.tags.sectioned(by: { $0.prefix(1) }) {
   ///   print(section.key, section.count, section[0])
   /// }
   /// ```
-  /// They are the values that the collection has now; ``SectionedValues/thaw()`` has those of the store, and
-  /// ``SectionedValues/observe(on:every:_:)-(DispatchQueue?,_,_)`` reports their changes. Sections come in the order of their first values.
+  /// The sections have the collection's current values. ``SectionedValues/thaw()`` reads the values of the
+  /// store again, and ``SectionedValues/observe(on:every:_:)-(DispatchQueue?,_,_)`` reports their changes.
+  /// Sections come in the order of their first values.
   ///
   /// - Parameters:
-  ///   - key: makes the key of the section that a value is in; it is called on the threads where the sections are used.
+  ///   - key: returns the key of the section of a value. It is called on the threads that use the sections.
   ///   - ascending: whether smaller values come first.
   public func sectioned<Key: Hashable & SendableMetatype>(
     by key: @escaping @Sendable (Element) -> Key,
@@ -24,8 +25,8 @@ extension ValueCollection where Element: Comparable {
 }
 
 extension ValueCollection where Element: PersistableScalar {
-  /// The values in the order that queries have for them, in sections by the keys that a closure computes from
-  /// them; see ``SectionedValues``.
+  /// Returns the values, sorted as queries sort them, in sections by keys that a closure computes; see
+  /// ``SectionedValues``.
   @_disfavoredOverload
   public func sectioned<Key: Hashable & SendableMetatype>(
     by key: @escaping @Sendable (Element) -> Key,
@@ -41,7 +42,7 @@ extension ValueCollection where Element: PersistableScalar {
 }
 
 extension ValueCollection {
-  /// The values, nil before all others, in sections by the keys that a closure computes from them; see
+  /// Returns the sorted values, with nil first, in sections by keys that a closure computes; see
   /// ``SectionedValues``.
   public func sectioned<Key: Hashable & SendableMetatype, Wrapped: Comparable>(
     by key: @escaping @Sendable (Element) -> Key,
@@ -59,8 +60,8 @@ extension ValueCollection {
     )
   }
 
-  /// The values in the order that queries have for them, nil before all others, in sections by the keys that
-  /// a closure computes from them; see ``SectionedValues``.
+  /// Returns the values, sorted as queries sort them, with nil first, in sections by keys that a closure
+  /// computes; see ``SectionedValues``.
   @_disfavoredOverload
   public func sectioned<Key: Hashable & SendableMetatype, Wrapped: PersistableScalar>(
     by key: @escaping @Sendable (Element) -> Key,
@@ -75,17 +76,18 @@ extension ValueCollection {
   }
 }
 
-/// Values in sections, as they were when the sections were made.
+/// Values in sections. They do not change after they were created.
 public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmCollectionValue>:
   RandomAccessCollection
 {
   private let sections: [ValuesSection<Key, Value>]
   private let maker: ValueSections<Key, Value>
-  /// The source of the values; nil for a collection that can be looked up in no store.
+  /// The source of the values; `nil` for a collection that belongs to no store.
   private let source: (any ValueSource<Value>)?
   private let sourceError: FiefError?
 
-  /// Whether the sections were made by ``freeze()``. They are always the same, in any case.
+  /// A Boolean value that indicates whether the sections were created by ``freeze()``. The sections never
+  /// change in either case.
   public let isFrozen: Bool
 
   init<Values: ValueCollection>(_ values: Values, _ maker: ValueSections<Key, Value>)
@@ -113,20 +115,20 @@ public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmColl
   /// The keys of the sections.
   public var allKeys: [Key] { sections.map(\.key) }
 
-  /// The place of the first section.
+  /// The index of the first section.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last section.
+  /// The index after the last section.
   public var endIndex: Int { sections.count }
 
-  /// The section at a place, which has to be one of a section.
+  /// Accesses the section at a valid index.
   public subscript(index: Int) -> ValuesSection<Key, Value> { sections[index] }
 
-  /// The same sections, which say that they are frozen.
+  /// Returns the same sections, marked as frozen.
   public func freeze() -> SectionedValues { SectionedValues(self, isFrozen: true) }
 
-  /// The sections of the values that the store has now; nil where the collection is in no store, or its
-  /// object was deleted.
+  /// Returns the sections of the values that the store has now, or `nil` if the collection belongs to no
+  /// store or its object was deleted.
   public func thaw() -> SectionedValues? {
     guard let source else { return nil }
     do { return try source.values().map { SectionedValues(self, $0, isFrozen: false) } } catch {
@@ -146,9 +148,9 @@ extension SectionedValues: Equatable where Value: Equatable {
 }
 
 extension SectionedValues {
-  /// Reads the values again.
+  /// Returns the source from which an observation reads the values again.
   ///
-  /// - Throws: the reason why they cannot be.
+  /// - Throws: the reason why the values cannot be read again.
   package func observedSource() throws -> (any ValueSource<Value>, ValueSections<Key, Value>) {
     guard let source else {
       throw sourceError ?? FiefError(.objectNotFound, "The values are of no collection in a store.")
@@ -156,26 +158,26 @@ extension SectionedValues {
     return (source, maker)
   }
 
-  /// The sections of other values of the same collection.
+  /// Returns the sections of other values of the same collection.
   package func of(_ values: [Value]) -> SectionedValues { SectionedValues(self, values, isFrozen: false) }
 }
 
 /// The values of a section.
 public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Identifiable {
-  /// The key that the closure has computed from the values.
+  /// The key that the closure computed from the values.
   public let key: Key
   fileprivate var values: [Value]
 
-  /// The key that the closure has computed from the values.
+  /// The key that the closure computed from the values.
   public var id: Key { key }
 
-  /// The place of the first value.
+  /// The index of the first value.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last value.
+  /// The index after the last value.
   public var endIndex: Int { values.count }
 
-  /// The value at a place, which has to be one of a value.
+  /// Accesses the value at a valid index.
   public subscript(index: Int) -> Value { values[index] }
 }
 
@@ -188,7 +190,7 @@ extension ValuesSection: Equatable where Value: Equatable {
 }
 
 /// The order of values and their division into sections.
-// SAFETY: the order only compares values; its only state is a direction.
+// SAFETY: the sort closure only compares values; its only state is a direction.
 package struct ValueSections<Key: Hashable, Value>: @unchecked Sendable {
   let key: @Sendable (Value) -> Key
   let order: ([Value]) -> [Value]

@@ -1,14 +1,15 @@
 import LMDB
 
 extension Results {
-  /// Some properties of each object, without making any object: only these columns are read.
+  /// Returns some properties of each object. No object is created and only the columns of these properties
+  /// are read.
   ///
   /// ```swift
   /// for (name, age) in people.sorted(byKeyPath: \.name).select(\.name, \.age) { print(name, age) }
   /// let cities = try people.distinct(by: \.address?.city).select(\.address?.city).all()
   /// ```
-  /// - Parameter keyPaths: properties with single values, also through links to one object and embedded objects;
-  ///   where such a link is nil, a property that cannot be nil has its default value.
+  /// - Parameter keyPaths: properties with single values, also through links to one object and embedded
+  ///   objects. If a link on the path is nil, a required property has its default value.
   public func select<each Value: Persistable>(_ keyPaths: repeat KeyPath<Element, each Value>)
     -> SelectedResults<Element, repeat each Value>
   {
@@ -25,12 +26,12 @@ extension Results {
   }
 }
 
-/// Some properties of the objects of ``Results``: as lazy as these.
+/// Some properties of the objects of ``Results``. Like results, they are read each time they are used.
 public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   let results: Results<Root>
   let paths: [QueryPath]
 
-  /// The values of each object, all read in one transaction.
+  /// Returns the values of all objects, read in one transaction.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func all() throws -> [(repeat each Value)] {
@@ -39,10 +40,10 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
     return rows
   }
 
-  /// The values of the first object, nil where there is none.
+  /// The values of the first object, or `nil` if there are no objects.
   public var first: (repeat each Value)? { results.reported(nil) { try fetchFirst() } }
 
-  /// The values of the first object, nil where there is none.
+  /// Returns the values of the first object, or `nil` if there are no objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFirst() throws -> (repeat each Value)? {
@@ -55,54 +56,56 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   /// The number of objects.
   public var count: Int { results.count }
 
-  /// Calls a closure with the values of each object, all read in one transaction; no more than one of them is
-  /// held at a time.
+  /// Calls a closure with the values of each object. All values are read in one transaction, and only one row
+  /// is in memory at a time.
   ///
   /// ```swift
   /// try people.select(\.name, \.age).forEachRow { name, age in print(name, age) }
   /// ```
-  /// In a `write { }` the closure may change objects; the values are read some objects ahead of it there.
+  /// In a `write { }` the closure may change objects. There the values are read some objects in advance.
   ///
-  /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
-  ///   cannot be answered.
+  /// - Throws: the error of the closure, and ``FiefError`` for a closed store, a damaged record, or a query
+  ///   that cannot be answered.
   public func forEachRow(_ body: (repeat each Value) throws -> Void) throws {
-    // Values one by one rather than a tuple: the compiler cannot translate a closure of a tuple that is a pack.
+    // Passes values one by one instead of a tuple, because the compiler cannot translate a closure with a
+    // tuple of a pack.
     try results.forEachRow(reading: reader) { (row: (repeat each Value)) in try body(repeat each row) }
   }
 
-  /// The reader of rows' values.
+  /// Returns the reader of the rows' values.
   ///
-  /// - Throws: ``FiefError`` for properties that are no single values or have another type.
+  /// - Throws: ``FiefError`` for properties that are not single values or have another type.
   func reader(_ binder: QueryBinder) throws -> RowReader<(repeat each Value)> {
     try SelectedReader<repeat each Value>(paths, binder)
   }
 }
 
 extension SelectedResults: Sequence {
-  /// An iterator that reads the values in batches, each in a transaction of its own outside of scopes.
+  /// Returns an iterator that reads the values in batches. Outside of scopes each batch has its own
+  /// transaction.
   public func makeIterator() -> AnyIterator<(repeat each Value)> {
     AnyIterator(RowReaderIterator(results, reader))
   }
 
-  /// Zero: the count is not looked up for it.
+  /// Always zero, because finding the count would cost a read.
   public var underestimatedCount: Int { 0 }
 }
 
-/// Makes values of rows.
+/// A reader that extracts values from rows.
 class RowReader<Row> {
   func values(of row: QueryRow, in environment: QueryEnvironment) throws -> Row {
     throw FiefError(.invalidQuery, "Nothing is to be read.")
   }
 }
 
-/// Reads some columns of rows.
+/// A reader that extracts some columns of rows as typed values.
 final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Value)> {
   private let operands: [RowOperand]
   private let kinds: [ColumnType.Kind]
   private var writer = ValueWriter()
   private var next = 0
 
-  /// - Throws: ``FiefError`` for properties that are no single values or have another type.
+  /// - Throws: ``FiefError`` for properties that are not single values or have another type.
   init(_ paths: [QueryPath], _ binder: QueryBinder) throws {
     operands = try paths.map { try binder.operand(.path($0)) }
     var kinds: [ColumnType.Kind] = []
@@ -141,13 +144,13 @@ final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Valu
   }
 }
 
-/// Values in batches, between which no transaction is held.
+/// An iterator that reads values in batches and holds no transaction between batches.
 struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
   private let results: Results<Root>
   private let makeReader: (QueryBinder) throws -> RowReader<Row>
   private let reportsDamage: Bool
   private var rows: LoopRows?
-  /// The rows of a batch that are left, the next one at the end.
+  /// The remaining rows of the current batch, with the next row last.
   private var batch: [Row] = []
   private var batchSize = 8
   private var isAtEnd = false
@@ -202,7 +205,7 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
 }
 
 extension Results {
-  /// No more than so many of the results, in their order.
+  /// Returns the results limited further to a number of objects.
   func atMost(_ count: Int) -> Results {
     describing {
       switch $0.limit {
@@ -215,8 +218,8 @@ extension Results {
 }
 
 extension Results {
-  /// Calls a closure with the values read from each row; in a write in batches, since the closure may change
-  /// the place of a cursor.
+  /// Calls a closure with the values read from each row. In a write the rows are read in batches, because the
+  /// closure may change the store under an open cursor.
   func forEachRow<Row>(
     reading makeReader: @escaping (QueryBinder) throws -> RowReader<Row>,
     _ body: (Row) throws -> Void

@@ -1,23 +1,24 @@
 extension Results {
-  /// Some properties of each object by their names, without making any object.
+  /// Returns some properties of each object, given by name. No object is created.
   ///
   /// ```swift
   /// for row in people.select(["name", "address.city"]) { print(row[0], row[1]) }
   /// ```
-  /// - Parameter keyPaths: names of properties; names with dots between them lead through links to one object
-  ///   and embedded objects. A collection can be selected by an aggregate of the text form: `dogs.@count`,
+  /// - Parameter keyPaths: names of properties. Names separated by dots lead through links to one object and
+  ///   embedded objects. To select from a collection, use an aggregate of the query language: `dogs.@count`,
   ///   `dogs.@sum.age`.
   public func select(_ keyPaths: [String]) -> SelectedValues<Element> {
     SelectedValues(results: self, values: keyPaths.map(AggregatedValues.init(property:)))
   }
 }
 
-/// Some properties of the objects of ``Results``, by their names: as lazy as these.
+/// Some properties of the objects of ``Results``, given by name. Like results, they are read each time they
+/// are used.
 public struct SelectedValues<Root: Object>: Sendable {
   let results: Results<Root>
   let values: [AggregatedValues]
 
-  /// The values of each object, all read in one transaction.
+  /// Returns the values of all objects, read in one transaction.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func all() throws -> [[AnyRealmValue]] {
@@ -26,24 +27,24 @@ public struct SelectedValues<Root: Object>: Sendable {
     return rows
   }
 
-  /// Calls a closure with the values of each object, all read in one transaction.
+  /// Calls a closure with the values of each object. All values are read in one transaction.
   ///
-  /// In a `write { }` the closure may change objects; the values are read some objects ahead of it there.
+  /// In a `write { }` the closure may change objects. There the values are read some objects in advance.
   ///
-  /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
-  ///   cannot be answered.
+  /// - Throws: the error of the closure, and ``FiefError`` for a closed store, a damaged record, or a query
+  ///   that cannot be answered.
   public func forEachRow(_ body: ([AnyRealmValue]) throws -> Void) throws {
     let values = values
     try results.forEachRow(reading: { try ValuesReader(values, $0) }, body)
   }
 }
 
-/// Reads some columns of rows as values of any type.
+/// A reader that extracts some columns of rows as values of any type.
 private final class ValuesReader: RowReader<[AnyRealmValue]> {
   private let operands: [RowOperand]
   private var writer = ValueWriter()
 
-  /// - Throws: ``FiefError`` for properties that are no single values.
+  /// - Throws: ``FiefError`` for properties that are not single values.
   init(_ values: [AggregatedValues], _ binder: QueryBinder) throws {
     operands = try values.map { values in
       let operand = try binder.operand(try Self.single(values, binder))
@@ -54,7 +55,7 @@ private final class ValuesReader: RowReader<[AnyRealmValue]> {
     }
   }
 
-  /// A path through a collection remains one, which binding refuses.
+  /// Keeps a path through a collection unchanged, so that binding refuses it.
   private static func single(_ values: AggregatedValues, _ binder: QueryBinder) throws -> QueryOperand {
     switch values.source {
     case .path(let path): .path(path)

@@ -1,10 +1,10 @@
 import Foundation
 
 extension QueryOrder {
-  /// The order of a Foundation sort descriptor.
+  /// Creates the order of a Foundation sort descriptor.
   ///
-  /// A descriptor does not publish its comparison, but its reflection shows it: the key path, and the
-  /// comparator of texts where there is one.
+  /// A descriptor does not expose its comparison, but reflection shows its key path and its comparator of
+  /// texts, if it has one.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a descriptor that cannot be expressed.
   init<Element: Object>(_ descriptor: SortDescriptor<Element>) throws {
@@ -28,10 +28,10 @@ extension QueryOrder {
 private struct DescriptorParts<Element> {
   var keyPath: PartialKeyPath<Element>?
   var comparator: String.StandardComparator?
-  /// Whether it compares by code of its own.
+  /// Whether the descriptor compares with custom code.
   var isOpaque = false
 
-  /// Descriptors are few levels deep.
+  /// The depth at which the search stops. Descriptors have only a few levels.
   private static var deepest: Int { 8 }
 
   mutating func look(at value: Any, depth: Int) {
@@ -50,7 +50,8 @@ private struct DescriptorParts<Element> {
     for child in mirror.children { look(at: child.value, depth: depth + 1) }
   }
 
-  /// The comparators that compare as the values themselves do, and those that wrap them.
+  /// Whether a comparator is one of Foundation's: it compares by the values' own order, or wraps such a
+  /// comparator.
   private static func isOfFoundation(_ value: Any) -> Bool {
     let name = _typeName(type(of: value), qualified: false)
     return ["AnySortComparator", "ComparableComparator", "OptionalComparator"].contains { name.hasPrefix($0) }

@@ -1,7 +1,7 @@
 extension Store {
-  /// The classes that the handle sees, by name.
+  /// Returns the classes that the handle sees, sorted by name.
   ///
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: ``FiefError`` if the store is not open.
   package func declaredTypes() throws -> [DeclaredType] {
     let core = try core()
     return core.tables.all.filter { visible?.contains($0.name) ?? true }
@@ -10,9 +10,10 @@ extension Store {
       }
   }
 
-  /// The class of a type's name that is no embedded one.
+  /// Returns the class, other than an embedded class, with a type's name.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` where the handle has none, and where the store is not open.
+  /// - Throws: ``FiefError`` of code `unknownType` if the handle has no such class, and if the store is not
+  ///   open.
   package func declaredClass(named name: String) throws -> Object.Type {
     let core = try core()
     if visible?.contains(name) ?? true, let type = core.descriptor(named: name)?.type as? Object.Type {
@@ -26,7 +27,8 @@ extension Store {
     )
   }
 
-  /// The objects of the class of a type's name; results that fail where the handle has none, or is not open.
+  /// Returns the objects of the class with a type's name. If the handle has no such class or is not open,
+  /// every use of the results fails.
   package func objects(named name: String) -> Results<Object> {
     do { return objects(try declaredClass(named: name)) } catch {
       let unexpected = FiefError(.unknownType, "The store has no such type.", type: name, underlying: error)
@@ -34,10 +36,10 @@ extension Store {
     }
   }
 
-  /// The properties of the open store: the identifier of one in memory, whether it is in memory and for
-  /// reading only, and the version of its schema.
+  /// Returns properties of the open store: its identifier if it is in memory, whether it is in memory,
+  /// whether it is read-only, and its schema version.
   ///
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: ``FiefError`` if the store is not open.
   package func openedAs() throws -> (
     identifier: String?, isInMemory: Bool, isReadOnly: Bool, schemaVersion: UInt64
   ) {

@@ -1,6 +1,6 @@
 extension Store {
-  /// The objects of a type. What cannot be looked up is an event, and reads as empty; ``Results/all()``,
-  /// ``Results/fetchCount()`` and ``Results/forEachObject(_:)`` throw instead.
+  /// Returns the objects of a type. If they cannot be read, they appear to be empty and an event is reported;
+  /// ``Results/all()``, ``Results/fetchCount()`` and ``Results/forEachObject(_:)`` throw instead.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     if let openingError { return Results(failure: openingError, context: newest) }
     if let visible, let core = newest.store {
@@ -11,7 +11,7 @@ extension Store {
 }
 
 extension AccessScope {
-  /// All objects of a type, as this scope sees them.
+  /// Returns all objects of a type, as this scope sees them.
   public final func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     if let visible {
       do { try visible.check(type, in: store) } catch { return Results(failure: error, context: context) }

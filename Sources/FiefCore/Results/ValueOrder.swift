@@ -1,11 +1,11 @@
-/// The order that queries have for single values, outside of a query.
+/// The order of single values as in queries, for use outside of a query.
 enum ValueOrder {
-  /// Bytes that are in the order of the values: nil before all others.
+  /// Returns bytes that sort like the values in queries. Nil sorts first if ascending.
   static func element<Value: Persistable>(of value: Value, ascending: Bool = true) -> [UInt8] {
     element(isNil: value._isNil, kind: Value._columnType.kind, ascending) { try value._append(to: &$0) }
   }
 
-  /// Bytes that are in the order of the elements: nil before all others.
+  /// Returns bytes that sort like the elements in queries. Nil sorts first.
   static func element<Value: PersistableScalar>(of value: Value?) -> [UInt8] {
     element(isNil: value == nil, kind: Value._elementType.kind, true) { try value?._appendElement(to: &$0) }
   }
@@ -27,7 +27,7 @@ enum ValueOrder {
       }
       return writer.bytes
     } catch {
-      // A value that cannot be stored is in no collection of a store; it comes last.
+      // No collection of a store contains a value that cannot be stored; it sorts last.
       return [UInt8.max]
     }
   }

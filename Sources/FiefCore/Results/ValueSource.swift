@@ -1,25 +1,26 @@
-/// A list or a set of a store whose values are read again.
+/// A list or set of a store whose values can be read again.
 package protocol ValueSource<Value>: Sendable {
   associatedtype Value
-  /// The values that the store has now; nil where the object that has them is gone.
+  /// Returns the values that the store has now, or `nil` if the object with the collection was deleted.
   func values() throws -> [Value]?
   func report(_ error: any Error)
-  /// The object that has the list or the set, and the list or the set in it.
+  /// Returns the object that has the collection, and the collection itself.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where it is gone.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the object was deleted.
   func part() throws -> (object: ObjectBase, part: AnyObject)
-  /// The values of what ``part()`` gives, or of a later state of it.
+  /// Returns the values of a collection that ``part()`` returned, or of a later state of it.
   func values(of collection: Any) -> [Value]
 }
 
-/// The values of a list or a set, by where that is in its store.
+/// The values of a list or set, found through the path to the collection in its store.
 struct StoredValues<Base: ValueCollection>: ValueSource {
   typealias Value = Base.Element
 
   private let path: PartPath
   private let store: Store
 
-  /// - Throws: ``FiefError`` of code `foreignObject` for a collection that is in no store, `objectNotFound` where it is gone.
+  /// - Throws: ``FiefError`` of code `foreignObject` for a collection that belongs to no store,
+  ///   `objectNotFound` if its object was deleted.
   init(_ base: Base) throws {
     guard let collection = base as? OwnedCollection, let store = collection.originStore else {
       throw FiefError(.foreignObject, "The values are of no collection in a store.", type: "\(Base.self)")

@@ -1,39 +1,40 @@
 import Foundation
 
-/// Numbers and dates among values of any type, as code written for Realm asks for them; all others are left out.
+/// Aggregates of the numbers and dates among values of any type, with the results that Realm gives. Other
+/// values are ignored.
 extension ValueCollection where Element == AnyRealmValue {
-  /// The least number; the first date where there is no number; nil where there is neither.
+  /// Returns the least number. Without numbers it returns the earliest date, or `nil` if there are no dates.
   public func min() -> AnyRealmValue? { AnyRealmNumbers.compared(self).least() }
 
-  /// The greatest number; the last date where there is no number; nil where there is neither.
+  /// Returns the greatest number. Without numbers it returns the latest date, or `nil` if there are no dates.
   public func max() -> AnyRealmValue? { AnyRealmNumbers.compared(self).greatest() }
 
-  /// The sum of the numbers as a decimal, zero where there are none.
+  /// Returns the sum of the numbers as a decimal, or zero if there are no numbers.
   ///
-  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
+  /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
   public func sum() -> AnyRealmValue { .decimal128(AnyRealmNumbers.sum(self, of: self)) }
 
-  /// The mean of the numbers as a decimal, nil where there are none.
+  /// Returns the mean of the numbers as a decimal, or `nil` if there are no numbers.
   ///
-  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
+  /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
   public func average() -> AnyRealmValue? { AnyRealmNumbers.mean(self, of: self).map { .decimal128($0) } }
 }
 
 extension Map where Value == AnyRealmValue {
-  /// The least number; the first date where there is no number; nil where there is neither.
+  /// Returns the least number. Without numbers it returns the earliest date, or `nil` if there are no dates.
   public func min() -> AnyRealmValue? { AnyRealmNumbers.compared(values).least() }
 
-  /// The greatest number; the last date where there is no number; nil where there is neither.
+  /// Returns the greatest number. Without numbers it returns the latest date, or `nil` if there are no dates.
   public func max() -> AnyRealmValue? { AnyRealmNumbers.compared(values).greatest() }
 
-  /// The sum of the numbers as a decimal, zero where there are none.
+  /// Returns the sum of the numbers as a decimal, or zero if there are no numbers.
   ///
-  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
+  /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
   public func sum() -> AnyRealmValue { .decimal128(AnyRealmNumbers.sum(values, of: self)) }
 
-  /// The mean of the numbers as a decimal, nil where there are none.
+  /// Returns the mean of the numbers as a decimal, or `nil` if there are no numbers.
   ///
-  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
+  /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
   public func average() -> AnyRealmValue? { AnyRealmNumbers.mean(values, of: self).map { .decimal128($0) } }
 }
 
@@ -68,7 +69,7 @@ private enum AnyRealmNumbers {
     }
   }
 
-  /// The number with the digits that it is written with; nil where it does not fit.
+  /// The number, with the digits of its decimal notation; `nil` if it does not fit.
   private static func decimal(_ value: AnyRealmValue) -> Decimal? {
     switch value {
     case .int(let value): Decimal(value)

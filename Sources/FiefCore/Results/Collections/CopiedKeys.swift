@@ -1,18 +1,18 @@
-/// The keys of copies in a store that was made for one query, by the keys of their originals.
+/// The keys of object copies in a temporary store, by the keys of the originals.
 ///
-/// Copies of objects without a primary key have other keys than these have.
+/// Copies of objects without a primary key have other keys than the originals.
 struct CopiedKeys {
   private struct Original: Hashable {
     let type: String
     let key: ObjectKey
   }
 
-  /// The keys; nil where objects of several stores have the same one.
+  /// The keys of the copies; `nil` if objects of several stores have the same key.
   private var keys: [Original: ObjectKey?] = [:]
 
   /// - Parameters:
-  ///   - copies: the objects with their copies, which were saved.
-  ///   - store: the store of these.
+  ///   - copies: the objects with their copies, which were already saved.
+  ///   - store: the store with the copies.
   init(_ copies: DeepCopies, in store: StoreCore) throws {
     for (original, copy) in copies.pairs
     where original is Object && original._rowID != 0 && original.descriptor.primaryKey.isEmpty {
@@ -24,9 +24,9 @@ struct CopiedKeys {
     }
   }
 
-  /// The key of the copy of an object; nil where it was not copied.
+  /// Returns the key of the copy of an object, or `nil` if the object was not copied.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` where it is that of objects of several stores.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if objects of several stores have this key.
   func key(of type: String, _ key: ObjectKey) throws -> ObjectKey? {
     guard let found = keys[Original(type: type, key: key)] else { return nil }
     guard let found else {
@@ -39,9 +39,9 @@ struct CopiedKeys {
     return found
   }
 
-  /// A value of a question, with the copy in the place of the object that it names.
+  /// Returns a value of a query, with an object replaced by its copy.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that has no identity.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an object without an identity.
   func value(_ value: QueryValue) throws -> QueryValue {
     guard case .object(let type, let named) = value else { return value }
     guard let named else {

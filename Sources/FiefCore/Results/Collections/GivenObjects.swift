@@ -1,19 +1,22 @@
 import LMDB
 
-/// The objects of a collection that no store has, and a store in memory with copies of them that is asked in its place.
+/// The objects of a collection that belongs to no store, and a temporary in-memory store with copies of them,
+/// which answers queries.
 ///
-/// Results are the objects themselves on the thread that they were given on, and copies on others.
-// SAFETY: all fields are constant, and the objects are handed out on one thread.
+/// On the thread that created the results, they return the original objects; on other threads they return
+/// copies.
+// SAFETY: all fields are constant, and the original objects are returned on one thread only.
 final class GivenObjects: GivenStore, @unchecked Sendable {
   let store: StoreCore
-  /// The objects, in their order and each as often as it was given.
+  /// The objects in their order, each as often as the collection has it.
   let members: QueryMembers
   private let thread = AccessScope.currentThread
   private let objects: [[UInt8]: ObjectBase]
   private let keys: [ObjectIdentifier: ObjectKey]
-  /// The embedded objects, where these were given.
+  /// The embedded objects, if the collection has embedded objects.
   private let parts: [EmbeddedObject]
-  /// The keys that copies have of objects without a primary key, by those that the objects have where they are stored.
+  /// The keys of the copies of objects without a primary key, by the keys that the originals have in their
+  /// stores.
   private let copied: CopiedKeys
 
   /// - Throws: ``FiefError`` for classes that cannot be stored, and objects that cannot be saved together.
@@ -49,7 +52,8 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     }
   }
 
-  /// - Throws: ``FiefError`` for classes that cannot be stored, and linked objects that cannot be saved together.
+  /// - Throws: ``FiefError`` for classes that cannot be stored, and linked objects that cannot be saved
+  ///   together.
   init<Part: EmbeddedObject>(parts given: [Part]) throws {
     var made = DeepCopies(taking: .none)
     let copies = given.map { made.copy(of: $0) }
@@ -76,7 +80,8 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
 
   deinit { store.close(callsHandlers: false) }
 
-  /// The key of an object that was given, or of one that is the same in a store; nil for others.
+  /// Returns the key of an object of the collection, or of a stored object that was copied; `nil` for other
+  /// objects.
   func key(of object: ObjectBase) throws -> ObjectKey? {
     if let key = keys[ObjectIdentifier(object)] { return key }
     guard let key = try object.keyInQueries else { return nil }
@@ -84,9 +89,9 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     return try copied.key(of: Swift.type(of: object).className(), key)
   }
 
-  /// The same question, about the copies in place of the objects that it names.
+  /// Returns the same query with objects replaced by their copies.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that has no identity.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an object without an identity.
   func question(_ description: QueryDescription) throws -> QueryDescription {
     guard let condition = description.condition else { return description }
     var result = description
@@ -94,13 +99,13 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     return result
   }
 
-  /// The embedded objects at some places; nil on another thread.
+  /// Returns the embedded objects at some indexes, or `nil` on another thread.
   func parts<Part>(at places: some Sequence<Int>, as type: Part.Type) -> [Part]? {
     guard thread == AccessScope.currentThread else { return nil }
     return places.compactMap { parts.indices.contains($0) ? parts[$0] as? Part : nil }
   }
 
-  /// A scope that finds the objects; nil on another thread.
+  /// Returns a scope that finds the original objects, or `nil` on another thread.
   func scope(_ transaction: LMDB.Transaction) -> AccessScope? {
     thread == AccessScope.currentThread ? GivenScope(self, transaction) : nil
   }
@@ -111,7 +116,8 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
 
   // MARK: The store
 
-  /// Beyond the row ids of other stores, so that an object of these in a question is none of the copies.
+  /// The first row id of the copies. It is beyond the row ids of other stores, so that an object of another
+  /// store in a query is never mistaken for a copy.
   private static let firstRowID: Int64 = 1 << 48
 
   private static func store(of classes: [Object.Type], _ part: EmbeddedObject.Type? = nil) throws -> StoreCore
@@ -147,7 +153,8 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     }
   }
 
-  /// A class and those that its objects can lead to, with those that the copies have as values of any type.
+  /// Returns a class, all classes that its objects can lead to, and the classes of copies that are values of
+  /// any type.
   private static func linked(from type: ObjectBase.Type, _ copies: DeepCopies) -> [Object.Type] {
     var found: [Object.Type] = []
     var seen: Set<String> = []
@@ -175,7 +182,8 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
       ?? []
   }
 
-  /// Saves the objects among copies; no queue and no other write is waited for, since no one else has the store.
+  /// Saves the copied objects. This does not wait for a queue or another write, because nothing else uses the
+  /// store.
   private static func save(_ copies: DeepCopies, _ classes: [Object.Type], in store: StoreCore) throws {
     // SAFETY: the closure is called on this thread, before `execute` returns.
     nonisolated(unsafe) let unsaved = copies.pairs.compactMap { $0.copy as? Object }
@@ -187,7 +195,7 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
   }
 }
 
-/// A transaction in which the objects of a collection that no store has are found.
+/// A scope that finds the original objects of a collection that belongs to no store.
 private final class GivenScope: AccessScope {
   private let given: GivenObjects
 
@@ -212,7 +220,7 @@ private final class GivenScope: AccessScope {
   }
 }
 
-/// A collection of links.
+/// A collection that may contain links.
 private protocol LinkElements {
   static var linkedClass: ObjectBase.Type? { get }
 }
@@ -230,7 +238,7 @@ extension Map: LinkElements {
 }
 
 extension PropertyDescriptor {
-  /// The class that the property links, of one object or of many.
+  /// The class that the property links to, through a single link or a collection.
   fileprivate var linkedClass: ObjectBase.Type? {
     if let one = field.valueType as? any RealmCollectionValue.Type { return one._linkType }
     return (field.valueType as? any LinkElements.Type)?.linkedClass
@@ -238,7 +246,7 @@ extension PropertyDescriptor {
 }
 
 extension ObjectContext {
-  /// The objects of a collection that no store has, which are found in a store that was made for it.
-  // SAFETY: ``GivenObjects`` are the only such stores.
+  /// The objects of a collection that belongs to no store, for contexts of a temporary store.
+  // SAFETY: ``GivenObjects`` is the only class of such stores.
   var given: GivenObjects? { givenStore.map { unsafeDowncast($0, to: GivenObjects.self) } }
 }

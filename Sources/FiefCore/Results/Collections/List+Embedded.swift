@@ -1,15 +1,16 @@
 import Foundation
 
 extension List where Element: EmbeddedObject {
-  /// The embedded objects as results: in the order of the list until another one is asked for.
+  /// The embedded objects as results. Unless you sort them, they are in the order of the list.
   ///
-  /// A list with changes that are not saved fails. Of one that belongs to no object of a store they are the objects that it has
-  /// now; questions to them read a copy, as those to lists of objects do: see ``ObjectCollection``.
+  /// If the list has unsaved changes, using the results is an error. If the list belongs to no object of a
+  /// store, the results have the present objects. As with lists of objects, queries then read a copy: see
+  /// ``ObjectCollection``.
   public var results: EmbeddedResults<Element> {
     isStored ? storedEmbeddedResults() : givenEmbeddedResults(Array(self))
   }
 
-  /// The embedded objects for which a closure's condition holds.
+  /// Returns the embedded objects that meet a condition.
   ///
   /// ```swift
   /// let inBonn = person.addresses.where { $0.city == "Bonn" }
@@ -18,12 +19,12 @@ extension List where Element: EmbeddedObject {
     results.where(isIncluded)
   }
 
-  /// The embedded objects for which a predicate holds.
+  /// Returns the embedded objects that a predicate accepts.
   public func filter(_ predicate: Predicate<Element>) -> EmbeddedResults<Element> {
     results.filter(predicate)
   }
 
-  /// The embedded objects for which a text is true, as ``Results/filter(_:_:)`` has them.
+  /// Returns the embedded objects that match a query text; see ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Element> {
     results.filter(format, variadic: args)
   }
@@ -31,55 +32,55 @@ extension List where Element: EmbeddedObject {
   /// Returns the embedded objects that match a query text without arguments.
   public func filter(_ format: String) -> EmbeddedResults<Element> { results.filter(format) }
 
-  /// The embedded objects in the order of the property with a name.
+  /// Returns the embedded objects, sorted by the named property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Element> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The embedded objects in the order of a property.
+  /// Returns the embedded objects, sorted by a property.
   public func sorted<Value>(byKeyPath keyPath: KeyPath<Element, Value>, ascending: Bool = true)
     -> EmbeddedResults<Element>
   {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The sum of a property, zero where there is no object.
+  /// Returns the sum of a property, or zero if there is no object.
   public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Element, Number>) -> Number {
     results.sum(of: keyPath)
   }
 
-  /// The mean of a property, nil where there is no object.
+  /// Returns the mean of a property, or `nil` if there is no object.
   public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Element, Number>) -> Double? {
     results.average(of: keyPath)
   }
 
-  /// The least value of a property, nil where there is none.
+  /// Returns the least value of a property, or `nil` if there is no object.
   public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Found>) -> Found? {
     results.min(of: keyPath)
   }
 
-  /// The greatest value of a property, nil where there is none.
+  /// Returns the greatest value of a property, or `nil` if there is no object.
   public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Found>) -> Found? {
     results.max(of: keyPath)
   }
 }
 
 extension Map where Value: _OptionalEmbedded {
-  /// The embedded objects that are values as results: in the order of the map's keys.
+  /// The embedded objects among the map's values, as results in the order of the map's keys.
   ///
-  /// The results are as those of a list: see ``EmbeddedResults``. Keys with nil have no object.
+  /// The results behave like the results of a list: see ``EmbeddedResults``. Keys with nil have no object.
   public var results: EmbeddedResults<Value._Embedded> {
     isStored ? storedEmbeddedResults() : givenEmbeddedResults(values.compactMap { $0 as? Value._Embedded })
   }
 
-  /// The embedded objects for which a closure's condition holds.
+  /// Returns the embedded objects that meet a condition.
   public func `where`(_ isIncluded: (Query<Value._Embedded>) -> Query<Bool>) -> EmbeddedResults<
     Value._Embedded
   > {
     results.where(isIncluded)
   }
 
-  /// The embedded objects for which a text is true, as ``Results/filter(_:_:)`` has them.
+  /// Returns the embedded objects that match a query text; see ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Value._Embedded> {
     results.filter(format, variadic: args)
   }
@@ -87,29 +88,29 @@ extension Map where Value: _OptionalEmbedded {
   /// Returns the embedded objects that match a query text without arguments.
   public func filter(_ format: String) -> EmbeddedResults<Value._Embedded> { results.filter(format) }
 
-  /// The embedded objects in the order of the property with a name.
+  /// Returns the embedded objects, sorted by the named property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Value._Embedded> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The sum of a property, zero where there is no object.
+  /// Returns the sum of a property, or zero if there is no object.
   public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Value._Embedded, Number>) -> Number {
     results.sum(of: keyPath)
   }
 
-  /// The mean of a property, nil where there is no object.
+  /// Returns the mean of a property, or `nil` if there is no object.
   public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Value._Embedded, Number>) -> Double? {
     results.average(of: keyPath)
   }
 
-  /// The least value of a property, nil where there is none.
+  /// Returns the least value of a property, or `nil` if there is no object.
   public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value._Embedded, Found>)
     -> Found?
   {
     results.min(of: keyPath)
   }
 
-  /// The greatest value of a property, nil where there is none.
+  /// Returns the greatest value of a property, or `nil` if there is no object.
   public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value._Embedded, Found>)
     -> Found?
   {
@@ -117,7 +118,7 @@ extension Map where Value: _OptionalEmbedded {
   }
 }
 
-/// An embedded object that may be nil, as the values of maps are.
+/// An embedded object that may be nil, such as the values of maps.
 public protocol _OptionalEmbedded {
   /// The class of the object.
   associatedtype _Embedded: EmbeddedObject
@@ -138,7 +139,7 @@ extension OwnedCollection {
     }
   }
 
-  /// The embedded objects of a collection that no store has.
+  /// Returns the embedded objects of a collection that belongs to no store.
   fileprivate func givenEmbeddedResults<Embedded: EmbeddedObject>(
     _ objects: @autoclosure () -> [Embedded]
   ) -> EmbeddedResults<Embedded> {

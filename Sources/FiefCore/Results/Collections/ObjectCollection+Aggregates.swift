@@ -1,71 +1,72 @@
 extension ObjectCollection {
-  /// The least value of a property; nil where there is none.
+  /// Returns the least value of a property, or `nil` if there is no object.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Member, Value>) -> Value? {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.least() }
     return results.min(of: keyPath)
   }
 
-  /// The least value of an optional property; nil where there is none.
+  /// Returns the least value of an optional property, or `nil` if no object has a value.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Member, Value?>) -> Value? {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.least() }
     return results.min(of: keyPath)
   }
 
-  /// The least value of the property with a name; nil where there is none.
+  /// Returns the least value of the named property, or `nil` if no object has a value.
   public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     if let members = _unstoredMembers { return members.values(property).least() }
     return results.min(ofProperty: property)
   }
 
-  /// The greatest value of a property; nil where there is none.
+  /// Returns the greatest value of a property, or `nil` if there is no object.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Member, Value>) -> Value? {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.greatest() }
     return results.max(of: keyPath)
   }
 
-  /// The greatest value of an optional property; nil where there is none.
+  /// Returns the greatest value of an optional property, or `nil` if no object has a value.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Member, Value?>) -> Value? {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.greatest() }
     return results.max(of: keyPath)
   }
 
-  /// The greatest value of the property with a name; nil where there is none.
+  /// Returns the greatest value of the named property, or `nil` if no object has a value.
   public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     if let members = _unstoredMembers { return members.values(property).greatest() }
     return results.max(ofProperty: property)
   }
 
-  /// The sum of a property; 0 where there is no object. One that is in a list twice counts twice.
+  /// Returns the sum of a property, or 0 if there is no object. An object that is in a list twice counts
+  /// twice.
   public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Member, Value>) -> Value {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.sum() }
     return results.sum(of: keyPath)
   }
 
-  /// The sum of an optional property; 0 where there is no object.
+  /// Returns the sum of an optional property, or 0 if no object has a value.
   public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Member, Value?>) -> Value {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.sum() }
     return results.sum(of: keyPath)
   }
 
-  /// The sum of the property with a name; 0 where there is no object.
+  /// Returns the sum of the named property, or 0 if no object has a value.
   public func sum<Value: AggregatableNumber>(ofProperty property: String) -> Value {
     if let members = _unstoredMembers { return members.values(property).sum() }
     return results.sum(ofProperty: property)
   }
 
-  /// The mean of a property; nil where there is no object.
+  /// Returns the mean of a property, or `nil` if there is no object.
   public func average<Value: AggregatableNumber>(of keyPath: KeyPath<Member, Value>) -> Double? {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.average() }
     return results.average(of: keyPath)
   }
 
-  /// The mean of an optional property; nil where there is no object.
+  /// Returns the mean of an optional property, or `nil` if no object has a value.
   public func average<Value: AggregatableNumber>(of keyPath: KeyPath<Member, Value?>) -> Double? {
     if let members = _unstoredMembers { return members.compactMap { $0[keyPath: keyPath] }.average() }
     return results.average(of: keyPath)
   }
 
-  /// The mean of the property with a name; nil where there is no object.
+  /// Returns the mean of the named property, or `nil` if no object has a value.
   public func average(ofProperty property: String) -> Double? {
     if let members = _unstoredMembers { return members.average(property) }
     return results.average(ofProperty: property)

@@ -1,32 +1,32 @@
 import Foundation
 
-/// A collection of objects that can be asked for some of them, in an order: ``List``, ``MutableSet``, ``Map`` and
+/// A collection of objects that can be queried and sorted: ``List``, ``MutableSet``, ``Map`` and
 /// ``LinkingObjects``.
 ///
 /// ```swift
 /// let old = person.dogs.where { $0.age > 10 }.sorted(byKeyPath: \.name)
 /// let total = person.dogs.sum(of: \.weight)
 /// ```
-/// All that ``Results`` can do follows from ``results``, and the frequent operations are here. Nothing is
-/// read until it is needed, and no object is made that is not returned.
+/// Everything that ``Results`` can do is available through ``results``; this protocol adds the frequent
+/// operations. Nothing is read until it is needed, and only objects that are returned are created.
 public protocol ObjectCollection {
   /// The class of the objects.
   associatedtype Member: Object
 
-  /// The objects as results: in the order of the collection until another one is asked for.
+  /// The objects as results. Unless you sort them, they are in the order of the collection.
   var results: Results<Member> { get }
 
-  /// The objects where the collection is that of no object in a store; nil where a store has it.
+  /// The objects if the collection belongs to no object in a store; otherwise `nil`.
   var _unstoredMembers: [Member]? { get }
 }
 
 extension ObjectCollection {
-  /// Nil: a store has the objects.
+  /// Always `nil`, because the objects are in a store.
   public var _unstoredMembers: [Member]? { nil }
 }
 
 extension ObjectCollection {
-  /// The objects for which a closure's condition holds, as ``Results/where(_:)`` has them.
+  /// Returns the objects that meet a condition; see ``Results/where(_:)``.
   ///
   /// ```swift
   /// let puppies = person.dogs.where { $0.age < 1 }
@@ -35,10 +35,10 @@ extension ObjectCollection {
     results.where(isIncluded)
   }
 
-  /// The objects for which a predicate holds, as `Results.filter(_:)` has them.
+  /// Returns the objects that a predicate accepts, as `Results.filter(_:)` does.
   public func filter(_ predicate: Predicate<Member>) -> Results<Member> { results.filter(predicate) }
 
-  /// The objects for which a text is true, as ``Results/filter(_:_:)`` has them.
+  /// Returns the objects that match a query text; see ``Results/filter(_:_:)``.
   ///
   /// ```swift
   /// let named = person.dogs.filter("name BEGINSWITH %@", "R")
@@ -50,70 +50,74 @@ extension ObjectCollection {
   /// Returns the objects that match a query text without arguments.
   public func filter(_ format: String) -> Results<Member> { results.filter(format) }
 
-  /// The objects in the order of a property, as ``Results/sorted(byKeyPath:ascending:)-(String,_)`` has them.
+  /// Returns the objects, sorted by a property; see ``Results/sorted(byKeyPath:ascending:)-(String,_)``.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Member> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The objects in the order of a property.
+  /// Returns the objects, sorted by a property.
   public func sorted<Value>(byKeyPath keyPath: KeyPath<Member, Value>, ascending: Bool = true) -> Results<
     Member
   > {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The objects in the order of several properties, the first of them deciding first.
+  /// Returns the objects, sorted by several properties. The first property has the highest precedence.
   public func sorted(by order: [PropertyOrder]) -> Results<Member> { results.sorted(by: order) }
 
-  /// The objects in the order of several Foundation sort descriptors.
+  /// Returns the objects, sorted by several Foundation sort descriptors.
   public func sorted(by descriptors: [SortDescriptor<Member>]) -> Results<Member> {
     results.sorted(by: descriptors)
   }
 
-  /// The objects in the order of a Foundation sort descriptor.
+  /// Returns the objects, sorted by a Foundation sort descriptor.
   public func sorted(by descriptor: SortDescriptor<Member>) -> Results<Member> {
     results.sorted(by: descriptor)
   }
 
-  /// The first object of those with equal values of all of some properties.
+  /// Returns the first object for each distinct combination of values of some properties.
   public func distinct(by keyPaths: PartialKeyPath<Member>...) -> Results<Member> {
     results.distinct(by: keyPaths)
   }
 
-  /// The first object of those with equal values of all of some properties.
+  /// Returns the first object for each distinct combination of values of some properties.
   public func distinct(by keyPaths: [String]) -> Results<Member> { results.distinct(by: keyPaths) }
 
-  /// At most so many of the objects, the first ones.
+  /// Returns the first objects, up to a number.
   public func limit(_ count: Int) -> Results<Member> { results.limit(count) }
 
-  /// The objects in sections of equal values of a property, as ``Results/sectioned(by:ascending:)`` has them.
+  /// Returns the objects in sections by the values of a property; see ``Results/sectioned(by:ascending:)``.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Member, Key>,
     ascending: Bool = true
   ) -> SectionedResults<Key, Member> { results.sectioned(by: keyPath, ascending: ascending) }
 
-  /// The place among the objects of the first for which a condition holds, nil where there is none; none is made.
+  /// Returns the index of the first object that meets a condition, or `nil` if no object meets it. No object
+  /// is created.
   public func index(matching isIncluded: (Query<Member>) -> Query<Bool>) -> Int? {
     results.index(matching: isIncluded)
   }
 
-  /// The place among the objects of the first for which a predicate holds, nil where there is none; none is made.
+  /// Returns the index of the first object that a predicate accepts, or `nil` if there is none. No object is
+  /// created.
   public func index(matching predicate: Predicate<Member>) -> Int? { results.index(matching: predicate) }
 
-  /// The place among the objects of the first for which a text is true, nil where there is none; none is made.
+  /// Returns the index of the first object that matches a query text, or `nil` if no object matches. No
+  /// object is created.
   public func index(matching format: String, _ args: Any...) -> Int? {
     results.index(matching: format, variadic: args)
   }
 
-  /// Finds the first object that matches a query text, and returns its index, or nil if no object matches. Creates no object.
+  /// Returns the index of the first object that matches a query text, or `nil` if no object matches. No
+  /// object is created.
   public func index(matching format: String) -> Int? { results.index(matching: format) }
 
-  /// Calls a closure with each object, all read in one transaction.
+  /// Calls a closure with each object. All objects are read in one transaction.
   ///
-  /// - Throws: what the closure throws, and ``FiefError`` as ``Results/forEachObject(_:)`` has it.
+  /// - Throws: the error of the closure, and the errors of ``Results/forEachObject(_:)``.
   public func forEachObject(_ body: (Member) throws -> Void) throws { try results.forEachObject(body) }
 
-  /// The plan by which the objects would be found now; see ``Results/explain(_:)``.
+  /// Returns the plan that a read would use now; see ``Results/explain(_:)``.
   ///
   /// - Throws: ``FiefError`` for a closed store.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan { try results.explain(use) }

@@ -1,15 +1,17 @@
 extension List: ObjectCollection where Element: Object {
-  /// The objects as results: in the order of the list, each as often as it is there.
+  /// The objects as results, in the order of the list. An object appears as often as the list has it.
   ///
-  /// Like all results they are a description that can be kept and sent; each use sees the list as it is in the newest
-  /// committed state, or in that of the scope that the owner is of. Objects that a sort finds equal stay in the order
-  /// of the list. A list with changes that are not saved fails.
+  /// Like all results, this is a description that you can keep and send to other threads. Each use sees the
+  /// list in the newest committed state, or in the state of the scope of the owner. Objects that compare
+  /// equal when sorting keep the order of the list. If the list has unsaved changes, using the results is an
+  /// error.
   ///
-  /// The results of a list that belongs to no object of a store are its present objects, on the calling
-  /// thread, whatever happens to the list later. Queries of them read a copy of the objects, and of all
-  /// objects that these lead to, which is made at each call; objects that cannot be saved together fail, such
-  /// as two with one primary key. They cannot be observed. A query may name objects of a store; naming one
-  /// without a primary key that was never saved is an error.
+  /// If the list belongs to no object of a store, the results have the present objects of the list, on the
+  /// calling thread; later changes of the list do not affect them. Queries read a copy of the objects and of
+  /// all objects that they lead to; a new copy is made at each call of this property. If the objects cannot
+  /// be saved together, for example because two have the same primary key, using the results is an error.
+  /// Such results cannot be observed. A query may refer to objects of a store, but not to an object without a
+  /// primary key that was never saved.
   public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a list that belongs to no object in a store.
@@ -17,9 +19,9 @@ extension List: ObjectCollection where Element: Object {
 }
 
 extension MutableSet: ObjectCollection where Element: Object {
-  /// The objects as results: in the order of their keys until another one is asked for.
+  /// The objects as results. Unless you sort them, they are in the order of their keys.
   ///
-  /// The results are as those of a list: see ``ObjectCollection``.
+  /// The results behave like the results of a list: see ``ObjectCollection``.
   public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a set that belongs to no object in a store.
@@ -27,9 +29,10 @@ extension MutableSet: ObjectCollection where Element: Object {
 }
 
 extension Map: ObjectCollection where Value: _OptionalLink {
-  /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
+  /// The objects among the map's values, as results in the order of the map's keys. An object appears as
+  /// often as the map has it.
   ///
-  /// The results are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
+  /// The results behave like the results of a list: see ``ObjectCollection``. Keys with nil have no object.
   public var results: Results<Value._Linked> {
     isStored ? memberResults() : givenResults(values.compactMap { $0 as? Value._Linked })
   }
@@ -41,15 +44,15 @@ extension Map: ObjectCollection where Value: _OptionalLink {
 }
 
 extension Map where Value: Object {
-  /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
+  /// The values as results, in the order of the map's keys. An object appears as often as the map has it.
   public var results: Results<Value> { isStored ? memberResults() : givenResults(values) }
 
-  /// The values for which a closure's condition holds, as ``Results/where(_:)`` has them.
+  /// Returns the values that meet a condition; see ``Results/where(_:)``.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     results.where(isIncluded)
   }
 
-  /// The values for which a text is true, as ``Results/filter(_:_:)`` has them.
+  /// Returns the values that match a query text; see ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> Results<Value> {
     results.filter(format, variadic: args)
   }
@@ -57,13 +60,13 @@ extension Map where Value: Object {
   /// Returns the values that match a query text without arguments.
   public func filter(_ format: String) -> Results<Value> { results.filter(format) }
 
-  /// The values in the order of a property.
+  /// Returns the values, sorted by a property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 }
 
-/// A link that may be nil, as the values of maps are.
+/// A link that may be nil, such as the values of maps.
 public protocol _OptionalLink {
   /// The class of the object.
   associatedtype _Linked: Object
@@ -75,13 +78,13 @@ extension Optional: _OptionalLink where Wrapped: Object {
 }
 
 extension OwnedCollection {
-  /// Whether it belongs, or has belonged, to an object of a store.
+  /// Whether the collection belongs, or has belonged, to an object of a store.
   var isStored: Bool {
     if let owner { return (owner.root ?? owner)._context?.store != nil }
     return place != nil
   }
 
-  /// The objects of a collection that no store has.
+  /// Returns the objects of a collection that belongs to no store.
   fileprivate func givenResults<Member: Object>(_ objects: @autoclosure () -> [Member]) -> Results<Member> {
     do {
       try checkRead()
@@ -94,7 +97,7 @@ extension OwnedCollection {
     }
   }
 
-  /// The objects of the collection as the store has it.
+  /// Returns the objects of the collection in its store.
   fileprivate func memberResults<Member: Object>() -> Results<Member> {
     do {
       let (context, members) = try stored(Member.self)
@@ -106,10 +109,10 @@ extension OwnedCollection {
     }
   }
 
-  /// The place of the collection in the store, and the context that it is looked up with.
+  /// Returns the location of the collection in its store, and the context to read it with.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where no store has it, `invalidQuery` where that has
-  ///   another one by now.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if no store has the collection, `invalidQuery` if the
+  ///   store has another collection in its place by now.
   package func stored(_ type: ObjectBase.Type) throws -> (ObjectContext, QueryMembers) {
     if let owner, let property = owner.descriptor.property(at: offset) {
       return try CollectionPlace.find(property, of: owner)
@@ -124,7 +127,7 @@ extension OwnedCollection {
 }
 
 extension CollectionPlace {
-  /// The place in the store of a collection whose object is held.
+  /// Returns the location of a collection whose owner is held.
   fileprivate static func find(
     _ collection: PropertyDescriptor,
     of owner: ObjectBase

@@ -1,13 +1,14 @@
-// Aggregates of collections that belong to no object in a store: of the values that their objects have in memory.
+// Aggregates of collections that belong to no object in a store. They use the values of the objects in
+// memory.
 
 extension Array where Element: Persistable & RealmCollectionValue {
-  /// The least value; nil where there is none. A value that is not a number is left out.
+  /// Returns the least value, or `nil` if there are no values. NaN is ignored.
   func least() -> Element? { best(.less) }
 
-  /// The greatest value; nil where there is none. A value that is not a number is left out.
+  /// Returns the greatest value, or `nil` if there are no values. NaN is ignored.
   func greatest() -> Element? { best(.greater) }
 
-  /// The value that is less or greater than the others, by its stored form.
+  /// Returns the least or the greatest value, comparing the stored forms.
   private func best(_ comparison: QueryComparison) -> Element? {
     let kind = Element._columnType.kind
     var best: (value: Element, payload: [UInt8])?
@@ -31,7 +32,7 @@ extension Array where Element: Persistable & RealmCollectionValue {
 }
 
 extension Array where Element: AggregatableNumber {
-  /// The sum; 0 where it does not fit the type, which is reported.
+  /// Returns the sum. If the sum does not fit the type, returns 0 and reports an error.
   func sum() -> Element {
     do { return try ValueFold.sum(self) } catch {
       reportUnstored(error)
@@ -39,7 +40,7 @@ extension Array where Element: AggregatableNumber {
     }
   }
 
-  /// The mean; nil where there is none.
+  /// Returns the mean, or `nil` if there are no values.
   func average() -> Double? {
     do { return try ValueFold.average(self) } catch {
       reportUnstored(error)
@@ -49,7 +50,8 @@ extension Array where Element: AggregatableNumber {
 }
 
 extension Array where Element: Object {
-  /// The values of the property with a name that are not nil; none where it is not of the type, which is reported.
+  /// Returns the values of the named property that are not nil. Values of another type are left out and
+  /// reported.
   func values<Value: RealmCollectionValue>(_ property: String) -> [Value] {
     guard let found = values(of: property) else { return [] }
     let values = found.compactMap { $0 as? Value }
@@ -59,7 +61,7 @@ extension Array where Element: Object {
     return values
   }
 
-  /// The mean of the property with a name; nil where there is none.
+  /// Returns the mean of the named property, or `nil` if there are no values.
   func average(_ property: String) -> Double? {
     guard let found = values(of: property) else { return nil }
     let numbers = found.compactMap { value in

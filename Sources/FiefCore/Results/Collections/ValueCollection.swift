@@ -1,25 +1,26 @@
-/// A collection of single values, which can be added up and put in order: a ``List`` or a ``MutableSet`` of numbers,
-/// texts, dates.
+/// A collection of single values that can be aggregated and sorted: a ``List`` or a ``MutableSet`` of
+/// numbers, texts or dates.
 ///
 /// ```swift
 /// let total = game.scores.sum()
 /// let best = game.scores.sorted(ascending: false).prefix(3)
 /// ```
-/// The values are those that the collection has, saved or not. `min()` and `max()` are Swift's own.
+/// The methods use the current values of the collection, saved or not. `min()` and `max()` are the methods of
+/// the standard library.
 public protocol ValueCollection: Sequence, SendableMetatype where Element: RealmCollectionValue {}
 
 extension List: ValueCollection {}
 extension MutableSet: ValueCollection {}
 
 extension ValueCollection where Element: Comparable {
-  /// The values in their order, or in its opposite.
+  /// Returns the values in ascending or descending order.
   public func sorted(ascending: Bool) -> [Element] {
     sorted { ascending ? $0.isBefore($1) : $1.isBefore($0) }
   }
 }
 
 extension ValueCollection where Element: Hashable {
-  /// The values, each once, in the order in which they come first.
+  /// Returns each value once, in the order of the first occurrences.
   public func distinct() -> [Element] {
     var seen: Set<ExactKey<Element>> = []
     return filter { seen.insert(ExactKey($0)).inserted }
@@ -27,60 +28,61 @@ extension ValueCollection where Element: Hashable {
 }
 
 extension ValueCollection where Element: AggregatableNumber {
-  /// The sum of the values, zero where there are none.
+  /// Returns the sum of the values, or zero if there are no values.
   ///
-  /// A sum that does not fit their type is zero, which is reported to the store's event handler; `fetchSum()`
-  /// throws instead.
+  /// If the sum does not fit the type, it is zero and the store's event handler receives the error;
+  /// `fetchSum()` throws instead.
   public func sum() -> Element { ValueFold.reported(self) { try ValueFold.sum(self) } }
 
-  /// The sum of the values, zero where there are none.
+  /// Returns the sum of the values, or zero if there are no values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
-  ///   why.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
+  ///   error of values that cannot be read.
   public func fetchSum() throws -> Element { try ValueFold.read(self) { try ValueFold.sum(self) } }
 
-  /// The mean of the values, nil where there are none.
+  /// Returns the mean of the values, or `nil` if there are no values.
   ///
-  /// An average that cannot be computed is nil, which is reported to the store's event handler;
+  /// If the average cannot be computed, it is `nil` and the store's event handler receives the error;
   /// `fetchAverage()` throws instead.
   public func average() -> Double? { ValueFold.reported(self) { try ValueFold.average(self) } }
 
-  /// The mean of the values, nil where there are none.
+  /// Returns the mean of the values, or `nil` if there are no values.
   ///
   /// - Throws: the error of values that cannot be read.
   public func fetchAverage() throws -> Double? { try ValueFold.read(self) { try ValueFold.average(self) } }
 }
 
 extension ValueCollection {
-  /// The least value that is not nil, nil where there is none.
+  /// Returns the least value that is not nil, or `nil` if there is no such value.
   public func min<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
     compactMap(\.self).min()
   }
 
-  /// The greatest value that is not nil, nil where there is none.
+  /// Returns the greatest value that is not nil, or `nil` if there is no such value.
   public func max<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
     compactMap(\.self).max()
   }
 
-  /// The sum of the values that are not nil, zero where there are none or where it does not fit their type.
+  /// Returns the sum of the values that are not nil. It is zero if there are none, or if it does not fit the
+  /// type.
   public func sum<Number: AggregatableNumber>() -> Number where Element == Number? {
     ValueFold.reported(self) { try ValueFold.sum(compactMap(\.self)) }
   }
 
-  /// The sum of the values that are not nil, zero where there are none.
+  /// Returns the sum of the values that are not nil, or zero if there are no such values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
-  ///   why.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
+  ///   error of values that cannot be read.
   public func fetchSum<Number: AggregatableNumber>() throws -> Number where Element == Number? {
     try ValueFold.read(self) { try ValueFold.sum(compactMap(\.self)) }
   }
 
-  /// The mean of the values that are not nil, nil where there are none.
+  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
   public func average<Number: AggregatableNumber>() -> Double? where Element == Number? {
     ValueFold.reported(self) { try ValueFold.average(compactMap(\.self)) }
   }
 
-  /// The mean of the values that are not nil, nil where there are none.
+  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
   ///
   /// - Throws: the error of values that cannot be read.
   public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Element == Number? {
@@ -89,79 +91,80 @@ extension ValueCollection {
 }
 
 extension Map {
-  /// The sum of the values, zero where there are none or where it does not fit their type.
+  /// Returns the sum of the values. It is zero if there are no values, or if it does not fit the type.
   public func sum() -> Value where Value: AggregatableNumber {
     ValueFold.reported(self) { try ValueFold.sum(values) }
   }
 
-  /// The sum of the values that are not nil, zero where there are none or where it does not fit their type.
+  /// Returns the sum of the values that are not nil. It is zero if there are none, or if it does not fit the
+  /// type.
   public func sum<Number: AggregatableNumber>() -> Number where Value == Number? {
     ValueFold.reported(self) { try ValueFold.sum(values.compactMap(\.self)) }
   }
 
-  /// The sum of the values, zero where there are none.
+  /// Returns the sum of the values, or zero if there are no values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
-  ///   why.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
+  ///   error of values that cannot be read.
   public func fetchSum() throws -> Value where Value: AggregatableNumber {
     try ValueFold.read(self) { try ValueFold.sum(values) }
   }
 
-  /// The sum of the values that are not nil, zero where there are none.
+  /// Returns the sum of the values that are not nil, or zero if there are no such values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
-  ///   why.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
+  ///   error of values that cannot be read.
   public func fetchSum<Number: AggregatableNumber>() throws -> Number where Value == Number? {
     try ValueFold.read(self) { try ValueFold.sum(values.compactMap(\.self)) }
   }
 
-  /// The mean of the values, nil where there are none.
+  /// Returns the mean of the values, or `nil` if there are no values.
   public func average() -> Double? where Value: AggregatableNumber {
     ValueFold.reported(self) { try ValueFold.average(values) }
   }
 
-  /// The mean of the values that are not nil, nil where there are none.
+  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
   public func average<Number: AggregatableNumber>() -> Double? where Value == Number? {
     ValueFold.reported(self) { try ValueFold.average(values.compactMap(\.self)) }
   }
 
-  /// The mean of the values, nil where there are none.
+  /// Returns the mean of the values, or `nil` if there are no values.
   ///
   /// - Throws: the error of values that cannot be read.
   public func fetchAverage() throws -> Double? where Value: AggregatableNumber {
     try ValueFold.read(self) { try ValueFold.average(values) }
   }
 
-  /// The mean of the values that are not nil, nil where there are none.
+  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
   ///
   /// - Throws: the error of values that cannot be read.
   public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Value == Number? {
     try ValueFold.read(self) { try ValueFold.average(values.compactMap(\.self)) }
   }
 
-  /// The least value, nil where there is none.
+  /// Returns the least value, or `nil` if there are no values.
   public func min() -> Value? where Value: Comparable { values.min() }
 
-  /// The greatest value, nil where there is none.
+  /// Returns the greatest value, or `nil` if there are no values.
   public func max() -> Value? where Value: Comparable { values.max() }
 
-  /// The least value that is not nil, nil where there is none.
+  /// Returns the least value that is not nil, or `nil` if there is no such value.
   public func min<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
     values.compactMap(\.self).min()
   }
 
-  /// The greatest value that is not nil, nil where there is none.
+  /// Returns the greatest value that is not nil, or `nil` if there is no such value.
   public func max<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
     values.compactMap(\.self).max()
   }
 
-  /// The values in their order, or in its opposite.
+  /// Returns the values in ascending or descending order.
   public func sorted(ascending: Bool = true) -> [Value] where Value: Comparable {
     values.sorted { ascending ? $0.isBefore($1) : $1.isBefore($0) }
   }
 }
 
-/// Sums and means of numbers, as queries have them.
+/// Sums and means of numbers, computed as in queries.
 enum ValueFold {
   static func sum<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) throws -> Number {
     let kind = Number._columnType.kind
@@ -172,9 +175,9 @@ enum ValueFold {
     try fold(.average, numbers).average
   }
 
-  /// The result of `body`, which goes through the elements.
+  /// Returns the result of `body`, which iterates over the elements.
   ///
-  /// - Throws: what it throws, and the error of elements that could not be read.
+  /// - Throws: the error of `body`, and the error of elements that could not be read.
   static func read<Value>(_ collection: Any, _ body: () throws -> Value) throws -> Value {
     guard let collection = collection as? OwnedCollection else { return try body() }
     let (value, failure) = try collection.watching(body)
@@ -182,8 +185,8 @@ enum ValueFold {
     return value
   }
 
-  /// The result of `body`; zero where it throws, which is reported to the event handler of the collection's
-  /// store. The collection itself reports elements that cannot be read.
+  /// Returns the result of `body`. If `body` throws, returns zero and reports the error to the event handler
+  /// of the collection's store. The collection itself reports elements that cannot be read.
   static func reported<Number: AggregatableNumber>(_ collection: Any, _ body: () throws -> Number) -> Number {
     do { return try body() } catch {
       (collection as? OwnedCollection)?.report(error)
@@ -191,7 +194,7 @@ enum ValueFold {
     }
   }
 
-  /// The same; nil where it throws.
+  /// Returns the result of `body`. If `body` throws, returns `nil` and reports the error.
   static func reported(_ collection: Any, _ body: () throws -> Double?) -> Double? {
     do { return try body() } catch {
       (collection as? OwnedCollection)?.report(error)

@@ -1,83 +1,83 @@
 import Foundation
 
-/// Aggregates of a property over the embedded objects; those whose property is nil do not count.
+/// Aggregates of a property over the embedded objects. Objects whose property is nil are ignored.
 ///
-/// Aggregates that cannot be computed are zero or nil, and the event handler of the store gets the reason.
+/// If an aggregate cannot be computed, it is zero or `nil`, and the store's event handler receives the error.
 extension EmbeddedResults {
-  /// The sum of a property, zero where there is no object.
+  /// Returns the sum of a property, or zero if there is no object.
   public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Value {
     sum { try QueryPath.of(keyPath) }
   }
 
-  /// The sum of an optional property, zero where there is no object.
+  /// Returns the sum of an optional property, or zero if no object has a value.
   public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value?>) -> Value {
     sum { try QueryPath.of(keyPath) }
   }
 
-  /// The sum of the property with a name, zero where there is no object.
+  /// Returns the sum of the named property, or zero if no object has a value.
   public func sum<Value: AggregatableNumber>(ofProperty property: String) -> Value {
     sum { QueryPath(keyPath: property) }
   }
 
-  /// The mean of a property, nil where there is no object.
+  /// Returns the mean of a property, or `nil` if there is no object.
   public func average<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Double? {
     reported(nil) { try fold(.average, of: QueryPath.of(keyPath)).numberAverage() }
   }
 
-  /// The mean of an optional property, nil where there is no object.
+  /// Returns the mean of an optional property, or `nil` if no object has a value.
   public func average<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value?>) -> Double? {
     reported(nil) { try fold(.average, of: QueryPath.of(keyPath)).numberAverage() }
   }
 
-  /// The mean of the property with a name, nil where there is no object.
+  /// Returns the mean of the named property, or `nil` if no object has a value.
   public func average(ofProperty property: String) -> Double? {
     reported(nil) { try fold(.average, of: QueryPath(keyPath: property)).numberAverage() }
   }
 
-  /// The mean of a decimal, as a decimal; nil where there is no object.
+  /// Returns the mean of a decimal as a decimal, or `nil` if there is no object.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Element, Decimal>) -> Decimal? {
     reported(nil) { try fold(.average, of: QueryPath.of(keyPath)).decimalAverage() }
   }
 
-  /// The mean of an optional decimal, as a decimal; nil where there is no object.
+  /// Returns the mean of an optional decimal as a decimal, or `nil` if no object has a value.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Element, Decimal?>) -> Decimal? {
     reported(nil) { try fold(.average, of: QueryPath.of(keyPath)).decimalAverage() }
   }
 
-  /// The mean of the decimal or integer property with a name, as a decimal; nil where there is no object.
+  /// Returns the mean of the named decimal or integer property, as a decimal.
   @_disfavoredOverload
   public func average(ofProperty property: String) -> Decimal? {
     reported(nil) { try fold(.average, of: QueryPath(keyPath: property)).decimalAverage() }
   }
 
-  /// The least value of a property, nil where there is none.
+  /// Returns the least value of a property, or `nil` if there is no object.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(.minimum) { try QueryPath.of(keyPath) }
   }
 
-  /// The least value of an optional property, nil where there is none.
+  /// Returns the least value of an optional property, or `nil` if no object has a value.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     extreme(.minimum) { try QueryPath.of(keyPath) }
   }
 
-  /// The least value of the property with a name, nil where there is none.
+  /// Returns the least value of the named property, or `nil` if no object has a value.
   public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     extreme(.minimum) { QueryPath(keyPath: property) }
   }
 
-  /// The greatest value of a property, nil where there is none.
+  /// Returns the greatest value of a property, or `nil` if there is no object.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(.maximum) { try QueryPath.of(keyPath) }
   }
 
-  /// The greatest value of an optional property, nil where there is none.
+  /// Returns the greatest value of an optional property, or `nil` if no object has a value.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     extreme(.maximum) { try QueryPath.of(keyPath) }
   }
 
-  /// The greatest value of the property with a name, nil where there is none.
+  /// Returns the greatest value of the named property, or `nil` if no object has a value.
   public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     extreme(.maximum) { QueryPath(keyPath: property) }
   }

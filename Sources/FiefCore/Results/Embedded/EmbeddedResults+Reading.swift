@@ -1,14 +1,14 @@
 import LMDB
 
-/// An embedded object that a query has found.
+/// An embedded object that a query found.
 struct EmbeddedRow {
-  /// The place in the collection.
+  /// The position in the collection.
   let place: Int
   let record: [UInt8]
 }
 
 extension EmbeddedResults {
-  /// Calls `body` with the query, which is ready to run.
+  /// Calls `body` with a prepared query.
   private func withQuery<Value>(_ body: (PreparedQuery, QueryRunning) throws -> Value) throws -> Value {
     if let failure { throw failure }
     guard let store = context.store, let members else {
@@ -33,7 +33,7 @@ extension EmbeddedResults {
     }
   }
 
-  /// The number of objects; none is made.
+  /// Returns the number of objects. No object is created.
   func fetchCount() throws -> Int {
     try withQuery { query, running in
       var count = 0
@@ -45,7 +45,7 @@ extension EmbeddedResults {
     }
   }
 
-  /// The objects of some of the rows.
+  /// Returns the objects of the rows that `choose` selects.
   func objects(_ choose: ([EmbeddedRow]) -> ArraySlice<EmbeddedRow>) throws -> [Element] {
     try withQuery { query, running in
       var rows: [EmbeddedRow] = []
@@ -67,7 +67,8 @@ extension EmbeddedResults {
     }
   }
 
-  /// The objects that the collection of the scope's own object has; nil where it is another one.
+  /// Returns the objects from the collection of the scope's own object, or `nil` if that collection has other
+  /// elements.
   private func liveObjects(
     _ rows: ArraySlice<EmbeddedRow>,
     _ scope: AccessScope,
@@ -94,7 +95,7 @@ extension EmbeddedResults {
     return nil
   }
 
-  /// An aggregate of a property.
+  /// Returns an aggregate of a property.
   func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
     try withQuery { query, running in
       let operand = try running.binder.operand(.path(path))
@@ -109,9 +110,9 @@ extension EmbeddedResults {
   }
 }
 
-/// A collection of embedded objects, some of which are asked for by where they are.
+/// A collection of embedded objects that provides its elements by position.
 private protocol EmbeddedElements {
-  /// - Returns: nil where it has no such objects at these places.
+  /// - Returns: `nil` if the collection does not have such objects at these positions.
   func elements<Element: EmbeddedObject>(
     _ places: [Int],
     _ query: PreparedQuery,

@@ -1,5 +1,5 @@
 extension KeyedDecodingContainer {
-  /// Reads nothing: an inverse is looked up. The compiler's `init(from:)` calls it.
+  /// Reads nothing, because an inverse is not encoded. The compiler's `init(from:)` calls this method.
   public func decode<Element: Object>(
     _ type: Persisted<LinkingObjects<Element>>.Type,
     forKey key: Key
@@ -9,21 +9,22 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Writes nothing: an inverse is looked up. The compiler's `encode(to:)` calls it.
+  /// Writes nothing, because an inverse is not encoded. The compiler's `encode(to:)` calls this method.
   public mutating func encode<Element: Object>(
     _ property: Persisted<LinkingObjects<Element>>,
     forKey key: Key
   ) throws {}
 }
 
-/// A class with an inverse can be `Codable`: the inverse is left out.
+/// Lets a class with an inverse be `Codable`. The inverse is not encoded.
 extension LinkingObjects: Codable {
-  /// An inverse of nothing: what it is the inverse of is declared with the property.
+  /// Creates an inverse without an object. The declaration of the property names the property to follow.
   public init(from decoder: any Decoder) throws {
     self.init(originProperty: "")
   }
 
-  /// Not for use: an inverse is no value of its own. `Array(dog.owners)` is, where its class is `Codable`.
+  /// Do not call this method: an inverse cannot be encoded by itself. If its class is `Codable`, encode
+  /// `Array(dog.owners)` instead.
   ///
   /// - Throws: always, `EncodingError.invalidValue`.
   public func encode(to encoder: any Encoder) throws {

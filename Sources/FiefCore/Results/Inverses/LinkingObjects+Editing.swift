@@ -1,36 +1,38 @@
-/// Changing a relationship from the side that is not stored.
+/// Methods that change a relationship through its inverse.
 extension LinkingObjects {
-  /// Lets an object link here: its property is assigned where it is a link, gets this object at its end where it is
-  /// a list, or in it where it is a set.
+  /// Makes an object link to this one: assigns its property if it is a link, appends this object if it is a
+  /// list, or inserts this object if it is a set.
   ///
   /// ```swift
   /// try store.write { tx in
   ///   course.students.append(student)  // student.course == course
   /// }
   /// ```
-  /// A link that led elsewhere leads here from then on; a list or a set that has this object already stays as
-  /// it is. In a `write { }` in which one of the two is live the change belongs to it, and an object that is
-  /// not in the store yet is added. Everywhere else it is one of the object in memory and is saved with that;
-  /// this inverse, which is read from the store, has it then.
+  /// A link to another object is replaced. A list or a set that already has this object is unchanged. If one
+  /// of the two objects is live in a `write { }`, the change belongs to this write, and an object that is not
+  /// in the store yet is added. Otherwise the change applies to the object in memory and is stored when that
+  /// object is saved; this inverse, which is read from the store, contains the object from then on.
   ///
-  /// A map is refused, since there is no key for the object: the write fails with a ``FiefError`` of code
-  /// `invalidValue`; outside of one it is reported to the event handler.
+  /// A map is refused because there is no key for the object. In a write, the write fails with a
+  /// ``FiefError`` of code `invalidValue`; otherwise this error is reported to the event handler.
   public func append(_ object: Element) { change(object) { try $0.link(to: $1) } }
 
-  /// Lets objects link here, as ``append(_:)`` does each.
+  /// Makes objects link to this one, as ``append(_:)`` does.
   public func append(objectsIn sequence: some Sequence<Element>) {
     for object in sequence { append(object) }
   }
 
-  /// Lets an object not link here any more: a link becomes nil, a list, a set or a map loses this object.
+  /// Makes an object no longer link to this one: sets its link to nil, or removes this object from its list,
+  /// set or map.
   ///
-  /// An object that does not link here stays as it is. The rules for scopes are those of ``append(_:)``.
+  /// An object that does not link to this one is unchanged. The rules for scopes are the same as for
+  /// ``append(_:)``.
   public func remove(_ object: Element) { change(object) { $0.unlink(from: $1) } }
 
-  /// Lets nothing link here any more.
+  /// Removes all links to this object.
   ///
-  /// It changes objects of the store, so that it needs a `write { }`; outside of one nothing is changed, and
-  /// that is reported to the event handler of the store.
+  /// This method changes objects of the store, so it needs a `write { }`. Outside of a write it changes
+  /// nothing and reports an error to the store's event handler.
   public func removeAll() {
     guard let target, let store = target._context?.store else { return }
     guard let write = store.write(of: target) else {
@@ -49,9 +51,9 @@ extension LinkingObjects {
     do { try results.forEachObject { remove($0) } } catch { write.fail(error) }
   }
 
-  /// Lets exactly these objects link here.
+  /// Makes exactly the given objects link to this one.
   ///
-  /// It needs a `write { }` as ``removeAll()`` does.
+  /// Like ``removeAll()``, this method needs a `write { }`.
   public func replaceAll(with objects: some Sequence<Element>) {
     let objects = Array(objects)
     guard let target, let store = target._context?.store, store.write(of: target) != nil else {
@@ -68,11 +70,12 @@ extension LinkingObjects {
     let store = target._context?.store ?? object._context?.store
     let write = store?.write(of: target) ?? store?.write(of: object)
     do {
-      // The object's links are read as the write has them.
+      // Binds the object to the write, so that its links are read in the state of the write.
       _ = object._context?.write(changing: object)
       let end = try LinkingEnd(object, property: originPropertyName, to: target, store: store?.name)
       guard try body(end, target), let write, object._context !== write.context else { return }
-      // The object is not live: one that was read elsewhere hands over its assigned values, a new one is added.
+      // The object is not live. If it was read elsewhere, the write saves its assigned values; if it is new,
+      // the write adds it.
       try write.add(object, update: object._context?.store == nil ? .error : .modified)
     } catch {
       if let write { return write.fail(error) }
@@ -103,7 +106,7 @@ private struct LinkingEnd {
     self.property = property
   }
 
-  /// - Returns: whether something was changed.
+  /// - Returns: whether the object was changed.
   func link(to target: ObjectBase) throws -> Bool {
     let value = object.value(of: property)
     if property.type.container == .none {
@@ -122,7 +125,7 @@ private struct LinkingEnd {
     return collection.addLink(to: target)
   }
 
-  /// - Returns: whether something was changed.
+  /// - Returns: whether the object was changed.
   func unlink(from target: ObjectBase) -> Bool {
     let value = object.value(of: property)
     if property.type.container == .none {
@@ -134,12 +137,12 @@ private struct LinkingEnd {
   }
 }
 
-/// Collections from which a link can be removed, whatever their elements.
+/// A collection from which links can be removed, whatever its element type.
 private protocol ReducibleLinkCollection {
   func removeLinks(to target: ObjectBase) -> Bool
 }
 
-/// Collections that a link can be added to without anything else.
+/// A collection to which a link can be added without a key.
 private protocol EditableLinkCollection: ReducibleLinkCollection {
   func addLink(to target: ObjectBase) -> Bool
 }
@@ -186,7 +189,7 @@ extension Map: ReducibleLinkCollection {
 }
 
 extension StoreCore {
-  /// The write that changes of an object belong to, nil where there is none on this thread.
+  /// Returns the write that changes of an object belong to, or `nil` if there is no write on this thread.
   fileprivate func write(of object: ObjectBase) -> WriteTransaction? {
     object._context?.currentScope as? WriteTransaction ?? activeWrite
   }

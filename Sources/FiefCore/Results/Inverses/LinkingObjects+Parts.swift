@@ -1,5 +1,6 @@
 extension LinkingObjects {
-  /// The object that an embedded one is in, if it is there through the inverse's property.
+  /// Returns the object that owns an embedded object through the inverse's property, as results of at most
+  /// one object.
   func owner(of part: EmbeddedObject) -> Results<Element> {
     guard let context = part._context ?? part._owner?._context, let store = context.store else {
       return Results(
@@ -46,7 +47,8 @@ extension LinkingObjects {
 }
 
 extension LinkingObjects {
-  /// The object whose inverse it is, and the name of the property; nil for one of no object.
+  /// The object that has the inverse, and the name of the inverse's property; `nil` if the inverse belongs to
+  /// no object.
   package var inverse: (target: ObjectBase, property: String)? {
     guard let target else { return nil }
     let property = target.descriptor.properties.first {
@@ -58,15 +60,15 @@ extension LinkingObjects {
 }
 
 extension LinkingObjects {
-  /// A handle of the store that is asked; nil where the object is in none.
+  /// A handle of the store of the object; `nil` if the object is in no store.
   package var originStore: Store? { target?._context?.store.map { Store(.success($0)) } }
 
-  /// Whether the object that is linked was in a store and is not there any more.
+  /// Whether the object of the inverse was in a store and was deleted.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be read.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   package func isOwnerGone() throws -> Bool { try ((target?.root ?? target) as? Object)?.isGone() ?? false }
 
-  /// Tells the event handler of the store what could not be done.
+  /// Reports a failed operation to the store's event handler.
   package func reportFailure(_ error: any Error) {
     (target?._context ?? .ofNoStore()).report(
       error,

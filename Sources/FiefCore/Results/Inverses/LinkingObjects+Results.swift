@@ -1,29 +1,31 @@
-/// The frequent operations on an inverse; ``LinkingObjects/results`` has all others of ``Results``.
+/// Frequent operations on an inverse. ``LinkingObjects/results`` has all other operations of ``Results``.
 extension LinkingObjects {
-  /// The number of objects that link here, from the tree that leads back: no key is gathered, no object made.
+  /// The number of objects that link to this one. It is counted in the tree of backlinks; no object is
+  /// created.
   public var count: Int { usablePrefetched?.count ?? results.count }
 
-  /// Whether nothing links here; no object is made.
+  /// A Boolean value that indicates whether no object links to this one. No object is created.
   public var isEmpty: Bool { usablePrefetched?.isEmpty ?? results.isEmpty }
 
-  /// The first object that links here, in the order of the keys; no other object is made.
+  /// The first object that links to this one, in the order of the keys. No other object is created.
   public var first: Element? { usablePrefetched.map(\.first) ?? results.first }
 
-  /// The last object that links here, in the order of the keys.
+  /// The last object that links to this one, in the order of the keys.
   public var last: Element? { usablePrefetched.map(\.last) ?? results.last }
 
-  /// The object at a place in the order of the keys, nil beyond the end.
+  /// Returns the linking object at an index in the order of the keys, or `nil` beyond the end.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? {
     guard let prefetched = usablePrefetched else { return results[index] }
     return prefetched.indices.contains(index) ? prefetched[index] : nil
   }
 
-  /// Whether an object links here, by its key; none is made to find out.
+  /// Returns a Boolean value that indicates whether an object links to this one. Objects are compared by key;
+  /// no object is created.
   public func contains(_ object: Element) -> Bool { results.contains(object) }
 
-  /// The place of an object in the order of the keys, nil where it does not link here.
+  /// Returns the index of an object in the order of the keys, or `nil` if it does not link to this one.
   public func index(of object: Element) -> Int? { results.index(of: object) }
 }

@@ -1,4 +1,5 @@
-/// The objects that link to this one through a property of theirs: the inverse of a link or of a collection.
+/// The objects that link to this one through one of their properties: the inverse of a link or of a
+/// collection of links.
 ///
 /// ```swift
 /// final class Dog: Object {
@@ -6,48 +7,50 @@
 /// }
 /// for owner in dog.owners.where({ $0.age > 30 }).sorted(byKeyPath: \.name) { print(owner.name) }
 /// ```
-/// It is not stored: each use looks it up in the tree of backlinks, in the newest state or in the scope that the
-/// object is of. It is used like the ``Results`` in ``results``: counting makes no object, iterating streams.
-/// An object that is in no store has none; in a write, one that was linked and not added yet is added by the
-/// use of its inverse, as it is by every query in the write, so that its primary key has to be assigned before.
+/// An inverse is not stored. Each use reads the tree of backlinks, in the newest state or in the scope of the
+/// object. You use it like the ``Results`` in ``results``: counting creates no object, and iterating reads in
+/// batches. An object that is in no store has no linking objects. If an object was linked in a write but not
+/// added yet, using its inverse adds it, as every query in the write does; assign its primary key before
+/// that.
 ///
-/// Inside of a `write { }` it can be changed from this side: see ``append(_:)``.
+/// Inside a `write { }` you can change the relationship from this side: see ``append(_:)``.
 ///
-/// In an ``EmbeddedObject`` it has the one object that the embedded object is in, if that is in the property that the
-/// inverse names.
+/// In an ``EmbeddedObject``, the inverse has the one object that owns the embedded object, if it owns it
+/// through the property that the inverse names.
 public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// The class of the linking objects.
   public typealias Member = Element
 
-  /// Empty in an object that was decoded until the inverse is first read.
+  /// The name of the property; empty in a decoded object until the inverse is first read.
   private(set) var originPropertyName: String
   var target: ObjectBase?
-  /// The objects that ``Results/prefetching(_:)-(String...)`` has found; nil where each use reads them.
+  /// The objects that ``Results/prefetching(_:)-(String...)`` found; `nil` if each use reads them.
   var prefetched: [Element]?
 
-  /// The context that the target had when the inverse was read of it; only kept with prefetched objects.
+  /// The target's context when the inverse was read; only set together with prefetched objects.
   private var context: ObjectContext?
 
-  /// The prefetched objects; nil inside a later write, which may have changed the links.
+  /// The prefetched objects, or `nil` inside a later write, which may have changed the links.
   var usablePrefetched: [Element]? {
     guard prefetched != nil, isAnyThreadWriting(), let present = target?._context else { return prefetched }
-    // The target may have joined the write since.
+    // The target may have joined the write since the inverse was read.
     if present.currentScope != nil { return present === context ? prefetched : nil }
     return present.readingScope == nil ? prefetched : nil
   }
 
-  /// Makes the inverse of a property of `Element`.
+  /// Creates the inverse of a property of `Element`.
   public init(originProperty: String) {
     self.originPropertyName = originProperty
   }
 
-  /// The objects that link here, as results: in the order of their keys until another one is asked for.
+  /// The objects that link to this one, as results. Unless you sort them, they are in the order of their
+  /// keys.
   ///
-  /// In a write this adds an object that was linked a moment ago, since the inverse of a stored object only
-  /// can be looked up.
+  /// In a write, this adds an object that was linked but not added yet, because only the inverse of a stored
+  /// object can be read.
   ///
-  /// Like all results they are a description that can be kept and sent; each use sees the newest committed state, or
-  /// that of the scope that the object is of.
+  /// Like all results, this is a description that you can keep and send to other threads. Each use sees the
+  /// newest committed state, or the state of the scope of the object.
   public var results: Results<Element> {
     if let target, target._context?.store == nil, WritingThreads.isAny { WriteTransaction.bringIn(target) }
     if let part = target as? EmbeddedObject { return owner(of: part) }
@@ -69,7 +72,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
 }
 
 extension LinkingObjects: Sequence {
-  /// An iterator over the objects that link here now.
+  /// Returns an iterator over the current linking objects.
   public func makeIterator() -> LinkingObjectsIterator<Element> {
     if let prefetched = usablePrefetched {
       return LinkingObjectsIterator(source: .prefetched(prefetched.makeIterator()), target: target)
@@ -77,11 +80,11 @@ extension LinkingObjects: Sequence {
     return LinkingObjectsIterator(source: .results(results.makeIterator()), target: target)
   }
 
-  /// Zero: the count is not looked up for it.
+  /// Always zero, because finding the count would cost a read.
   public var underestimatedCount: Int { 0 }
 }
 
-/// Iterates over ``LinkingObjects``; copies share their place as those of ``ResultsIterator`` do.
+/// An iterator over ``LinkingObjects``. Like copies of ``ResultsIterator``, copies share their position.
 public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
   enum Source {
     case results(ResultsIterator<Element>)
@@ -89,10 +92,10 @@ public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
   }
 
   var source: Source
-  /// Held as long as objects are that were prefetched for it.
+  /// The target, kept alive because its inverse holds the prefetched objects.
   let target: ObjectBase?
 
-  /// The next object, nil at the end.
+  /// Returns the next object, or `nil` at the end.
   public mutating func next() -> Element? {
     switch source {
     case .results(var iterator): return iterator.next()
@@ -138,7 +141,7 @@ extension LinkingObjects: Persistable {
 }
 
 extension Persisted {
-  /// The inverse of a property of another type.
+  /// Creates the inverse of a property of another type.
   ///
   /// - Parameter originProperty: the name of the property of the linking type.
   public init<Element: Object>(originProperty: String) where Value == LinkingObjects<Element> {
@@ -147,9 +150,9 @@ extension Persisted {
 }
 
 extension StoreCore {
-  /// The condition that an object of a type links to a target through a property.
+  /// Returns the condition that an object of a type links to a target through a property.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` where the type has no such link.
+  /// - Throws: ``FiefError`` of code `unknownProperty` if the type has no such link.
   func linking(to target: ObjectBase, _ type: Object.Type, _ property: String) throws -> QueryCondition {
     let source = try binding(of: type)
     let targetBinding = try binding(of: Swift.type(of: target))
@@ -184,6 +187,6 @@ extension LinkingObjects: LinkedElement {
 extension LinkingObjects: ThreadBound {}
 
 extension LinkingObjects: ObjectHoldingCollection {
-  // The targets cannot be shared with another copy of the array without this object being shared too.
+  // These objects can be shared with another copy of the array only if this object is shared too.
   func appendHeldObjects(to objects: inout [ObjectBase]) { objects += prefetched ?? [] as [ObjectBase] }
 }

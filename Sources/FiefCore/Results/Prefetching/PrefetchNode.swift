@@ -1,13 +1,13 @@
-/// A property that leads to prefetched objects, and those of its targets that lead on.
+/// A property whose targets are prefetched, with the properties of its targets to prefetch in turn.
 final class PrefetchNode {
   let name: String
   let type: ColumnType
-  /// The class of its targets.
+  /// The class of the property's targets.
   let target: ObjectBase.Type
   /// The column whose backlinks are followed, for an inverse.
   let inverse: Table.LinkColumn?
   private(set) var children: [PrefetchNode] = []
-  /// The property in the class that was asked for last; objects of several classes seldom have it.
+  /// The property in the class of the last request. Objects rarely belong to several classes.
   private var known: (type: ObjectBase.Type, property: PropertyDescriptor)?
 
   private init(_ property: PropertyDescriptor, target: ObjectBase.Type, inverse: Table.LinkColumn?) {
@@ -17,7 +17,7 @@ final class PrefetchNode {
     self.inverse = inverse
   }
 
-  /// The property of an object; nil where its class has none of the name and type.
+  /// Returns the property of an object, or `nil` if its class has no property with the name and type.
   func property(of object: ObjectBase) -> PropertyDescriptor? {
     let own = Swift.type(of: object)
     if let known, known.type == own { return known.property }
@@ -26,7 +26,7 @@ final class PrefetchNode {
     return property
   }
 
-  /// The paths as a tree: a common beginning is prefetched once.
+  /// Returns the paths as trees, so that a prefix shared by several paths is prefetched once.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
   static func tree(_ paths: [QueryPath], of type: ObjectBase.Type, in store: StoreCore) throws

@@ -1,6 +1,6 @@
-/// Collections whose objects are resolved at once, whatever their elements.
+/// A collection whose objects can be resolved at once, whatever their type.
 protocol PrefetchableCollection {
-  /// Adds the objects that are in it; one that is read when it is needed is read now.
+  /// Appends the objects of the collection, after reading those that are still unread.
   func appendObjects(to objects: inout [ObjectBase])
 }
 

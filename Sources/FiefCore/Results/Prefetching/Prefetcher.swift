@@ -1,8 +1,9 @@
 import LMDB
 
-/// Looks up the targets of relationships of many objects, level by level: for each property all keys at once.
+/// Looks up the targets of relationships of many objects, level by level, with all keys of a property at
+/// once.
 struct Prefetcher {
-  /// The number of objects that are made before their targets are looked up.
+  /// The number of objects that are created before their targets are looked up.
   static let batchSize = 256
 
   let nodes: [PrefetchNode]
@@ -36,7 +37,7 @@ struct Prefetcher {
     }
   }
 
-  /// Embedded objects are in the records of their owners.
+  /// Returns the embedded objects of a property. They are in the records of their owners.
   private func embedded(_ node: PrefetchNode, of objects: [ObjectBase]) -> [ObjectBase] {
     var parts: [ObjectBase] = []
     for object in objects {
@@ -77,7 +78,7 @@ struct Prefetcher {
       var values: [ObjectBase] = []
       Self.append(object.value(of: property), to: &values)
       object._context = own
-      // Targets that were resolved before lead on too.
+      // Targets that were resolved before may also have relationships to prefetch.
       if !wasDeferred {
         for value in values where seen.insert(ObjectIdentifier(value)).inserted { targets.append(value) }
       }
@@ -85,7 +86,7 @@ struct Prefetcher {
     return targets
   }
 
-  /// Makes the objects of keys, in one lookup in the order of the keys.
+  /// Creates the objects of some keys, with one lookup in the order of the keys.
   private func lookUp(_ keys: KeyList, of type: ObjectBase.Type) throws -> (
     known: PrefetchedObjects, objects: [ObjectBase]
   ) {
@@ -123,8 +124,8 @@ struct Prefetcher {
     return (known, objects)
   }
 
-  /// The object of a record; nil for a damaged one, which is reported to the event handler, as where a link
-  /// is followed.
+  /// Creates the object of a record, or returns `nil` if the record is damaged. As when a link is followed, a
+  /// damaged record is reported to the event handler.
   private func instance(
     of binding: ObjectBinding,
     _ key: UnsafeRawBufferPointer,
@@ -148,7 +149,8 @@ struct Prefetcher {
     scope.tally.lookups &+= tally.lookups
   }
 
-  /// The sources of inverses: one lookup in the tree of backlinks, and one of the sources.
+  /// Prefetches the sources of inverses, with one lookup in the tree of backlinks and one lookup of the
+  /// sources.
   private func linking(_ node: PrefetchNode, to objects: [ObjectBase]) throws -> [ObjectBase] {
     guard let inverse = node.inverse, let first = objects.first else { return [] }
     let binding = try store.binding(of: Swift.type(of: first))
@@ -166,7 +168,7 @@ struct Prefetcher {
     }
     note(ReadTally(lookups: 1))
     let found = try lookUp(keys, of: node.target)
-    // The next assignment in a write may change it.
+    // In a write, inverses are not cached because the next assignment may change them.
     if scope is WriteTransaction { return found.objects }
     let table = try store.binding(of: node.target).table.entry.id
     for (end, keys) in zip(ends, sources) {
@@ -181,8 +183,8 @@ struct Prefetcher {
 }
 
 extension ObjectBase {
-  /// Whether the elements of an unread property are in a tree of their own: these are read when they are touched, some
-  /// at a time, as all of them for a batch of owners would be too many.
+  /// Whether the elements of an unread property are in a tree of their own. Such collections are read in
+  /// parts when they are used, because prefetching all elements for a batch of owners would be too much.
   fileprivate func hasLargeCollection(_ property: PropertyDescriptor) throws -> Bool {
     guard property.type.container != .none, let record = _record,
       let id = record.binding.columnID(ofPropertyAt: property.offset)
@@ -190,7 +192,7 @@ extension ObjectBase {
     return try record.withPayload(ofColumn: id) { CollectionMarker.isMarker($0) } ?? false
   }
 
-  /// Adds the keys that an unread property leads to; false where they do not fit.
+  /// Adds the keys that an unread property leads to. Returns false if they do not fit.
   fileprivate func appendLinkKeys(of property: PropertyDescriptor, to keys: KeyList) throws -> Bool {
     guard let record = _record, let id = record.binding.columnID(ofPropertyAt: property.offset) else {
       return true

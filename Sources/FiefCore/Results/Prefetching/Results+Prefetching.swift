@@ -1,35 +1,35 @@
 extension Results {
-  /// The same results, with the targets of some relationships looked up together.
+  /// Returns the same results, with the targets of some relationships prefetched.
   ///
   /// ```swift
   /// for chat in chats.prefetching("members", "members.owner", "lastMessage") {
   ///   print(chat.members.map(\.name))  // reads nothing more
   /// }
   /// ```
-  /// Objects are made in batches then, and for each batch the keys that a property of them leads to are
-  /// gathered, sorted and looked up together: a hundred chats with their members cost two lookups instead of
-  /// a hundred and one. The property has the objects that were found when it is read. A path includes the
-  /// paths to its parts, through links, lists, sets, maps, embedded objects and ``LinkingObjects``; these
-  /// cost a second lookup, in the tree of backlinks. In a `write { }` inverses are looked up again at each
-  /// use. A large collection, which the store keeps by itself, is left to be read when it is touched, some
-  /// objects at a time.
+  /// The objects are created in batches. For each batch, the keys of each relationship are collected, sorted
+  /// and looked up together. A hundred chats with their members cost two lookups instead of a hundred and
+  /// one. When a property is read, it has the objects that were prefetched. A path also prefetches its
+  /// prefixes. It may lead through links, lists, sets, maps, embedded objects and ``LinkingObjects``;
+  /// inverses cost a second lookup, in the tree of backlinks. In a `write { }` inverses are looked up again
+  /// at each use. A large collection, which the store keeps in a tree of its own, is not prefetched; its
+  /// objects are read in parts when they are used.
   ///
-  /// - Parameter keyPaths: names of properties; names with dots between them lead on. One that a type does not have is
-  ///   an error of code `unknownProperty` where the results are used, one that is no relationship of code
-  ///   `invalidQuery`, both before anything is read.
+  /// - Parameter keyPaths: names of properties. Names separated by dots lead on. Using the results is an
+  ///   error of code `unknownProperty` if a type has no such property, and of code `invalidQuery` if the
+  ///   property is not a relationship; both are found before anything is read.
   public func prefetching(_ keyPaths: String...) -> Results {
     var results = self
     results.prefetches += keyPaths.map(QueryPath.init(keyPath:))
     return results
   }
 
-  /// The same results, with the targets of some relationships looked up together, as
-  /// ``prefetching(_:)-(String...)`` does.
+  /// Returns the same results, with the targets of some relationships prefetched; see
+  /// ``prefetching(_:)-(String...)``.
   ///
   /// ```swift
   /// let chats = store.objects(Chat.self).prefetching(\.members, \.members.owner)
   /// ```
-  /// - Parameter keyPaths: paths, which may go on behind links and collections.
+  /// - Parameter keyPaths: paths along relationships, also through links and collections.
   public func prefetching(_ keyPaths: PartialKeyPath<Query<Element>>...) -> Results {
     var results = self
     for keyPath in keyPaths {
@@ -42,7 +42,7 @@ extension Results {
 }
 
 extension TypedQuery {
-  /// The names on a path along relationships.
+  /// Returns the query path for a key path along relationships.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for any other path.
   fileprivate static func relationship<Element: ObjectBase>(
@@ -62,7 +62,7 @@ extension TypedQuery {
   }
 }
 
-/// A ``Query`` whatever it is of.
+/// A ``Query`` of any value.
 private protocol TypedQueryTerm {
   var term: TypedTerm { get }
 }

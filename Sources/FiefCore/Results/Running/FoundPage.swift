@@ -11,7 +11,7 @@ struct FoundPage {
     objects.reserveCapacity(min(size, 64))
   }
 
-  /// Adds the object of a row, or takes note that there are more than fit; false then.
+  /// Adds the object of a row. If the page is full, sets `hasMore` and returns false.
   @inline(__always)
   mutating func append(_ row: QueryRow, _ order: RowOrder, in running: QueryRunning) throws -> Bool {
     if objects.count == size {
@@ -28,7 +28,7 @@ struct FoundPage {
     return true
   }
 
-  /// Ends the page when no other row comes.
+  /// Ends a page that is not full, when there are no more rows.
   func finish(_ order: RowOrder, in running: QueryRunning) throws {
     if objects.count < size { try ends.endAtKeptRow(of: running.table, order, in: running.environment) }
   }

@@ -1,33 +1,36 @@
 import LMDB
 
-/// The place in which a batch of a loop is read.
+/// The state in which a batch of a loop is read.
 package enum LoopPlace {
   /// The newest state of a store.
   case newest(StoreCore)
-  /// A state that lasts as long as its scope.
+  /// The state of a scope, which lasts as long as the scope.
   case snapshot(AccessScope?)
-  /// The state of a write.
+  /// The current state of a write.
   case write(RecordWriter)
 }
 
-/// The rows of a loop, in batches. The rows are of the state in which the loop began, even if the store changes between two batches.
+/// The rows of a loop, in batches. The rows are the rows of the state in which the loop began, even if the
+/// store changes between two batches.
 ///
-/// No keys are found as long as nothing changes. In a scope the loop finds the keys of the rows that are left before they change, or
-/// before the scope ends. Outside of scopes it keeps a read of its first state, in which it finds them at the batch after a change.
+/// As long as nothing changes, no keys are collected. In a scope, the loop collects the keys of the remaining
+/// rows before they change or the scope ends. Outside of scopes it keeps a read transaction of its first
+/// state, and collects the keys from it in the first batch after a change.
 // SAFETY: the rows and the mutable properties are only used under the lock.
 package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
   private let stream: RowStream
   private let tables: StoreTables
   private let lock = OwnedLock(())
-  /// The transaction in which the rows that are left are found before they change.
+  /// The transaction of a scope, in which the remaining rows are collected before they change.
   private var scoped: LMDB.Transaction?
   private weak var writer: RecordWriter?
   private var kept: ReadTransaction?
-  /// The store of the read that is kept. Only used by the thread of the loop.
+  /// The store whose read is kept. It is only used by the thread of the loop.
   private var store: StoreCore?
-  /// The error of finding the rows that are left.
+  /// The error that occurred while collecting the remaining rows.
   private var failure: (any Error)?
-  /// The damaged records that were found and not reported; nil if the first one ends the loop.
+  /// The damaged records that were found and not yet reported; `nil` if the first damaged record ends the
+  /// loop.
   private var damaged: [(key: ObjectKey, error: FiefError)]?
 
   package init(_ query: PreparedQuery, _ tables: StoreTables) {
@@ -43,7 +46,7 @@ package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
 
   package var isAtEnd: Bool { lock.withLock { _ in stream.isAtEnd } }
 
-  /// Calls `body` with the rows that follow, until it returns false.
+  /// Calls `body` with the next rows until it returns false.
   @inline(__always)
   package func read(
     in environment: QueryEnvironment,
@@ -60,7 +63,7 @@ package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
     if let report { try reportDamage(report) }
   }
 
-  /// Reports damaged records outside of the lock: the event handler may wait for a write.
+  /// Reports damaged records outside of the lock, because the event handler may wait for a write.
   private func reportDamage(_ report: (UnsafeRawBufferPointer, FiefError) throws -> Void) throws {
     let found = lock.withLock { _ in
       defer { damaged = [] }
@@ -69,7 +72,7 @@ package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
     for (key, error) in found { try key.bytes.withUnsafeBytes { try report($0, error) } }
   }
 
-  /// Ends a batch, while its transaction is there.
+  /// Ends a batch. Its transaction must still be open.
   func finish(_ running: QueryRunning) {
     lock.withLock { _ in running.note(stream) }
     running.finish(batchOf: stream)
@@ -87,7 +90,7 @@ package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
     environment.damage = { [unowned self] key, error in damaged?.append((ObjectKey(key), error)) }
   }
 
-  /// Sees to it that the rows that are left do not get lost with the state that they were read in.
+  /// Makes sure that the remaining rows can still be found after the current state is gone.
   private func follow(_ place: LoopPlace, _ environment: QueryEnvironment) throws {
     switch place {
     case .write(let writer):
@@ -104,7 +107,7 @@ package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
       if let kept {
         store.loopSweep.begin(store.environment)
         if kept.id == environment.transaction.id { return }
-        // A commit came between.
+        // A commit happened between the two transactions.
         self.kept = nil
         kept.endKept(of: self)
       }
@@ -148,9 +151,9 @@ package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
 }
 
 extension Results {
-  /// The place in which the results are read now.
+  /// Returns the state in which the results are read now.
   ///
-  /// - Parameter write: the write that they are read in; nil for another scope or none.
+  /// - Parameter write: the write in which they are read; `nil` for another scope or none.
   func loopPlace(_ store: StoreCore, _ write: WriteTransaction?) -> LoopPlace {
     if let write { return .write(write.writer) }
     return context.readingScope.map { .snapshot($0) } ?? .newest(store)

@@ -1,7 +1,8 @@
 extension PreparedQuery {
-  /// What the first row of an object is known by.
+  /// Returns the key that identifies the first row of an object: the object's key, or its position in the
+  /// collection.
   ///
-  /// - Throws: ``FiefError`` of code `invalidCursor` where it has no place in the collection.
+  /// - Throws: ``FiefError`` of code `invalidCursor` if the object is not in the collection.
   func identity(ofObject key: ObjectKey, in running: QueryRunning) throws -> ObjectKey {
     guard hasPlaces, let members else { return key }
     guard let place = try members.place(of: key.bytes, near: 0, in: running.environment) else {

@@ -1,9 +1,9 @@
 import LMDB
 
-/// Generic code asks for the metadata of its types at each object, which takes as long as reading a text;
-/// this code is not generic.
+/// Non-generic versions of methods. Generic code would look up type metadata for each object, which takes as
+/// long as reading a text.
 extension QueryRunning {
-  /// All objects of a query.
+  /// Returns all objects of a query.
   func objects(of query: PreparedQuery) throws -> [ObjectBase] {
     let stream = RowStream(query)
     defer { note(stream) }
@@ -16,7 +16,7 @@ extension QueryRunning {
     return objects
   }
 
-  /// The first or last objects of a query that asks for one more of them, and their ends.
+  /// Returns a page of the first or last objects. The query's limit is one more than the size of the page.
   func page(
     of query: PreparedQuery,
     size: Int,
@@ -39,9 +39,9 @@ extension QueryRunning {
     return page
   }
 
-  /// The objects behind a place along the walk of an earlier page of the same query.
+  /// Returns the objects after a cursor by continuing the walk of an earlier page of the same query.
   ///
-  /// - Returns: nil where the walk cannot begin at the place.
+  /// - Returns: `nil` if the walk cannot begin at the cursor.
   func page(
     along walk: PageWalk,
     _ search: PlanSearch,
@@ -63,10 +63,10 @@ extension QueryRunning {
 }
 
 extension [ObjectBase] {
-  /// The same array of objects of a class.
+  /// Returns the same array, typed as objects of a class.
   package func cast<Class: ObjectBase>(to type: Class.Type) -> [Class] {
-    // SAFETY: an array of references is one reference to its storage, whatever the class, and a store makes
-    // objects of exactly the class that it is asked for.
+    // SAFETY: an array of references is one reference to its storage, whatever the class. A store creates
+    // objects of exactly the requested class.
     unsafeBitCast(self, to: [Class].self)
   }
 }

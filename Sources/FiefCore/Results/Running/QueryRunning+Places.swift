@@ -1,8 +1,9 @@
 import LMDB
 
-/// Rows by their places.
+/// Access to rows by index.
 extension QueryRunning {
-  /// Returns the object at a place in the order of a query, together with its prefetched targets, or nil if the place is beyond the end.
+  /// Returns the object at an index in the order of a query, with its targets prefetched, or `nil` beyond the
+  /// end.
   func object(at index: Int, of description: QueryDescription) throws -> ObjectBase? {
     if let known = try recentPlace(index, of: description) { return known.object }
     var one = description
@@ -27,9 +28,9 @@ extension QueryRunning {
     return found
   }
 
-  /// Looks up the object at a place by its key, if earlier look-ups of the query have found the keys.
+  /// Returns the object at an index by its key, if earlier lookups of the query collected the keys.
   ///
-  /// - Returns: nil if the query has to pass over the rows before the place.
+  /// - Returns: `nil` if the query has to skip the rows before the index.
   private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlace? {
     // A query for the last rows finds all of them at once.
     if case .last(let count)? = description.limit, count > RecentPlaces.mostKeys { return nil }
@@ -45,7 +46,7 @@ extension QueryRunning {
       do { (keys, isWhole) = try self.keys(of: description, count) } catch let error as FiefError
         where error.code == .damagedRecord
       {
-        // The query itself fails only if the damaged record is before the place.
+        // The query itself fails only if the damaged record is before the index.
         places.keep(nil, isWhole: false, of: description, table, in: state)
         return nil
       }
@@ -55,7 +56,7 @@ extension QueryRunning {
     }
   }
 
-  /// The cache of keys for look-ups by place, and the state that is read now. Nil if that state has no number.
+  /// The cache of keys for lookups by index, and the current state; `nil` if this state has no number.
   private var recentPlaces: (RecentPlaces, RecentPlaces.State)? {
     if context.given != nil { return nil }
     if let write = context.readingScope as? WriteTransaction {
@@ -64,15 +65,15 @@ extension QueryRunning {
     }
     guard store.numbersCommits || store.isInMemory else { return nil }
     let number = environment.transaction.id
-    // The store keeps the keys of its newest state only, so an older snapshot keeps its own.
+    // The store only caches keys of its newest state, so an older snapshot has its own cache.
     if let snapshot = context.readingScope as? Snapshot, store.recentPlaces.isFormer(number) {
       return (snapshot.recentPlaces, .commit(number))
     }
     return (store.recentPlaces, .commit(number))
   }
 
-  /// Finds the keys of the first `count` rows of a query, or of all rows if the query asks for the last ones. Stops when the keys
-  /// need more memory than the cache has.
+  /// Returns the keys of the first `count` rows of a query, or of all rows if the query asks for the last
+  /// ones. It stops when the keys exceed the memory of the cache.
   private func keys(of description: QueryDescription, _ count: Int) throws -> (KeyArray, isWhole: Bool) {
     var first = description
     switch description.limit {
@@ -94,7 +95,7 @@ extension QueryRunning {
     return (keys, first.limit == description.limit || keys.count < count)
   }
 
-  /// Returns the object with a key, together with its prefetched targets, or nil if the store has no object with this key.
+  /// Returns the object with a key, with its targets prefetched, or `nil` if the store has no such object.
   func object(ofKey key: ObjectKey) throws -> ObjectBase? {
     guard let records = table.records else { return nil }
     return try key.bytes.withUnsafeBytes { key in
@@ -109,7 +110,7 @@ extension QueryRunning {
 }
 
 extension WriteTransaction {
-  /// The cache of keys for look-ups by place, and the state of the write.
+  /// The cache of keys for lookups by index, and the state of the write.
   fileprivate var recentPlaces: (RecentPlaces, RecentPlaces.State) {
     if let unchanged, unchanged.isUnchanged { return (placesSinceChange, .write(unchanged)) }
     let unchanged = UnchangedWrite()

@@ -1,24 +1,24 @@
 import LMDB
 
-/// A transaction that a query runs in, and the maker of objects from its rows.
+/// The environment of a running query: its transaction, and the creation of objects from its rows.
 package final class QueryRunning {
   let store: StoreCore
   let binding: ObjectBinding
   let environment: QueryEnvironment
   let context: ObjectContext
-  /// The scope whose objects the rows become; nil outside of scopes.
+  /// The scope to which the objects belong; `nil` outside of scopes.
   private let scope: AccessScope?
-  /// Looks up the targets of the objects' relationships; nil without a prefetch.
+  /// The prefetcher of the objects' relationships; `nil` if nothing is prefetched.
   private(set) var prefetcher: Prefetcher?
-  /// The count of reads outside of scopes.
+  /// The number of reads outside of scopes.
   @exclusivity(unchecked) private var tally = ReadTally()
-  /// What the reads outside of scopes cost, and in scopes those of selected values.
+  /// The cost of reads outside of scopes; in scopes only the cost of selected values.
   @exclusivity(unchecked) private var costs = ReadCosts()
-  /// Whether this is the beginning of a query that nothing was found for yet: that is a read too.
+  /// Whether the query has begun and found no row yet. Such a query counts as one read.
   @exclusivity(unchecked) private var isWithoutRow = false
-  /// When the query began, where it is measured.
+  /// The time when the query began, if it is measured.
   private var start: Int?
-  /// The query that was prepared last, where it is measured.
+  /// The last prepared query, if it is measured.
   private var measured: QueryDescription?
 
   init(
@@ -36,7 +36,7 @@ package final class QueryRunning {
     environment.origin = context
   }
 
-  /// Outside of scopes.
+  /// Creates the environment of a query outside of scopes.
   init(
     _ binding: ObjectBinding,
     _ store: StoreCore,
@@ -86,13 +86,13 @@ package final class QueryRunning {
     )
   }
 
-  /// Checks a query in whose place a simpler one runs: a count needs no order, but one that is impossible is
-  /// an error all the same.
+  /// Checks a query for which a simpler query runs. For example, a count needs no order, but an invalid order
+  /// is still an error.
   ///
   /// - Throws: ``FiefError`` for an unsupported query.
   func check(_ asked: QueryDescription, besides running: QueryDescription) throws {
     if asked.order != running.order {
-      // Only a plan shows whether the query has a relevance.
+      // Only planning shows whether the query can be sorted by relevance.
       if asked.order.contains(where: { $0.key == .relevance }) {
         _ = try prepare(asked)
       } else {
@@ -104,7 +104,7 @@ package final class QueryRunning {
     }
   }
 
-  /// Reports damaged records instead of ending with the first one.
+  /// Makes the query report damaged records instead of ending at the first one.
   func reportDamage() {
     let store = store
     let table = table
@@ -118,7 +118,7 @@ package final class QueryRunning {
     }
   }
 
-  /// The object of a row: in a scope the one instance of it.
+  /// Returns the object of a row. In a scope this is its single instance.
   @inline(__always)
   func object(_ row: QueryRow) throws -> ObjectBase {
     isWithoutRow = false
@@ -141,14 +141,14 @@ package final class QueryRunning {
     }
   }
 
-  /// The object of a row: in a scope the one instance of it.
+  /// Returns the object of a row. In a scope this is its single instance.
   @inline(__always)
   func object<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
-    // SAFETY: a store finds a binding by its class, so that it makes objects of exactly that.
+    // SAFETY: the store looks up the binding by class, so it creates objects of exactly this class.
     unsafeDowncast(try object(row), to: type)
   }
 
-  /// The object of a row that is the only one, with its prefetched targets.
+  /// Returns the object of a row with its targets prefetched, for a query that needs only one object.
   func prefetchedObject<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
     let object = try object(row, as: type)
     try prefetcher?.prefetch([object])
@@ -157,7 +157,7 @@ package final class QueryRunning {
 
   /// Prepares prefetching along some paths.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`, with nothing read.
+  /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`, before anything is read.
   func prefetch(_ paths: [QueryPath]) throws {
     if paths.isEmpty { return }
     let nodes = try PrefetchNode.tree(paths, of: binding.descriptor.type, in: store)
@@ -171,7 +171,7 @@ package final class QueryRunning {
     if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
   }
 
-  /// Remembers the query that a report of a slow read shows.
+  /// Keeps the query for a possible report of a slow read.
   func measure(_ description: @autoclosure () -> QueryDescription) {
     if start != nil { measured = description() }
   }
@@ -180,11 +180,11 @@ package final class QueryRunning {
 
   /// Begins a batch of an iteration.
   ///
-  /// - Parameter isFirst: whether it is a lookup in the store, which counts.
+  /// - Parameter isFirst: whether the batch is the first one, which counts as a lookup in the store.
   func noteBatch(isFirst: Bool) { if isFirst { notePass() } else { beginMeasuring() } }
 
-  /// Ends a batch of an iteration, while its transaction is there: reports the iteration once where its batches have taken too
-  /// long together.
+  /// Ends a batch of an iteration while its transaction is open. If the batches together have taken too long,
+  /// the iteration is reported once.
   func finish(batchOf stream: RowStream) {
     guard let start, let timer = store.queryTimer else { return }
     self.start = nil
@@ -198,7 +198,7 @@ package final class QueryRunning {
     )
   }
 
-  /// Ends the query, while its transaction is there: reports it where it was slow.
+  /// Ends the query while its transaction is open. If it was slow, it is reported.
   @inline(__always)
   func finish() {
     if let start { finish(since: start) }
@@ -211,19 +211,19 @@ package final class QueryRunning {
     timer.note(timer.now &- start, measured, binder, environment.transaction)
   }
 
-  /// Counts rows that were read, for the store's metrics.
+  /// Counts visited rows for the store's metrics.
   func note(visited: Int) {
     if visited > 0 { store.counters.count(matchedRows: visited) }
   }
 
-  /// Counts the rows that a stream has read and passed over since it was counted last.
+  /// Counts the rows that a stream has visited and skipped since its last count.
   func note(_ stream: RowStream) {
     let (visited, skipped) = stream.takeCounts()
     note(visited: visited)
     noteReads(skipped)
   }
 
-  /// Notes that the query has found rows whose reads are counted elsewhere.
+  /// Notes that the query found rows whose reads are counted elsewhere.
   func noteRows(_ count: Int) {
     if count > 0 { isWithoutRow = false }
   }
@@ -235,7 +235,7 @@ package final class QueryRunning {
     noteCost(bytes: row.key.count &+ row.view.bytes.count)
   }
 
-  /// Counts the reads of rows that are no objects of the result, or of groups of rows.
+  /// Counts reads of rows that do not become objects of the result, or of groups of rows.
   func noteReads(_ count: Int) {
     guard count > 0 else { return }
     isWithoutRow = false

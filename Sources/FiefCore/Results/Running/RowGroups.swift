@@ -1,4 +1,4 @@
-/// Groups of rows with equal values, and the aggregates of each.
+/// The groups of rows with equal values, and the aggregates of each group.
 struct RowGroups {
   struct Group {
     let key: [QueryValue]
@@ -23,7 +23,7 @@ struct RowGroups {
     self = groups
   }
 
-  /// The groups in the order of their values.
+  /// The groups in the order of their keys.
   var inOrder: [Group] {
     places.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { groups[$0.value] }
   }
@@ -42,7 +42,7 @@ struct RowGroups {
     let empty = zip(aggregates, bound).map { RowFold($0.0, kind: $1?.operand.kind) }
     let environment = running.environment
     var writer = ValueWriter()
-    // Rows of one group often follow one another.
+    // Consecutive rows often belong to the same group.
     var last = -1
     var lastKey: [UInt8] = []
     try query.forEachRowInAnyOrder(running) { row in

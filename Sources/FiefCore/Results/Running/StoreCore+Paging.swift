@@ -1,15 +1,16 @@
 import LMDB
 
 extension StoreCore {
-  /// The first page behind a place, along the walk of one of the same query in the same state.
+  /// Returns the first page after a cursor by continuing the walk of an earlier page of the same query in the
+  /// same state.
   ///
   /// - Parameters:
   ///   - type: the class of the objects.
   ///   - shape: the query, which has no other bounds.
   ///   - size: the number of objects.
-  ///   - cursor: the place; nil for the first page.
-  ///   - context: that of the results, which are those of no scope.
-  /// - Returns: nil where the page has to be planned, or is refused.
+  ///   - cursor: the position after which the page begins; `nil` for the first page.
+  ///   - context: the context of the results, which belong to no scope.
+  /// - Returns: `nil` if the page has to be planned or may have to be refused.
   func nextPage(
     of type: ObjectBase.Type,
     _ shape: QueryShape,

@@ -1,6 +1,6 @@
 extension StoreCore {
-  /// Names are those of the classes' properties; the columns' own stand for themselves where no property of the
-  /// class has the name.
+  /// The names that queries use. They are the names of the classes' properties; if a class has no such
+  /// property, the name of a column stands for itself.
   package var queryNames: QueryNames {
     QueryNames(
       { name, type in self.descriptor(named: type)?.property(named: name)?.column ?? name },

@@ -1,5 +1,5 @@
 extension AggregatedValues {
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported expression.
   init<Element: ObjectBase, Value>(_ values: (Query<Element>) -> Query<Value>) throws(FiefError) {
     let (collections, operand) = try TypedQuery.operand(values)
     self.init(collections, operand)
@@ -7,9 +7,9 @@ extension AggregatedValues {
 }
 
 extension TypedQuery {
-  /// What a closure makes of the object: an operand, behind collections.
+  /// Returns the operand that a closure builds, and the collections on the path to it.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported expression.
   static func operand<Element: ObjectBase, Value>(
     _ values: (Query<Element>) -> Query<Value>
   ) throws(FiefError) -> ([QueryCollection], QueryOperand) {

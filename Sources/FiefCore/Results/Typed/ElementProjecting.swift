@@ -1,6 +1,6 @@
-/// A collection that is made of one property of objects.
+/// A collection of the values of one property of objects.
 package protocol ElementProjecting {
   var elementKeyPath: AnyKeyPath { get }
-  /// The list or the set of the objects.
+  /// The list or set of the objects.
   var members: Any { get }
 }

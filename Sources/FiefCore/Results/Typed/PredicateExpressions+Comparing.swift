@@ -82,7 +82,8 @@ extension PredicateTranslator {
 }
 
 extension QueryCondition {
-  /// A comparison for equality or its opposite; for conditions with a truth value the condition or its opposite.
+  /// Creates a comparison for equality or inequality. For conditions with a known truth value, this is the
+  /// condition or its negation.
   fileprivate init(_ first: QueryOperand, _ comparison: QueryComparison, _ second: QueryOperand) {
     switch (first, second) {
     case (.value(.bool), .truth), (.value(.bool), .conditional):

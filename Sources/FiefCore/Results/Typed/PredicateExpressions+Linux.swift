@@ -1,27 +1,27 @@
-// The macro gives these functions their names.
+// The macro prescribes the names of these functions.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 
-// The types into which `#Predicate` translates two functions of texts exist on Apple's systems only. The
-// types here replace them elsewhere, and come second to any that Foundation may have one day.
+// `#Predicate` translates two methods of text into types that exist only on Apple's platforms. The types here
+// replace them elsewhere. They are disfavored, so that types that Foundation may add later take precedence.
 #if !canImport(Darwin)
   extension PredicateExpressions {
-    /// Whether a text has another one in it, without regard to case and accents.
+    /// A predicate expression that tests whether a text contains another text, ignoring case and accents.
     public struct TextContainsStandard<Root: PredicateExpression, Other: PredicateExpression>:
       PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
       let root: Root
       let other: Other
 
-      /// Whether it has, in plain values.
+      /// Evaluates the expression for plain values.
       public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
         let options: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive]
         return try root.evaluate(bindings).range(of: try other.evaluate(bindings), options: options) != nil
       }
     }
 
-    /// The translation of `localizedStandardContains(_:)` by `#Predicate`.
+    /// Translates `localizedStandardContains(_:)` for `#Predicate`.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
       _ root: Root,
@@ -30,20 +30,20 @@ import Foundation
       TextContainsStandard(root: root, other: other)
     }
 
-    /// The order of two texts, without regard to case.
+    /// A predicate expression for the order of two texts, ignoring case.
     public struct TextCompareIgnoringCase<Root: PredicateExpression, Other: PredicateExpression>:
       PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
       let root: Root
       let other: Other
 
-      /// The order of the texts, as plain values.
+      /// Evaluates the expression for plain values.
       public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
         try root.evaluate(bindings).caseInsensitiveCompare(try other.evaluate(bindings))
       }
     }
 
-    /// The translation of `caseInsensitiveCompare(_:)` by `#Predicate`.
+    /// Translates `caseInsensitiveCompare(_:)` for `#Predicate`.
     @_disfavoredOverload
     public static func build_caseInsensitiveCompare<Root, Other>(
       _ root: Root,

@@ -1,10 +1,10 @@
-// The macro gives these functions their names.
+// The macro prescribes the names of these functions.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 
 extension PredicateExpressions {
-  /// The value of a key in a ``Map``; nil where there is none.
+  /// A predicate expression for the value of a key in a ``Map``; nil if the map does not have the key.
   public struct MapKeySubscript<
     Wrapped: PredicateExpression,
     Key: PredicateExpression,
@@ -13,13 +13,13 @@ extension PredicateExpressions {
     let wrapped: Wrapped
     let key: Key
 
-    /// The value, in plain values.
+    /// Evaluates the expression for plain values.
     public func evaluate(_ bindings: PredicateBindings) throws -> Element? {
       try wrapped.evaluate(bindings)[try key.evaluate(bindings)]
     }
   }
 
-  /// The translation of the subscript of a ``Map`` by `#Predicate`.
+  /// Translates the subscript of a ``Map`` for `#Predicate`.
   public static func build_subscript<Wrapped, Key, Element>(
     _ wrapped: Wrapped,
     _ key: Key

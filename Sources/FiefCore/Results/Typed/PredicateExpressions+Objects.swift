@@ -1,14 +1,14 @@
-// The macro gives these functions their names.
+// The macro prescribes the names of these functions.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 
 extension PredicateExpressions {
-  /// An object that a `#Predicate` has captured, which means the one with its key.
+  /// An object captured by a `#Predicate`. It stands for the stored object with the same key.
   ///
-  /// The object itself is not kept, so that the predicate can be sent to other threads.
+  /// The object itself is not kept, so the predicate can be sent to other threads.
   public struct ObjectValue<Output>: StandardPredicateExpression {
-    /// The object in a query: its type and its key, or nil.
+    /// The type and the key of the object; nil for nil.
     private let value: Result<CapturedObject?, FiefError>
 
     fileprivate init(_ object: Object?) {
@@ -17,7 +17,8 @@ extension PredicateExpressions {
       }
     }
 
-    /// Not possible: the object is not kept, and another one cannot be equal to it outside of a store.
+    /// Not supported: the expression does not keep the object, and outside of a store no other object can
+    /// equal it.
     ///
     /// - Throws: always, ``FiefError`` of code `invalidQuery`.
     public func evaluate(_ bindings: PredicateBindings) throws -> Output {
@@ -28,24 +29,24 @@ extension PredicateExpressions {
       )
     }
 
-    /// Reads the type and the key.
+    /// Decodes the type and the key.
     public init(from decoder: any Decoder) throws {
       value = .success(try decoder.singleValueContainer().decode(CapturedObject?.self))
     }
 
-    /// Writes the type and the key.
+    /// Encodes the type and the key.
     ///
-    /// - Throws: ``FiefError`` for an object whose key cannot be one.
+    /// - Throws: ``FiefError`` for an object whose key is invalid.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       try container.encode(try value.get())
     }
   }
 
-  /// The translation of an object by `#Predicate`.
+  /// Translates an object for `#Predicate`.
   public static func build_Arg<Value: Object>(_ object: Value) -> ObjectValue<Value> { ObjectValue(object) }
 
-  /// The translation by `#Predicate` of an object that is compared with a link.
+  /// Translates an object that is compared with a link for `#Predicate`.
   public static func build_Arg<Value: Object>(_ object: Value?) -> ObjectValue<Value?> { ObjectValue(object) }
 }
 
@@ -56,7 +57,7 @@ extension PredicateExpressions.ObjectValue: TranslatableExpression {
   }
 }
 
-/// The type and the key of an object; no key where it was never saved and has no primary key.
+/// The type and the key of an object. An object that was never saved and has no primary key has no key.
 private struct CapturedObject: Codable {
   let type: String
   let key: [UInt8]?

@@ -35,14 +35,14 @@ extension PredicateExpressions.IntRemainder: TranslatableExpression {
 extension PredicateExpressions.UnaryMinus: TranslatableExpression {
   func term(_ translator: inout PredicateTranslator) throws -> PredicateTerm {
     let operand = try translator.operand(wrapped)
-    // A negative literal is the opposite of a positive one to the macro.
+    // The macro translates a negative literal to the negation of a positive literal.
     if case .value(let value) = operand, let negative = value.negative { return .operand(.value(negative)) }
     return .operand(.negative(operand))
   }
 }
 
 extension QueryValue {
-  /// The number with the other sign; nil where it is none, or has none.
+  /// The negated number; `nil` if the value is not a number or cannot be negated.
   fileprivate var negative: QueryValue? {
     switch self {
     case .integer(let value): value == .min ? nil : .integer(-value)
@@ -125,7 +125,8 @@ extension PredicateExpressions.TypeCheck: TranslatableExpression {
 }
 
 extension PredicateTranslator {
-  /// A value as one of another type: a store has one type for each property, so that only optionals differ.
+  /// Translates a cast. A store has one type for each property, so only casts from or to an optional are
+  /// supported.
   fileprivate mutating func cast<Part>(_ part: Part, from: Any.Type, to: Any.Type) throws -> PredicateTerm {
     if from == to { return try term(part) }
     if let from = from as? any TracedOptional.Type, from.wrappedType == to { return try term(part) }

@@ -13,7 +13,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 }
 
 extension PredicateTranslator {
-  /// Whether a text contains another one, without regard to case and accents; the same in each locale.
+  /// Returns the test whether a text contains another text, ignoring case and accents. It is the same in
+  /// every locale.
   mutating func containsStandard<Text, Other>(_ text: Text, _ other: Other) throws -> PredicateTerm {
     let options: QueryTextOptions = [.caseInsensitive, .diacriticInsensitive]
     return .condition(.comparison(try operand(text), .contains, try operand(other), options))
@@ -45,7 +46,7 @@ extension PredicateTranslator {
   }
 #endif
 
-/// A predicate of any types.
+/// A predicate with any input types.
 protocol TranslatablePredicate {
   func term(of inputs: [PredicateTerm], _ translator: inout PredicateTranslator) throws -> PredicateTerm
 }
@@ -61,7 +62,7 @@ extension Predicate: TranslatablePredicate {
 }
 
 extension Predicate {
-  /// The condition that the predicate is.
+  /// Returns the predicate as a query condition.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a part that a store cannot answer.
   package func queryCondition() throws -> QueryCondition {

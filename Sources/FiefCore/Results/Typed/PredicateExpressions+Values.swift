@@ -29,7 +29,7 @@ extension PredicateExpressions.Value: TranslatableExpression {
   }
 }
 
-/// Ranges that a predicate has captured.
+/// A range that a predicate has captured.
 private protocol PredicateRange {
   var bounds: (lower: Any?, upper: Any?, isClosed: Bool) { get }
 }
@@ -54,7 +54,7 @@ extension PartialRangeUpTo: PredicateRange {
   fileprivate var bounds: (lower: Any?, upper: Any?, isClosed: Bool) { (nil, upperBound, false) }
 }
 
-/// Collections of values that a predicate has captured.
+/// A collection of values that a predicate has captured.
 private protocol PredicateValues {
   var all: [Any] { get }
 }

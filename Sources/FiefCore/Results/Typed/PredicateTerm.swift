@@ -1,26 +1,26 @@
 import Foundation
 
-/// The meaning of a part of a `#Predicate`, seen from the place in the condition where it is used.
+/// The meaning of a part of a `#Predicate`, relative to its position in the condition.
 indirect enum PredicateTerm {
   case operand(QueryOperand)
-  /// A collection of the model, and which of its elements are meant.
+  /// A collection of the model, and the condition on its elements.
   case collection(QueryCollection, QueryCondition?)
-  /// An entry of a map, by its value.
+  /// An entry of a map, given by its value.
   case entry(QueryPath)
-  /// Values of the application.
+  /// Values captured from the application.
   case values([QueryValue])
-  /// The values between two operands; nil where there is no bound.
+  /// The values between two operands; a bound may be `nil`.
   case range(QueryOperand?, QueryOperand?, isClosed: Bool)
   /// The words of a property.
   case words(QueryPath)
   /// The order of two texts.
   case order(QueryOperand, QueryOperand, QueryTextOptions)
-  /// Anything else that the application has.
+  /// Any other captured value.
   case other(Any)
 
   static func condition(_ condition: QueryCondition) -> PredicateTerm { .operand(.truth(condition)) }
 
-  /// The same inside of more quantifiers.
+  /// Returns the same term for use inside more quantifiers.
   func shifted(by distance: Int) -> PredicateTerm {
     switch self {
     case .operand(let operand): .operand(operand.shifted(by: distance))
@@ -37,7 +37,7 @@ indirect enum PredicateTerm {
   }
 }
 
-/// Turns the expression of a `#Predicate` into a condition.
+/// A translator from the expression of a `#Predicate` to a condition.
 struct PredicateTranslator {
   private var variables: [PredicateExpressions.VariableID: (term: PredicateTerm, depth: Int)] = [:]
   private var depth = 0
@@ -46,9 +46,9 @@ struct PredicateTranslator {
     FiefError(.invalidQuery, message, details: ["part of the predicate: \(part)"])
   }
 
-  /// The term for a part of the predicate.
+  /// Returns the term for a part of the predicate.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for one that cannot be asked.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported part.
   mutating func term<Part>(_ part: Part) throws -> PredicateTerm {
     guard let part = part as? any TranslatableExpression else {
       throw Self.error("A part of the predicate cannot be asked of a store.", Part.self)
@@ -56,7 +56,7 @@ struct PredicateTranslator {
     return try part.term(&self)
   }
 
-  /// The operand for a part that has to be one value.
+  /// Returns the operand for a part that has to be a single value.
   mutating func operand<Part>(_ part: Part) throws -> QueryOperand {
     switch try term(part) {
     case .operand(let operand): return operand
@@ -66,7 +66,7 @@ struct PredicateTranslator {
 
   mutating func condition<Part>(_ part: Part) throws -> QueryCondition { try operand(part).condition }
 
-  /// The term for a variable.
+  /// Returns the term for a variable.
   func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
     guard let (term, depth) = variables[variable] else {
       throw FiefError(.invalidQuery, "A variable of the predicate belongs to another one.")
@@ -78,7 +78,7 @@ struct PredicateTranslator {
     variables[variable] = (term, depth)
   }
 
-  /// The condition of a closure about an element of a collection.
+  /// Returns the condition that a closure describes for an element of a collection.
   mutating func inside(
     _ variable: PredicateExpressions.VariableID,
     _ element: PredicateTerm,
@@ -91,13 +91,13 @@ struct PredicateTranslator {
   }
 }
 
-/// A part of a `#Predicate` that has a meaning in a query.
+/// A part of a `#Predicate` that a query can express.
 protocol TranslatableExpression {
   func term(_ translator: inout PredicateTranslator) throws -> PredicateTerm
 }
 
 extension QueryOperand {
-  /// The condition that the operand is, where its value is true or false; nil counts as false.
+  /// The condition that the operand's Boolean value is true; nil counts as false.
   var condition: QueryCondition {
     switch self {
     case .truth(let condition): condition
@@ -113,7 +113,7 @@ extension QueryOperand {
     }
   }
 
-  /// Whether the value is nil where that of another operand is.
+  /// Whether the value is always nil if another operand is nil.
   func isNil(where other: QueryOperand) -> Bool {
     if self == other { return true }
     switch self {
@@ -130,7 +130,7 @@ extension QueryOperand {
 }
 
 extension QueryCondition {
-  /// Whether the condition cannot hold where a test fails that asks for something that is not nil.
+  /// Whether the condition is false whenever `test` fails. `test` compares a value with nil.
   func isFalse(wherever test: QueryCondition) -> Bool {
     guard case .comparison(let tested, .notEqual, .value(.null), []) = test else { return false }
     switch self {
@@ -153,7 +153,7 @@ extension QueryCondition {
 }
 
 extension QueryOperand {
-  /// Whether it is a value other than nil.
+  /// Whether the operand is a constant other than nil.
   fileprivate var isConstant: Bool {
     guard case .value(let value) = self else { return false }
     return value != .null

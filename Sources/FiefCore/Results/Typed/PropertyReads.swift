@@ -1,16 +1,16 @@
-/// The paths to the properties that a ``PropertyTracer`` has seen read.
+/// The paths to the properties that a ``PropertyTracer`` has seen being read.
 package final class PropertyReads {
   /// A path from an object to a property.
   package struct Path: Hashable, Sendable {
     package var names: [String] = []
-    /// Whether it leads through a link, so that the value is that of another object.
+    /// Whether the path leads through a link, so that the value belongs to another object.
     package var followsLink = false
 
-    /// The path through a collection to a property of its elements.
+    /// Returns the path through a collection to a property of its elements.
     func appending(_ path: Path) -> Path { Path(names: names + path.names, followsLink: true) }
   }
 
-  /// The objects that were given for links, with their paths.
+  /// The objects that stand for the targets of links, with their paths.
   private var places: [ObjectIdentifier: Path] = [:]
   private var objects: [ObjectBase] = []
   private var paths: [Path] = []
@@ -28,7 +28,7 @@ package final class PropertyReads {
     last = path
   }
 
-  /// Notes the object that the property that was read last has returned.
+  /// Notes the object that the last read property returned.
   func lead(to object: ObjectBase) {
     if let last { hold(object, at: last) }
   }
@@ -38,7 +38,7 @@ package final class PropertyReads {
     places[ObjectIdentifier(object)] = path
   }
 
-  /// The paths that no other one continues.
+  /// The paths that are not a prefix of another path.
   var ends: [Path] {
     paths.filter { path in
       !paths.contains { $0.names.count > path.names.count && $0.names.starts(with: path.names) }

@@ -1,22 +1,24 @@
-/// Learns which properties a key path goes through: it is applied to an object whose properties note their
-/// reads, and return values that differ from all others.
+/// Finds out which properties a key path leads through. It applies the key path to an object whose properties
+/// record their reads and return distinctive values.
 ///
-/// Used on one thread, for the length of one call.
-// SAFETY: contexts are sendable, and hold this; those that do are made here and die with the call.
+/// A tracer is used on one thread, during one call.
+// SAFETY: contexts are sendable and hold a tracer. The contexts that hold one are created here and are
+// released with the call.
 package final class PropertyTracer: ReadTracer {
   private var names: [String] = []
   /// The path to the first property with a single value that was read.
   private var firstValue: [String]?
-  /// The object that the next property has to be one of; nil behind a value.
+  /// The object to which the next property has to belong; `nil` after a value.
   private var next: ObjectBase?
   /// The value that the last property returned.
   private var last: Any?
-  /// Whether the properties that were read are a chain, each one of the object that the one before gave.
+  /// Whether the properties that were read form a chain, each belonging to the object that the previous one
+  /// returned.
   private var isChain = true
-  /// Everything that is read, where all of it is asked for. Properties then give their own values.
+  /// All reads, if they are requested. Properties then return their own values.
   private var reads: PropertyReads?
 
-  /// Notes that a property is read, and gives the value that stands for its own.
+  /// Notes that a property is read, and returns a value in place of the property's own.
   override func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value {
     isChain = isChain && object === next
     next = nil
@@ -49,9 +51,9 @@ package final class PropertyTracer: ReadTracer {
     return object
   }
 
-  /// The path of a key path.
+  /// Returns the query path for a key path.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for one that does not lead to a persisted property.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the key path does not lead to a persisted property.
   static func path(_ keyPath: AnyKeyPath) throws -> QueryPath {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type else {
       throw invalid(keyPath, type: nil)
@@ -59,9 +61,9 @@ package final class PropertyTracer: ReadTracer {
     return try path(keyPath, from: root) { ($0 as Any)[keyPath: keyPath] }
   }
 
-  /// The path to the property whose value `read` returns.
+  /// Returns the path to the property whose value `read` returns.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` where it gives another value.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if `read` returns any other value.
   package static func path(
     _ keyPath: AnyKeyPath,
     from root: ObjectBase.Type,
@@ -78,13 +80,14 @@ package final class PropertyTracer: ReadTracer {
     return QueryPath(steps: tracer.names.map { .property($0) })
   }
 
-  /// The path to the first property with a single value that a computed one reads; nil where it reads none.
+  /// Returns the path to the first property with a single value that a computed property reads, or `nil` if
+  /// it reads none.
   static func firstRead(_ keyPath: AnyKeyPath) -> QueryPath? {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type else { return nil }
     return firstRead(from: root) { ($0 as Any)[keyPath: keyPath] }
   }
 
-  /// The path to the first property with a single value that `read` reads; nil where it reads none.
+  /// Returns the path to the first property with a single value that `read` reads, or `nil` if it reads none.
   package static func firstRead(from root: ObjectBase.Type, _ read: (ObjectBase) -> Any?) -> QueryPath? {
     let tracer = PropertyTracer()
     let object = tracer.traced(root)
@@ -93,7 +96,8 @@ package final class PropertyTracer: ReadTracer {
     return tracer.firstValue.map { QueryPath(steps: $0.map { .property($0) }) }
   }
 
-  /// The paths to all properties that `read` reads; those that lead to others are left out.
+  /// Returns the paths to all properties that `read` reads. Paths that only lead to other properties are left
+  /// out.
   package static func reads(from root: ObjectBase.Type, _ read: (ObjectBase) -> Any?) -> [PropertyReads.Path]
   {
     let tracer = PropertyTracer()
@@ -118,7 +122,7 @@ package final class PropertyTracer: ReadTracer {
     )
   }
 
-  /// The property that a key path of a class names directly, nil where it names none.
+  /// Returns the property that a key path of a class names directly, or `nil` if it does not name one.
   static func property<Root: ObjectBase, Value>(_ keyPath: KeyPath<Root, Value>) -> PropertyDescriptor? {
     guard let path = try? TypedPath.path(keyPath), path.steps.count == 1,
       case .property(let name) = path.steps[0]
@@ -128,6 +132,6 @@ package final class PropertyTracer: ReadTracer {
 }
 
 extension ColumnType {
-  /// Whether its values are objects.
+  /// Whether the values are objects.
   fileprivate var isOfObjects: Bool { kind == .link || kind == .embedded || kind == .linkingObjects }
 }

@@ -1,7 +1,7 @@
-// The operators come second to all others, so that the compiler need not consider them in the application's own
-// calculations: of these, some take it long enough already.
+// The operators are disfavored, so that the compiler does not consider them in the application's own
+// calculations. Some of these already take it long to type-check.
 extension Query where Value: _QueryableNumber {
-  /// The sum of two properties; nil where one of them is, or where it is too large.
+  /// The sum of two properties; nil if one of them is nil or the sum is too large.
   @_disfavoredOverload
   public static func + <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.add, other.term)
@@ -37,7 +37,7 @@ extension Query where Value: _QueryableNumber {
     query.calculated(.multiply, query.constant(value))
   }
 
-  /// The quotient of two properties, of integers without the fraction; nil for a division by zero.
+  /// The quotient of two properties; for integers without the fraction. Nil for a division by zero.
   @_disfavoredOverload
   public static func / <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.divide, other.term)
@@ -49,7 +49,7 @@ extension Query where Value: _QueryableNumber {
     query.calculated(.divide, query.constant(value))
   }
 
-  /// The remainder of a division of integers, with the sign of the first.
+  /// The remainder of a division of integers, with the sign of the dividend.
   @_disfavoredOverload
   public static func % <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.remainder, other.term)
@@ -61,7 +61,7 @@ extension Query where Value: _QueryableNumber {
     query.calculated(.remainder, query.constant(value))
   }
 
-  /// The number with the other sign.
+  /// The negated number.
   @_disfavoredOverload
   public static prefix func - (query: Query) -> Query { Query(query.term.map { .negative($0) }) }
 
@@ -69,16 +69,16 @@ extension Query where Value: _QueryableNumber {
     Query(term.combined(with: other) { .arithmetic($0, operation, $1) })
   }
 
-  /// The least value of a path through a collection: `$0.dogs.age.min`; nil where there is nothing.
+  /// The least value of a path through a collection: `$0.dogs.age.min`; nil if there are no values.
   public var min: Query { aggregated(.minimum) }
 
-  /// The greatest value of a path through a collection; nil where there is nothing.
+  /// The greatest value of a path through a collection; nil if there are no values.
   public var max: Query { aggregated(.maximum) }
 
-  /// The sum of the values of a path through a collection; 0 where there is nothing.
+  /// The sum of the values of a path through a collection; 0 if there are no values.
   public var sum: Query { aggregated(.sum) }
 
-  /// The average of the values of a path through a collection; nil where there is nothing.
+  /// The average of the values of a path through a collection; nil if there are no values.
   public var avg: Query<Double?> { aggregated(.average) }
 
   private func aggregated<Result>(_ aggregate: QueryAggregate) -> Query<Result> {

@@ -1,5 +1,5 @@
 extension Query where Value: _QueryableCollection {
-  /// Whether a closure holds for any element; for none of nothing.
+  /// Tests whether a condition holds for any element. It is false for an empty collection.
   ///
   /// ```swift
   /// people.where { person in person.dogs.any { $0.age > 3 && $0.name != person.name } }
@@ -8,12 +8,12 @@ extension Query where Value: _QueryableCollection {
     quantified(.any, holds)
   }
 
-  /// Whether a closure holds for every element; also where there is none.
+  /// Tests whether a condition holds for every element. It is true for an empty collection.
   public func all(_ holds: (Query<Value._QueryElement>) -> Query<Bool>) -> Query<Bool> {
     quantified(.all, holds)
   }
 
-  /// Whether a closure holds for no element.
+  /// Tests whether a condition holds for no element.
   public func none(_ holds: (Query<Value._QueryElement>) -> Query<Bool>) -> Query<Bool> {
     quantified(.none, holds)
   }
@@ -30,7 +30,7 @@ extension Query where Value: _QueryableCollection {
     )
   }
 
-  /// The elements for which a closure holds, to be counted.
+  /// The elements that meet a condition, for counting them.
   ///
   /// ```swift
   /// people.where { $0.dogs.subquery { $0.age > 3 }.count > 1 }
@@ -50,42 +50,42 @@ extension Query where Value: _QueryableCollection {
     Query<Int>(term.map { _ in .count(QueryCollection(try term.path()), nil) })
   }
 
-  /// Whether a value is among the elements.
+  /// Tests whether the collection contains a value.
   public func contains(_ element: Value._QueryElement) -> Query<Bool> {
     Query<Value._QueryElement>(term.entered()) == element
   }
 
-  /// Whether the value of a property is among the elements.
+  /// Tests whether the collection contains the value of a property.
   public func contains<Other>(_ element: Query<Other>) -> Query<Bool> {
     Query<Value._QueryElement>(term.entered()) == element
   }
 
-  /// Whether one of some values is among the elements.
+  /// Tests whether the collection contains any of some values.
   public func containsAny(in values: some Sequence<Value._QueryElement>) -> Query<Bool> {
     Query<Value._QueryElement>(term.entered()).isOne(of: values)
   }
 
-  /// Whether all elements are in a range, of which there has to be one; those that are nil do not count.
+  /// Tests whether there are elements and all of them are in a range. Nil elements are ignored.
   ///
-  /// An element in a range is `$0.numbers.any { $0.contains(1...3) }`.
+  /// To test for any element in a range, use `$0.numbers.any { $0.contains(1...3) }`.
   public func contains(_ range: ClosedRange<Value._QueryElement>) -> Query<Bool>
   where Value._QueryElement: Comparable {
     areBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
-  /// Whether all elements are in a range, of which there has to be one; those that are nil do not count.
+  /// Tests whether there are elements and all of them are in a range. Nil elements are ignored.
   public func contains(_ range: Range<Value._QueryElement>) -> Query<Bool>
   where Value._QueryElement: Comparable {
     areBetween(range.lowerBound, range.upperBound, isClosed: false)
   }
 
-  /// Whether all elements that are not nil are in a range, of which there has to be one.
+  /// Tests whether there are elements that are not nil and all of them are in a range.
   public func contains<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> Query<Bool>
   where Value._QueryElement == Wrapped? {
     areBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
-  /// Whether all elements that are not nil are in a range, of which there has to be one.
+  /// Tests whether there are elements that are not nil and all of them are in a range.
   public func contains<Wrapped: Comparable>(_ range: Range<Wrapped>) -> Query<Bool>
   where Value._QueryElement == Wrapped? {
     areBetween(range.lowerBound, range.upperBound, isClosed: false)
@@ -98,71 +98,71 @@ extension Query where Value: _QueryableCollection {
 }
 
 extension Query {
-  /// Whether it is anything but nil.
+  /// Whether the value is not nil.
   fileprivate var isAnything: Query<Bool> {
     Query<Bool>(term.tested { .comparison($0, .notEqual, .value(.null)) })
   }
 }
 
-// Comparisons of a collection with a value are those of any of its elements. Those of an order come second to all others, as
-// arithmetic does.
+// A comparison of a collection with a value tests whether any element compares that way. Like arithmetic, the
+// ordering comparisons are disfavored.
 extension Query where Value: _QueryableCollection {
   private var element: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()) }
 
-  /// Whether an element is equal to a value.
+  /// Tests whether any element equals a value.
   public static func == (query: Query, value: Value._QueryElement) -> Query<Bool> { query.element == value }
 
-  /// Whether an element is anything but a value.
+  /// Tests whether any element differs from a value.
   public static func != (query: Query, value: Value._QueryElement) -> Query<Bool> { query.element != value }
 
-  /// Whether an element is less than a value.
+  /// Tests whether any element is less than a value.
   @_disfavoredOverload
   public static func < (query: Query, value: Value._QueryElement) -> Query<Bool> { query.element < value }
 
-  /// Whether an element is a value or less.
+  /// Tests whether any element is less than or equal to a value.
   @_disfavoredOverload
   public static func <= (query: Query, value: Value._QueryElement) -> Query<Bool> { query.element <= value }
 
-  /// Whether an element is greater than a value.
+  /// Tests whether any element is greater than a value.
   @_disfavoredOverload
   public static func > (query: Query, value: Value._QueryElement) -> Query<Bool> { query.element > value }
 
-  /// Whether an element is a value or greater.
+  /// Tests whether any element is greater than or equal to a value.
   @_disfavoredOverload
   public static func >= (query: Query, value: Value._QueryElement) -> Query<Bool> { query.element >= value }
 }
 
-/// The elements of a collection for which a closure holds.
+/// The elements of a collection that meet a condition.
 public struct QuerySubset<Element> {
-  /// The number of them.
+  /// The number of these elements.
   public let count: Query<Int>
 
-  /// Whether there is none.
+  /// Tests whether there are no such elements.
   public var isEmpty: Query<Bool> { count == 0 }
 }
 
 extension Query where Value: _QueryableCollection, Value._QueryElement: _QueryableNumber {
-  /// The least element; nil where there is none.
+  /// The least element; nil if there are no elements.
   public var min: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).min }
 
-  /// The greatest element; nil where there is none.
+  /// The greatest element; nil if there are no elements.
   public var max: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).max }
 
-  /// The sum of the elements; 0 where there is none.
+  /// The sum of the elements; 0 if there are no elements.
   public var sum: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).sum }
 
-  /// The average of the elements; nil where there is none.
+  /// The average of the elements; nil if there are no elements.
   public var avg: Query<Double?> { Query<Value._QueryElement>(term.entered()).avg }
 }
 
 extension Query where Value: _QueryableMap {
-  /// The value of a key in the map; nil where there is none.
+  /// The value of a key in the map; nil if the map does not have the key.
   public subscript(key: String) -> Query<Value._QueryElement> {
     Query<Value._QueryElement>(term.step { [.mapKey(key)] })
   }
 }
 
-/// Maps, which have keys.
+/// The maps that a ``Query`` can go through.
 public protocol _QueryableMap: _QueryableCollection {}
 
 extension Map: _QueryableMap {}

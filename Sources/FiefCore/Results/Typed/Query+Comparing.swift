@@ -4,63 +4,63 @@ extension Decimal: _QueryableNumber {}
 extension Date: _QueryableNumber {}
 
 extension Query {
-  /// Whether it is equal to a value; nil is equal to nil.
+  /// Tests whether the property equals a value. Nil equals nil.
   public static func == (query: Query, value: Value) -> Query<Bool> { query.compared(.equal, value) }
 
-  /// Whether it is anything but a value.
+  /// Tests whether the property differs from a value.
   public static func != (query: Query, value: Value) -> Query<Bool> { query.compared(.notEqual, value) }
 
-  /// Whether it is less than a value; nil is not.
+  /// Tests whether the property is less than a value; false for nil.
   public static func < (query: Query, value: Value) -> Query<Bool> { query.compared(.less, value) }
 
-  /// Whether it is a value or less; nil is not.
+  /// Tests whether the property is less than or equal to a value; false for nil.
   public static func <= (query: Query, value: Value) -> Query<Bool> { query.compared(.lessOrEqual, value) }
 
-  /// Whether it is greater than a value; nil is not.
+  /// Tests whether the property is greater than a value; false for nil.
   public static func > (query: Query, value: Value) -> Query<Bool> { query.compared(.greater, value) }
 
-  /// Whether it is a value or greater; nil is not.
+  /// Tests whether the property is greater than or equal to a value; false for nil.
   public static func >= (query: Query, value: Value) -> Query<Bool> {
     query.compared(.greaterOrEqual, value)
   }
 
-  /// Whether two properties are equal.
+  /// Tests whether two properties are equal.
   public static func == <Other>(query: Query, other: Query<Other>) -> Query<Bool> {
     query.compared(.equal, other)
   }
 
-  /// Whether two properties are not equal.
+  /// Tests whether two properties differ.
   public static func != <Other>(query: Query, other: Query<Other>) -> Query<Bool> {
     query.compared(.notEqual, other)
   }
 
-  /// Whether a property is less than another one.
+  /// Tests whether a property is less than another property.
   public static func < <Other>(query: Query, other: Query<Other>) -> Query<Bool> {
     query.compared(.less, other)
   }
 
-  /// Whether a property is less than another one, or equal.
+  /// Tests whether a property is less than or equal to another property.
   public static func <= <Other>(query: Query, other: Query<Other>) -> Query<Bool> {
     query.compared(.lessOrEqual, other)
   }
 
-  /// Whether a property is greater than another one.
+  /// Tests whether a property is greater than another property.
   public static func > <Other>(query: Query, other: Query<Other>) -> Query<Bool> {
     query.compared(.greater, other)
   }
 
-  /// Whether a property is greater than another one, or equal.
+  /// Tests whether a property is greater than or equal to another property.
   public static func >= <Other>(query: Query, other: Query<Other>) -> Query<Bool> {
     query.compared(.greaterOrEqual, other)
   }
 
-  /// Whether it is nil: through a link that is nil, a property that is not optional is nil too.
+  /// Tests whether the property is nil. If a link on the path is nil, a required property counts as nil too.
   @_disfavoredOverload
   public static func == (query: Query, value: _QueryNil) -> Query<Bool> {
     Query<Bool>(query.term.tested { .comparison($0, .equal, .value(.null)) })
   }
 
-  /// Whether it is anything but nil.
+  /// Tests whether the property is not nil.
   @_disfavoredOverload
   public static func != (query: Query, value: _QueryNil) -> Query<Bool> {
     Query<Bool>(query.term.tested { .comparison($0, .notEqual, .value(.null)) })
@@ -75,7 +75,7 @@ extension Query {
     return Query<Bool>(term.compared(comparison, constant(value), options.queryOptions))
   }
 
-  /// Whether it is an embedded object with the same values as another one.
+  /// Tests whether the property is an embedded object with the same values as another object.
   private func compared(_ comparison: QueryComparison, _ object: EmbeddedObject) -> Query<Bool> {
     Query<Bool>(
       term.tested { operand in
@@ -96,10 +96,10 @@ extension Query {
     Query<Bool>(term.compared(comparison, other.term, options.queryOptions))
   }
 
-  /// Whether it is one of some values.
+  /// Tests whether the property is one of some values.
   public func `in`(_ values: some Sequence<Value>) -> Query<Bool> { isOne(of: values) }
 
-  /// Whether it is one of some values, none of which is nil.
+  /// Tests whether an optional property is one of some values, which are not optional.
   @_disfavoredOverload
   public func `in`<Wrapped>(_ values: some Sequence<Wrapped>) -> Query<Bool> where Value == Wrapped? {
     isOne(of: values)
@@ -112,23 +112,23 @@ extension Query {
     return Query<Bool>(term.tested { .oneOf($0, try QueryValue.list(of: values)) })
   }
 
-  /// Whether it is in a range.
+  /// Tests whether the property is in a range.
   public func contains(_ range: ClosedRange<Value>) -> Query<Bool> where Value: Comparable {
     isBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
-  /// Whether it is in a range.
+  /// Tests whether the property is in a range.
   public func contains(_ range: Range<Value>) -> Query<Bool> where Value: Comparable {
     isBetween(range.lowerBound, range.upperBound, isClosed: false)
   }
 
-  /// Whether it is in a range; nil is in none.
+  /// Tests whether the property is in a range; false for nil.
   public func contains<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> Query<Bool>
   where Value == Wrapped? {
     isBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
-  /// Whether it is in a range; nil is in none.
+  /// Tests whether the property is in a range; false for nil.
   public func contains<Wrapped: Comparable>(_ range: Range<Wrapped>) -> Query<Bool> where Value == Wrapped? {
     isBetween(range.lowerBound, range.upperBound, isClosed: false)
   }

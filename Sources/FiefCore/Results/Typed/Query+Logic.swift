@@ -1,15 +1,15 @@
 extension Query where Value == Bool {
-  /// Whether both hold.
+  /// Combines two conditions with a logical AND.
   public static func && (first: Query, second: Query) -> Query {
     Query(first.term.joined(second.term) { .both($0, $1) })
   }
 
-  /// Whether one of them holds, or both.
+  /// Combines two conditions with a logical OR.
   public static func || (first: Query, second: Query) -> Query {
     Query(first.term.joined(second.term) { .either($0, $1) })
   }
 
-  /// Whether it does not hold.
+  /// Negates a condition.
   public static prefix func ! (query: Query) -> Query {
     let term = query.term
     return Query(
@@ -17,13 +17,14 @@ extension Query where Value == Bool {
     )
   }
 
-  /// The number of a collection's elements that fulfil a condition.
+  /// The number of a collection's elements that meet a condition.
   ///
   /// ```swift
   /// people.where { ($0.dogs.age > 10 && $0.dogs.name == "Rex").count > 1 }
   /// ```
-  /// The parts of the condition have to be about the elements of the same collection, or about the object that has it, such
-  /// as a count of other elements. ``Query/subquery(_:)`` says the same with a closure.
+  /// All parts of the condition have to concern the elements of the same collection, or the object that has
+  /// the collection, such as a count of other elements. ``Query/subquery(_:)`` expresses the same with a
+  /// closure.
   public var count: Query<Int> {
     Query<Int>(
       TypedTerm(term.scopes, level: term.level, .value(.null)).map { _ in

@@ -1,11 +1,11 @@
-/// Parts of the list or the dictionary that a value of any type is. What is not there is nil.
+/// Access to parts of a value of any type that is a list or a dictionary. A missing part is nil.
 extension Query where Value == AnyRealmValue {
   /// The value of a key in the dictionary: `$0.content["title"] == "Lulu"`.
   public subscript(key: String) -> Query<AnyRealmValue> { Query(term.step { [.mapKey(key)] }) }
 
-  /// The value at a place of the list, -1 for the last one: `$0.content["tags"][0] == "cat"`.
+  /// The value at an index of the list; -1 is the last index: `$0.content["tags"][0] == "cat"`.
   ///
-  /// Another negative place is an error of code `invalidQuery` where the results are used.
+  /// With any other negative index, using the results is an error of code `invalidQuery`.
   public subscript(position: Int) -> Query<AnyRealmValue> { Query(term.step { [.index(position)] }) }
 
   /// Any of the values in the list or in the dictionary: `$0.content["tags"].any == "cat"`.

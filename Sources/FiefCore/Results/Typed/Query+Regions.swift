@@ -1,21 +1,21 @@
 extension Query where Value: _OptionalEmbedded {
-  /// Whether the embedded object is a point in a region.
+  /// Tests whether the embedded object is a point in a region.
   ///
   /// ```swift
   /// let near = people.where { $0.location.geoWithin(GeoCircle(center: home, radius: radius)) }
   /// ```
-  /// The class has to have the shape of a point of GeoJSON: `type`, a text, and `coordinates`, a list of doubles with the
-  /// longitude first. Only objects whose type is `Point` are found.
+  /// The class must have the form of a GeoJSON point: a text `type`, and a list of doubles `coordinates` with
+  /// the longitude first. Only objects whose type is `Point` are found.
   public func geoWithin(_ shape: some GeoShape) -> Query<Bool> { isWithin(shape) }
 }
 
 extension Query where Value: EmbeddedObject {
-  /// Whether the embedded object is a point in a region.
+  /// Tests whether the embedded object is a point in a region.
   public func geoWithin(_ shape: some GeoShape) -> Query<Bool> { isWithin(shape) }
 }
 
 extension Query where Value: _QueryableCollection, Value._QueryElement: EmbeddedObject {
-  /// Whether any of the embedded objects is a point in a region.
+  /// Tests whether any of the embedded objects is a point in a region.
   public func geoWithin(_ shape: some GeoShape) -> Query<Bool> {
     Query<Value._QueryElement>(term.entered()).isWithin(shape)
   }

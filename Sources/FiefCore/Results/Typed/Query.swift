@@ -1,21 +1,21 @@
-/// A property of the objects that a `where { }` finds, or an expression of it.
+/// A property of the objects that a `where { }` finds, or an expression of properties.
 ///
 /// ```swift
 /// let old = dogs.where { $0.age > 10 && $0.name.starts(with: "A") }
 /// let owned = dogs.where { $0.owner.name == "Ann" || $0.toys.count > 3 }
 /// ```
-/// A query has no value: its properties are those of the class, and comparisons, operators and functions give
-/// further queries. A path through a link that is nil is nil; one through a collection means any of its elements.
-/// A query that the library cannot answer is a ``FiefError`` of code `invalidQuery`, thrown where the results are
-/// used; so is one that is nested more than 300 levels deep, by a loop for example. Lists of `&&` and of `||` are one
-/// level.
+/// A query has no value. Its properties are the properties of the class, and comparisons, operators and
+/// methods return further queries. A path through a link that is nil has the value nil; a path through a
+/// collection stands for any of its elements. If the library cannot answer a query, using the results throws
+/// a ``FiefError`` of code `invalidQuery`. The same error is thrown for a query with more than 300 levels,
+/// for example one built in a loop; a list of `&&` or of `||` counts as one level.
 @dynamicMemberLookup
 public struct Query<Value> {
   package let term: TypedTerm
 
   package init(_ term: TypedTerm) { self.term = term }
 
-  /// The property of a value that the application compares with.
+  /// Returns the term for a constant that the application compares with.
   func constant(_ value: Any) -> TypedTerm { TypedTerm(term.scopes, value: value) }
 
   private func property<Property>(_ keyPath: AnyKeyPath, of term: TypedTerm) -> Query<Property> {
@@ -28,7 +28,7 @@ public struct Query<Value> {
     property(member, of: term)
   }
 
-  /// A property of the object that is linked to or embedded, nil where there is none.
+  /// A property of the linked or embedded object; nil if there is no object.
   public subscript<Target: ObjectBase, Property>(
     dynamicMember member: KeyPath<Target, Property>
   ) -> Query<Property> where Value == Target? {
@@ -76,13 +76,13 @@ extension Map: _QueryableCollection {
   public typealias _QueryElement = Value
 }
 
-/// The literal nil, which any query can be compared with.
+/// The literal nil, which can be compared with any query.
 public struct _QueryNil: ExpressibleByNilLiteral {
-  /// Makes nil.
+  /// Creates nil.
   public init(nilLiteral: ()) {}
 }
 
-/// Numbers and dates, of which there are a least, a greatest, a sum and an average.
+/// A number or date, which has a minimum, a maximum, a sum and an average.
 public protocol _QueryableNumber {}
 
 extension Int: _QueryableNumber {}

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Values that properties of a traced object give.
+/// The distinctive values that the properties of a traced object return.
 ///
-/// No default has them, so that a key path to something that is computed from a property (a count, an upper-case
-/// text) is found out by the value that it gives.
+/// No property has them as default value. If a key path leads to a value computed from a property, such as a
+/// count or an uppercased text, its result differs from these values.
 enum TracedValue {
-  /// The value of a type; nil for types whose properties keep their own.
+  /// Returns the value for a type, or `nil` for types whose properties return their own value.
   static func standIn(for type: Any.Type) -> Any? {
     if let optional = type as? any StandInOptional.Type { return optional.standIn }
     return switch type {
@@ -30,7 +30,7 @@ enum TracedValue {
     }
   }
 
-  /// Whether a key path gave the value of the property, perhaps in an optional or as the raw value of it.
+  /// Whether a key path returned the property's value, possibly wrapped in an optional or as its raw value.
   static func isSame(_ value: Any, _ last: Any) -> Bool {
     let value = unwrapped(value)
     let last = unwrapped(last)
@@ -54,7 +54,7 @@ enum TracedValue {
   }
 }
 
-/// Optionals whose values have something that stands for them.
+/// An optional whose wrapped type has a distinctive value.
 private protocol StandInOptional {
   static var standIn: Any? { get }
 }

@@ -1,5 +1,5 @@
 extension TypedTerm {
-  /// The operand as a condition; any of the elements of collections on the path has to fulfil it.
+  /// Returns the operand as a condition that has to hold for any element of the collections on the path.
   func condition() throws -> QueryCondition {
     var condition: QueryCondition =
       switch try operand.get() {
@@ -11,21 +11,21 @@ extension TypedTerm {
     return condition
   }
 
-  /// A term that is a condition, without collections around it.
+  /// Creates a term for a condition that is not about elements of collections.
   ///
-  /// - Parameter depth: that of the deepest term in the condition.
+  /// - Parameter depth: the depth of the deepest term in the condition.
   init(_ scopes: TypedScopes, level: Int, depth: Int, condition body: () throws -> QueryCondition) {
     self.init(scopes, level: level, .truth(.constant(true)))
     self = map { _ in .truth(try body()) }.made(ofDepth: depth)
   }
 
-  /// A condition about the operand.
+  /// Returns a term with a condition on the operand.
   func tested(_ body: (QueryOperand) throws -> QueryCondition) -> TypedTerm {
     let term = map { .truth(try body($0)) }
     return TypedTerm(scopes, level: level, depth: depth) { try term.condition() }
   }
 
-  /// A condition about two operands.
+  /// Returns a term with a condition on two operands.
   func tested(
     with other: TypedTerm,
     _ body: (QueryOperand, QueryOperand) throws -> QueryCondition
@@ -42,7 +42,7 @@ extension TypedTerm {
     tested(with: other) { .comparison($0, comparison, $1, options) }
   }
 
-  /// A condition that joins two.
+  /// Returns a term that joins two conditions.
   func joined(
     _ other: TypedTerm,
     _ body: (QueryCondition, QueryCondition) -> QueryCondition
@@ -52,7 +52,7 @@ extension TypedTerm {
     let condition = Self.catching {
       let (first, second) = (try raised(to: level).condition(), try other.raised(to: level).condition())
       let condition = body(first, second)
-      // A condition that continues a list, at its end or at its beginning, is no deeper than the list.
+      // A condition that extends a list of `&&` or `||` at either end is not deeper than the list.
       depth = max(
         self.depth - (first.isList(like: condition) ? 1 : 0),
         other.depth - (second.isList(like: condition) ? 1 : 0)
@@ -62,11 +62,12 @@ extension TypedTerm {
     return TypedTerm(scopes, level: level, depth: depth) { try condition.get() }
   }
 
-  /// A term about the elements of the collection that the operand is, for which a closure says something.
+  /// Returns a term about the elements of the operand, which is a collection, with a condition from a
+  /// closure.
   ///
   /// - Parameters:
-  ///   - element: the condition of the closure about an element.
-  ///   - body: makes an operand of the collection and of the condition.
+  ///   - element: returns the condition for an element.
+  ///   - body: builds an operand from the collection and the condition.
   func quantified(
     _ element: (TypedTerm) -> TypedTerm,
     _ body: (QueryCollection, QueryCondition) -> QueryOperand
@@ -92,7 +93,8 @@ extension QueryCondition {
     }
   }
 
-  /// Either, without a level of its own where one already is a disjunction.
+  /// Returns the disjunction of two conditions. A condition that already is a disjunction is extended rather
+  /// than nested.
   static func either(_ first: QueryCondition, _ second: QueryCondition) -> QueryCondition {
     switch (first, second) {
     case (.any(let first), .any(let second)): .any(first + second)
@@ -102,14 +104,14 @@ extension QueryCondition {
     }
   }
 
-  /// The condition about one element, and the collection, of a condition whose parts are about any element of the same
-  /// collection, or about the object that has it.
+  /// Returns the collection that the condition concerns, and the condition for a single element of it. The
+  /// parts of the condition have to concern any element of this collection, or the object that has it.
   func aboutElement() throws -> (QueryCollection, QueryCondition) {
     guard let collection = firstCollection else { throw Self.notAboutElements }
     return (collection, try aboutElement(of: collection))
   }
 
-  /// The collection that the first part is about that is about the elements of one.
+  /// The collection in the first part of the condition that concerns elements.
   private var firstCollection: QueryCollection? {
     switch self {
     case .quantified(.any, let collection, _): collection
@@ -126,7 +128,7 @@ extension QueryCondition {
     case .not(let condition): return .not(try condition.aboutElement(of: collection))
     case .all(let conditions): return .all(try conditions.map { try $0.aboutElement(of: collection) })
     case .any(let conditions): return .any(try conditions.map { try $0.aboutElement(of: collection) })
-    // A condition about the object that has the collection remains one: a count of other elements, for example.
+    // A condition on the object that has the collection is kept, for example a count of other elements.
     default: return shifted(by: 1)
     }
   }

@@ -1,25 +1,25 @@
-/// The number of quantifiers around the closure that is being called.
+/// The number of quantifiers around the closure that is currently called.
 ///
-/// There is one instance for each `where { }`; closures are called one inside of the other, on one thread.
+/// There is one instance for each `where { }`. Nested closures are called within each other, on one thread.
 final class TypedScopes {
   var depth = 0
 }
 
-/// The meaning of a ``Query``: an operand, behind the collections on the path to it.
+/// The meaning of a ``Query``: an operand, and the collections on the path to it.
 package struct TypedTerm {
   let scopes: TypedScopes
-  /// The number of quantifiers around the paths of `collections` and `operand`: their scope 0 is an element
-  /// of the last of these. Terms of different levels are brought to the higher one.
+  /// The number of quantifiers around the paths of `collections` and `operand`. Their scope 0 is an element
+  /// of the innermost quantifier. To combine terms of different levels, the lower one is raised.
   private(set) var level: Int
-  /// The collections on the path; each belongs to an element of the one before.
+  /// The collections on the path. Each belongs to an element of the previous one.
   private(set) var collections: [QueryCollection] = []
-  /// The operand for an element of the last collection; an error for an unsupported expression.
+  /// The operand for an element of the last collection, or an error for an unsupported expression.
   private(set) var operand: Result<QueryOperand, FiefError>
   /// The estimated depth of the operand.
   private(set) var depth = 0
 
-  /// The greatest depth of a term. A term that a loop of the application extends without an end is an error,
-  /// before binding it or releasing it takes more than a stack.
+  /// The maximum depth of a term. A term that a loop extends without end becomes an error before binding or
+  /// releasing it overflows the stack.
   private static let deepest = 300
 
   init(_ scopes: TypedScopes, level: Int, _ operand: QueryOperand) {
@@ -40,7 +40,7 @@ package struct TypedTerm {
     }
   }
 
-  /// The same, noting the depth of the deepest term in it.
+  /// Returns the same term with the depth of its deepest part set.
   func made(ofDepth depth: Int) -> TypedTerm {
     var term = self
     term.depth = depth + 1
@@ -60,7 +60,7 @@ package struct TypedTerm {
     return path
   }
 
-  /// The same behind as many quantifiers as are around a deeper place.
+  /// Returns the same term for use at a deeper level of quantifiers.
   func raised(to level: Int) -> TypedTerm {
     let distance = level - self.level
     guard distance > 0 else { return self }
@@ -73,21 +73,22 @@ package struct TypedTerm {
     return term
   }
 
-  /// The same with another operand, seen from the same place.
+  /// Returns the same term with another operand at the same level.
   func map(_ body: (QueryOperand) throws -> QueryOperand) -> TypedTerm {
     var term = self
     term.operand = Self.catching { try body(try operand.get()) }
     return term.made(ofDepth: depth)
   }
 
-  /// An operand of two; where both go through collections, every pair of elements counts.
+  /// Returns a term whose operand combines two operands. If both terms go through collections, it stands for
+  /// any pair of elements.
   func combined(
     with other: TypedTerm,
     _ body: (QueryOperand, QueryOperand) throws -> QueryOperand
   ) -> TypedTerm {
     let level = max(level, other.level)
     var first = raised(to: level)
-    // The other's collections are inside of this one's.
+    // The collections of the other term are nested inside the collections of this term.
     let second = other.raised(to: level).raised(to: level + first.collections.count)
     let inner = second.collections.count
     first.collections += second.collections
@@ -97,7 +98,7 @@ package struct TypedTerm {
     return first.made(ofDepth: max(depth, other.depth))
   }
 
-  /// A step to a property or to a key of a map.
+  /// Returns the term for a property, or for a key of a map.
   package func step(_ body: () throws -> [QueryPath.Step]) -> TypedTerm {
     map { _ in
       let path = try path()
@@ -105,7 +106,7 @@ package struct TypedTerm {
     }
   }
 
-  /// The elements of the collection that the operand is.
+  /// Returns the term for the elements of the operand, which is a collection.
   package func entered(_ part: QueryCollection.Part = .values) -> TypedTerm {
     var term = self
     do {
@@ -117,7 +118,7 @@ package struct TypedTerm {
     return term
   }
 
-  /// The last collection on the path with the operand for its element, and the term without it.
+  /// Returns the term without its last collection, this collection, and the operand for its elements.
   func leavingCollection() throws -> (term: TypedTerm, collection: QueryCollection, operand: QueryOperand) {
     var term = self
     guard let collection = term.collections.popLast() else {
@@ -126,7 +127,7 @@ package struct TypedTerm {
     return (term, collection, try operand.get())
   }
 
-  /// A term whose operand is computed from the last collection on the path.
+  /// Returns a term whose operand is computed from the last collection on the path.
   func leaving(_ body: (QueryCollection, QueryOperand) throws -> QueryOperand) -> TypedTerm {
     do {
       let (term, collection, operand) = try leavingCollection()
