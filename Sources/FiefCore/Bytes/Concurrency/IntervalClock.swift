@@ -1,10 +1,10 @@
-/// A monotonic clock with its instants as durations since it was wrapped.
+/// A monotonic clock whose instants are durations since it was wrapped.
 package struct IntervalClock: Sendable {
-  /// The time on the clock.
+  /// Returns the time on the clock.
   package let now: @Sendable () -> Duration
   /// Suspends until a time on the clock.
   package let sleep: @Sendable (_ end: Duration) async throws -> Void
-  /// Whether it runs as the system's does, so that a thread can wait for a time on it.
+  /// Whether the clock runs like the system's clock, so that a thread can wait for a time on it.
   let isSystem: Bool
 
   package init(_ clock: some Clock<Duration>) {
@@ -14,7 +14,7 @@ package struct IntervalClock: Sendable {
     isSystem = clock is ContinuousClock || clock is SuspendingClock
   }
 
-  /// The system's clock. The types are known, so that the runtime has to look for none.
+  /// The system's clock. Its types are known statically, so that the runtime does not have to look them up.
   static var system: IntervalClock {
     let start = ContinuousClock.now
     return IntervalClock(
@@ -34,10 +34,11 @@ package struct IntervalClock: Sendable {
 }
 
 extension Duration {
-  /// An interval that can be added to times on a clock without overflow: about 34,000 years at most.
+  /// The duration, limited so that it can be added to times on a clock without overflow: at most about 34,000
+  /// years.
   package var bounded: Duration { min(self, .seconds(1 << 40)) }
 
-  /// The duration in nanoseconds, rounded up; the greatest number where there are more.
+  /// The duration in nanoseconds, rounded up; `Int.max` if it does not fit.
   var nanoseconds: Int {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,12 +1,12 @@
 import LMDB
 
-/// A mutual-exclusion lock around a value, for what can have it in itself.
+/// A mutual-exclusion lock around a value, for types that can store the lock inline.
 package typealias OwnedLock<State> = LMDB.OwnedLock<State>
 
 /// A mutual-exclusion lock around a value, as an instance that closures and tasks can share.
 ///
-/// The runtime has to make its class for each type of state, which takes it some microseconds when the first store is
-/// opened: what can have the lock in itself has an ``OwnedLock``.
+/// The runtime instantiates the class for each type of state, which takes some microseconds when the first
+/// store is opened. Types that can store the lock inline use an ``OwnedLock``.
 package final class Lock<State>: Sendable {
   private let owned: OwnedLock<State>
 

@@ -6,16 +6,16 @@
   import Glibc
 #endif
 
-/// The place where one thread sleeps until it gets a value.
+/// A place where one thread sleeps until it receives a value.
 // SAFETY: `value`, `isNudged` and `isAbandoned` are read and written only by a thread that holds `mutex`.
 final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
-  /// The thread that made the parker, and will sleep there.
+  /// The thread that created the parker and will sleep in it.
   let owner = WriteQueueThreadID.current
   private var value: Value?
   private var isNudged = false
   private var isAbandoned = false
-  // SAFETY: both need a stable address; they live from `init` to `deinit`, and their users hold
-  // a reference to self.
+  // SAFETY: both need a stable address. They live from `init` to `deinit`, and their users hold a reference
+  // to self.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   // SAFETY: as for `mutex`.
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -44,9 +44,9 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Hands the value over; only the first one counts.
+  /// Passes a value to the thread. Only the first value is kept.
   ///
-  /// - Returns: false if the thread does not sleep there any more.
+  /// - Returns: false if the thread no longer sleeps here.
   @discardableResult
   func put(_ newValue: Value) -> Bool {
     pthread_mutex_lock(mutex)
@@ -57,7 +57,7 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     return isAwaited
   }
 
-  /// Ends the sleep that is going on, or the next one, without a value.
+  /// Ends the current or the next sleep without a value.
   func nudge() {
     pthread_mutex_lock(mutex)
     let wasNudged = isNudged
@@ -76,8 +76,8 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Sleeps until there is a value or, in nanoseconds of the monotonic clock, the deadline, and takes the value away, so
-  /// that another one can be put.
+  /// Sleeps until there is a value or the deadline, in nanoseconds of the monotonic clock, has passed. Takes
+  /// the value, so that another value can be passed.
   func take(until deadline: Int) -> Value? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -86,7 +86,7 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     return value
   }
 
-  /// Sleeps as ``take(until:)`` does. If there is no value by then, none can be put any more.
+  /// Sleeps as ``take(until:)`` does. If there is no value at the deadline, no value is accepted any more.
   func takeOrAbandon(until deadline: Int) -> Value? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -96,7 +96,8 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     return value
   }
 
-  /// Sleeps until there is a value, a nudge or, in nanoseconds of the monotonic clock, the deadline.
+  /// Sleeps until there is a value or a nudge, or the deadline, in nanoseconds of the monotonic clock, has
+  /// passed.
   func waitForNudge(until deadline: Int) -> Value? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -105,7 +106,7 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     return value
   }
 
-  /// Waits once; false when the deadline has passed.
+  /// Waits once. Returns false if the deadline has passed.
   private func wait(until deadline: Int) -> Bool {
     #if canImport(Darwin)
       let rest = deadline - writeQueueNow()

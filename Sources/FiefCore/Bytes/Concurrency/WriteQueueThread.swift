@@ -9,7 +9,7 @@ func writeQueueNow() -> Int {
   return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
 }
 
-/// A thread's identity, for as long as it lives.
+/// The identity of a thread during its lifetime.
 struct WriteQueueThreadID: Hashable, Sendable {
   private let value: UInt
 
@@ -24,11 +24,12 @@ struct WriteQueueThreadID: Hashable, Sendable {
 }
 
 enum WriteQueueThread {
-  /// Starts a thread with this name and body; false if there is none.
+  /// Starts a thread with a name and a body. Returns false if no thread could be started.
   typealias Make = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool
 
-  /// Starts a thread that ends by itself, with a stack that is far more than a batch of writes needs; false if the system has
-  /// none to give. It calls closures of the application, which find its name and get the signals of the process.
+  /// Starts a thread that ends by itself. Its stack is much larger than a batch of writes needs. Returns
+  /// false if the system cannot start a thread. The thread calls closures of the application, which can see
+  /// its name, and receives signals of the process.
   @Sendable static func start(name: String, body: @escaping @Sendable () -> Void) -> Bool {
     DetachedThread.start(name: name, stackSize: 2 << 20, blocksSignals: false) {
       Thread.current.name = name

@@ -1,10 +1,10 @@
 import LMDB
 
-/// The row of the catalogue's tree that says with what a store is encrypted; see docs/format.md.
+/// The row of the catalogue's tree with the encryption header of a store; see docs/format.md.
 enum EncryptionHeader {
   static let key = Array("encryption".utf8)
 
-  /// The header of a store; nil where it is not encrypted.
+  /// Returns the header of a store, or `nil` if the store is not encrypted.
   static func stored(_ tree: Database, in transaction: LMDB.Transaction) throws -> [UInt8]? {
     try key.withUnsafeBytes { key throws in try transaction.get(tree, key).map { Array($0) } }
   }
@@ -25,7 +25,8 @@ enum EncryptionHeader {
 }
 
 extension Catalogue {
-  /// The format of a store, which is at the beginning of the catalogue in every format; nil where there is no catalogue.
+  /// Returns the format of a store, or `nil` if there is no catalogue. In every format it is at the beginning
+  /// of the catalogue.
   static func format(_ tree: Database, in transaction: LMDB.Transaction) throws -> UInt32? {
     try key.withUnsafeBytes { key in
       guard let bytes = try transaction.get(tree, key), bytes.count >= 4 else { return nil }

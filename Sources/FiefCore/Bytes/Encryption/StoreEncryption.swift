@@ -1,4 +1,4 @@
-/// How a store is encrypted.
+/// The encryption of a store.
 ///
 /// ```swift
 /// import FiefEncryption
@@ -10,8 +10,8 @@
 /// }
 /// ```
 public struct StoreEncryption: Sendable {
-  /// The key in an instance, so that an optional ``StoreEncryption`` is a reference. The runtime has to make a type to copy an optional
-  /// existential.
+  /// The key in a class instance, so that an optional ``StoreEncryption`` is a single reference. To copy an
+  /// optional existential, the runtime would have to instantiate a type.
   private final class Storage: Sendable {
     let keys: any StoreKeys
 
@@ -23,6 +23,6 @@ public struct StoreEncryption: Sendable {
   /// The user's key.
   public var keys: any StoreKeys { storage.keys }
 
-  /// Makes it from a key; applications use the members that `FiefEncryption` adds.
+  /// Creates an encryption from a key. Applications use the members that `FiefEncryption` adds.
   public init(_ keys: any StoreKeys) { storage = Storage(keys) }
 }

@@ -1,23 +1,24 @@
 /// The user's key of encrypted stores, which wraps the data keys of each store.
 ///
-/// `FiefEncryption` makes them: `.key`, `.keyFile`, `.passphrase`, `.provider`. Methods may take as long as the derivation of a
-/// key from a passphrase does.
+/// `FiefEncryption` creates them: `.key`, `.keyFile`, `.passphrase`, `.provider`. The methods may take as
+/// long as deriving a key from a passphrase.
 public protocol StoreKeys: Sendable {
-  /// Makes the header of a store that is to be encrypted, with a data key of its own.
+  /// Creates the header of a store to be encrypted, with a new data key.
   ///
-  /// - Parameter store: the name of the store, for a key that depends on it and for errors.
-  /// - Throws: ``FiefError`` of code ``FiefError/Code/invalidKey`` where the key cannot be had, or has no valid length.
+  /// - Parameter store: the name of the store, for keys that depend on it and for errors.
+  /// - Throws: ``FiefError`` of code ``FiefError/Code/invalidKey`` if the key is unavailable or has an
+  ///   invalid length.
   func makeHeader(ofStore store: String) throws -> [UInt8]
 
-  /// Opens the header of an encrypted store, whatever name it had when the header was made.
+  /// Opens the header of an encrypted store. The store may have had another name when the header was created.
   ///
-  /// Each call returns a cipher of its own: its keys are wiped when the store is closed (``StoreCipher/wipe()``).
+  /// Each call returns a new cipher. Its keys are wiped when the store is closed (``StoreCipher/wipe()``).
   ///
   /// - Parameters:
   ///   - header: the bytes of ``makeHeader(ofStore:)`` or ``StoreCipher/header(for:ofStore:)``.
   ///   - store: the name of the store.
-  /// - Throws: ``FiefError`` of code ``FiefError/Code/wrongKey`` where it was not made with this key,
-  ///   ``FiefError/Code/invalidKey`` where the key cannot be had, ``FiefError/Code/damagedStore`` where the header is none,
-  ///   ``FiefError/Code/formatTooNew`` where a newer version has made it.
+  /// - Throws: ``FiefError`` of code ``FiefError/Code/wrongKey`` if the header was not created with this key,
+  ///   ``FiefError/Code/invalidKey`` if the key is unavailable, ``FiefError/Code/damagedStore`` if the bytes
+  ///   are not a valid header, ``FiefError/Code/formatTooNew`` if a newer version created the header.
   func unlock(_ header: [UInt8], ofStore store: String) throws -> any StoreCipher
 }

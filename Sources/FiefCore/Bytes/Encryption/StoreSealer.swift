@@ -3,9 +3,9 @@ import LMDB
 /// Seals the trees of one encrypted store with its cipher.
 final class StoreSealer: ValueSealing {
   let cipher: any StoreCipher
-  /// The header of the store, which has the data keys of the cipher.
+  /// The header of the store, which contains the wrapped data keys of the cipher.
   private let state: OwnedLock<[UInt8]>
-  /// What the tables keep of the large sets and maps that were gone through last.
+  /// The cached contents of the large sets and maps that were iterated last.
   let kept = OwnedLock<(any Sendable)?>(nil)
 
   init(_ cipher: any StoreCipher, header: [UInt8]) {
@@ -13,21 +13,22 @@ final class StoreSealer: ValueSealing {
     state = OwnedLock(header)
   }
 
-  /// The header with which the cipher was unlocked, or that which was written last.
+  /// The most recent header: the header that unlocked the cipher, or the last one written.
   var header: [UInt8] {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
   }
 
-  /// Whether both have the data keys of one store.
+  /// Whether both have the data keys of the same store.
   func hasSameKeys(as other: StoreSealer) -> Bool {
     self === other || hasSameTokens(as: other) && opens(other) && other.opens(self)
   }
 
-  /// Whether both make the same tokens and sealed keys.
+  /// Whether both compute the same tokens and sealed keys.
   func hasSameTokens(as other: StoreSealer) -> Bool { token == other.token }
 
-  /// Whether it opens what another one seals: a store keeps the key of its tokens when it gets another data key.
+  /// Whether this sealer opens values that another one seals. Comparing tokens is not enough, because a store
+  /// keeps its token key when it gets a new data key.
   private func opens(_ other: StoreSealer) -> Bool {
     var sealed = [UInt8](repeating: 0, count: other.overhead)
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -56,14 +57,15 @@ final class StoreSealer: ValueSealing {
 
   var overhead: Int { cipher.overhead }
 
-  /// Everything is sealed but what has no values of objects: an index and backlinks have keys only, and the catalogue says how the
-  /// store is to be opened.
+  /// Seals all trees with values of objects. Indexes and trees of backlinks only have keys, and the catalogue
+  /// is needed to open the store.
   func sealing(ofTree name: String) -> TreeSealing {
     if name == Catalogue.treeName { return .keys(beginningWith: [Array("import:".utf8)]) }
     return name.hasPrefix("index:") || name.hasPrefix("links:") ? .none : .all
   }
 
-  /// What decides how the store is read. The rest is of writes and imports that go on, and of usage.
+  /// The rows that determine how the store is read. The other rows concern writes and imports in progress,
+  /// and usage.
   let statedRows: StatedRows? = StatedRows(
     tree: Catalogue.treeName,
     prefixes: [Catalogue.key, EncryptionHeader.key, Array("rowid:".utf8), Array("unicode".utf8)]
@@ -73,7 +75,8 @@ final class StoreSealer: ValueSealing {
     Self.commitContext.withUnsafeBytes { cipher.token(of: bytes, for: $0, into: hash) }
   }
 
-  /// It has another length than the contexts of secret keys and of collections, so that no hash is a token of them.
+  /// Its length differs from the contexts of secret keys and of collections, so that no hash is one of their
+  /// tokens.
   private static let commitContext = Array("fief: commit".utf8)
 
   func seal(

@@ -1,19 +1,21 @@
-/// The record's reference to a collection in the tree of large collections: its place there, its count and its version.
+/// The record's reference to a collection in the tree of large collections: the collection's key prefix,
+/// count and version.
 ///
-/// It begins with a count of zero in two bytes, which no payload with elements in it does: there a count takes
-/// as few bytes as it can.
+/// The marker begins with a count of zero encoded in two bytes. A payload with inline elements never begins
+/// this way, because its count is encoded in as few bytes as possible.
 package struct CollectionMarker: Equatable {
   private static let mark: (UInt8, UInt8) = (0x80, 0x00)
   private static let headCount = 2
-  /// The bytes that all keys of a collection begin with: type, column and the collection's own number.
+  /// The size of the common prefix of a collection's keys: the type, the column and the collection's own
+  /// number.
   package static let prefixCount = 14
-  /// More elements than a file can have, each of which takes a byte at least.
+  /// A limit beyond the number of elements that a file can have, since each takes at least one byte.
   static let mostElements = 1 << 48
 
   package let prefix: [UInt8]
   package var count: Int
-  /// The version of the elements: every write that changes them gives them another one. 0 in records of builds without
-  /// versions.
+  /// The version of the elements. Every write that changes them assigns a new version. It is 0 in records of
+  /// builds without versions.
   package var version: UInt64 = 0
 
   init(type: UInt32, column: UInt16, number: UInt64, count: Int) {
@@ -23,9 +25,9 @@ package struct CollectionMarker: Equatable {
     self.count = count
   }
 
-  /// The marker that a payload is; nil for one that has the elements in it.
+  /// Reads the marker in a payload, or returns `nil` if the payload contains the elements themselves.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` for a marker that is not whole.
+  /// - Throws: ``FiefError`` of code `damagedRecord` for an incomplete marker.
   package init?(_ payload: UnsafeRawBufferPointer) throws(FiefError) {
     guard Self.isMarker(payload) else { return nil }
     var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[Self.headCount...]), context: nil)
@@ -56,15 +58,15 @@ package struct CollectionMarker: Equatable {
     return writer.bytes
   }
 
-  /// Whether the collection is one of a column of a type.
+  /// Whether the collection belongs to a column of a type.
   package func belongs(to column: UInt16, of type: UInt32) -> Bool {
     prefix.starts(with: Self.columnPrefix(type: type, column: column))
   }
 }
 
 extension CollectionMarker {
-  /// The elements that a flush adds to a collection: their payload is behind the marker. Only records on their way to the writer
-  /// have any.
+  /// Returns the elements that a flush adds to a collection. Their payload follows the marker, only in
+  /// records on their way to the writer.
   ///
   /// - Parameter payload: the payload that the marker was read from.
   func additions(in payload: UnsafeRawBufferPointer) throws(FiefError) -> ElementRun {
@@ -75,8 +77,9 @@ extension CollectionMarker {
 }
 
 extension CollectionPayload {
-  /// The greatest size of a payload that is in the record. Beyond it the elements are in the tree of large
-  /// collections, and they come back when they take half of it at most: a list that is one node, a set or a map of at most 64 elements.
+  /// The maximum size of a payload inside the record. Above it, the elements are kept in the tree of large
+  /// collections. They return to the record when their payload is at most half this size and the collection
+  /// is a list of one node, or a set or map of at most 64 elements.
   package static let inlineLimit = 4_000
 
   /// The number of elements in a payload, or in the tree that it refers to.
@@ -87,7 +90,7 @@ extension CollectionPayload {
     return try reader.count()
   }
 
-  /// The value of an element as ``readElement(of:from:)`` gives it; nil for nil.
+  /// Returns the value of an element that ``readElement(of:from:)`` returned, or `nil` if the value is nil.
   package static func value(_ element: UnsafeRawBufferPointer, type: ColumnType) throws(FiefError)
     -> UnsafeRawBufferPointer?
   {
@@ -96,20 +99,20 @@ extension CollectionPayload {
     return isSet == 0 ? nil : UnsafeRawBufferPointer(rebasing: element[1...])
   }
 
-  /// Appends an element as ``readElement(of:from:)`` gives it.
+  /// Appends an element in the form that ``readElement(of:from:)`` returns.
   static func append(_ element: UnsafeRawBufferPointer, type: ColumnType, to writer: inout ValueWriter) {
     appendElement(of: type, to: &writer) { $0.append(element) }
   }
 }
 
-/// Elements one after another, as a payload has them behind its count.
+/// Consecutive elements, encoded as in a payload after its count.
 package struct ElementRun {
   package var bytes: [UInt8] = []
   package var count = 0
 
   package static let none = ElementRun()
 
-  /// About the number of bytes of the elements that are handed out at a time.
+  /// The approximate size in bytes of the elements that are returned at a time.
   static let usualBytes = 4096
 
   package init() {}
@@ -119,7 +122,7 @@ package struct ElementRun {
     self.count = count
   }
 
-  /// The elements of a payload that has them in it.
+  /// Reads the elements of a payload that contains them.
   package init(payload: UnsafeRawBufferPointer) throws(FiefError) {
     guard !payload.isEmpty else { return }
     var reader = ValueReader(payload, context: nil)
@@ -135,7 +138,7 @@ package struct ElementRun {
     return writer.bytes
   }
 
-  /// Calls `body` with each element as ``CollectionPayload/readElement(of:from:)`` gives it.
+  /// Calls `body` with each element, in the form that ``CollectionPayload/readElement(of:from:)`` returns.
   package func forEach(
     type: ColumnType,
     _ body: (_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer) throws -> Void
@@ -148,9 +151,9 @@ package struct ElementRun {
     }
   }
 
-  /// Calls `body` with each of the elements in some bytes, until it returns false.
+  /// Calls `body` with each element in a range of bytes until it returns false.
   ///
-  /// - Returns: whether all were handed out.
+  /// - Returns: whether `body` was called with all elements.
   @discardableResult
   package static func forEach(
     _ bytes: UnsafeRawBufferPointer,

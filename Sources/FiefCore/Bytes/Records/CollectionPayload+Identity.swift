@@ -1,6 +1,7 @@
 import Foundation
 
-/// The identity of elements. Two elements that a set treats as equal have the same identity: both zeros, and all NaNs.
+/// The identity of elements. Elements that a set treats as equal have the same identity: both zeros are
+/// equal, and all NaNs are equal.
 extension CollectionPayload {
   /// Whether equal elements of a kind can have different bytes.
   static func hasManyForms(_ kind: ColumnType.Kind) -> Bool {
@@ -10,14 +11,15 @@ extension CollectionPayload {
     }
   }
 
-  /// The payload of an element with 0.0 for -0.0 and one NaN for all, as a set stores it. Lists and dictionaries in values of
-  /// any type stay as they are: they are equal if their bytes are.
+  /// Returns the payload of an element as a set stores it, with 0.0 in place of -0.0 and one NaN in place of
+  /// all NaNs. Lists and dictionaries in values of any type are unchanged; they are equal if their bytes are
+  /// equal.
   ///
-  /// - Parameter element: the payload, without the length that precedes one in a collection.
+  /// - Parameter element: the payload, without the length that precedes it in a collection.
   static func identity(of element: [UInt8], type: ColumnType) -> [UInt8] {
     guard let (start, kind) = number(in: element, type) else { return element }
     var element = element
-    // SAFETY: the bytes from `start` on are as many as the kind has.
+    // SAFETY: the bytes from `start` on are exactly as many as the kind has.
     element.withUnsafeMutableBytes { bytes in
       let bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
       if kind == .float {
@@ -31,8 +33,8 @@ extension CollectionPayload {
     return element
   }
 
-  /// The payload of 0.0 or NaN with the other sign; nil for other elements. Sets that earlier builds have written may contain -0.0, and
-  /// NaN as processors make it, which has a sign.
+  /// Returns the payload of 0.0 or NaN with the other sign, or `nil` for other elements. Sets written by
+  /// earlier builds may contain -0.0, and NaN with the sign that the processor gave it.
   static func otherForm(of element: [UInt8], type: ColumnType) -> [UInt8]? {
     guard let (start, kind) = number(in: element, type), let last = element.last else { return nil }
     let hasOtherForm = element.withUnsafeBytes { bytes in
@@ -43,7 +45,7 @@ extension CollectionPayload {
     return hasOtherForm ? Array(element.dropLast()) + [last ^ 0x80] : nil
   }
 
-  /// The offset and the kind of a floating-point number or a date; nil for any other element.
+  /// Returns the offset and the kind of a floating-point number or a date, or `nil` for any other element.
   private static func number(in element: [UInt8], _ type: ColumnType) -> (start: Int, kind: ColumnType.Kind)?
   {
     guard hasManyForms(type.kind) else { return nil }
@@ -64,7 +66,7 @@ extension CollectionPayload {
 }
 
 extension BinaryFloatingPoint {
-  /// The number, with 0.0 for -0.0 and one NaN for all of them.
+  /// The number, with 0.0 in place of -0.0 and one NaN in place of all NaNs.
   var inOneForm: Self { isNaN ? .nan : self == 0 ? 0 : self }
 
   /// Whether a set treats both as the same value: both zeros are one value, and all NaNs are one value.

@@ -1,14 +1,15 @@
-/// The order of the elements of a set and a map: equal sets are equal bytes, and no element is there twice.
+/// The canonical order of the elements of sets and maps. It makes the bytes of equal sets equal, and excludes
+/// duplicates.
 extension CollectionPayload {
-  /// The elements of a set as they are stored: each once, in the order of their bytes.
+  /// Returns the elements of a set as they are stored: without duplicates, in the order of their bytes.
   ///
-  /// - Parameter elements: the payloads, without the length that precedes one in a collection.
+  /// - Parameter elements: the payloads, without the length that precedes each in a collection.
   static func distinctInOrder(_ elements: [[UInt8]]) -> [[UInt8]] {
     let sorted = elements.sorted { $0.lexicographicallyPrecedes($1) }
     return sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }.map { sorted[$0] }
   }
 
-  /// Appends the payload of a set with these elements.
+  /// Appends the payload of a set with the given elements.
   static func appendSet(of elements: [[UInt8]], type: ColumnType, to writer: inout ValueWriter) {
     let distinct = distinctInOrder(
       hasManyForms(type.kind) ? elements.map { identity(of: $0, type: type) } : elements
@@ -17,12 +18,12 @@ extension CollectionPayload {
     for element in distinct { appendElement(of: type, to: &writer) { $0.append(element) } }
   }
 
-  /// The payload with its elements in the order in which they are stored; that of a list stays.
+  /// Returns the payload with its elements in their stored order. The payload of a list is unchanged.
   ///
-  /// The tree of a large collection has elements of more than 400 bytes in the order of their hashes.
+  /// The tree of a large collection keeps elements of more than 400 bytes in the order of their hashes.
   static func inOrder(_ payload: [UInt8], type: ColumnType) throws -> [UInt8] {
     if type.container == .list { return payload }
-    // Elements in their order may be equal all the same.
+    // Elements with different bytes may still be equal.
     let mayBeEqual = type.container == .set && hasManyForms(type.kind)
     if try !mayBeEqual && payload.withUnsafeBytes({ try isInOrder($0, type: type) }) { return payload }
     var entries: [(key: String, element: [UInt8])] = []
@@ -46,12 +47,14 @@ extension CollectionPayload {
     return writer.bytes
   }
 
-  /// Whether the elements of a set, or the keys of a map, are in the order of their bytes, and none is there twice.
+  /// Whether the elements of a set, or the keys of a map, are in the order of their bytes and without
+  /// duplicates.
   package static func isInOrder(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Bool {
     try isInOrder(payload, type: type) { $0.compare($1) < 0 }
   }
 
-  /// Whether the keys of a map are sorted as Swift sorts strings. Builds from before 2026-11-28 wrote maps in this order.
+  /// Whether the keys of a map are sorted as Swift sorts strings. Builds from before 2026-11-28 wrote maps in
+  /// this order.
   package static func isInFormerOrder(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Bool {
     guard type.container == .map else { return false }
     return try isInOrder(payload, type: type) {

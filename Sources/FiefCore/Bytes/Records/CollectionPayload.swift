@@ -1,10 +1,10 @@
-/// The payload of a list, a set or a map: the number of elements, then each of them.
+/// The payload of a list, a set or a map: the number of elements, then the elements.
 ///
-/// An element of fixed width that is never nil is its bytes; any other is preceded by its length, an
-/// optional one begins with a byte that says whether it is there. In a map each element is preceded by
-/// its key, with a length.
+/// A required element of fixed width is stored as its bytes. Any other element is preceded by its length; an
+/// optional element begins with a byte that indicates whether it has a value. In a map each element is
+/// preceded by its key, with the key's length.
 package enum CollectionPayload {
-  /// Calls `body` with each element's payload, nil for one that is nil.
+  /// Calls `body` with the payload of each element, or with `nil` for a nil element.
   package static func forEach(
     _ payload: UnsafeRawBufferPointer,
     type: ColumnType,
@@ -16,7 +16,7 @@ package enum CollectionPayload {
     try forEach(count, in: reader.remaining(), type: type, body)
   }
 
-  /// The same for the elements of a payload without their number.
+  /// Calls `body` with each element of a payload whose count was already read.
   static func forEach(
     _ count: Int,
     in elements: UnsafeRawBufferPointer,
@@ -40,9 +40,11 @@ package enum CollectionPayload {
     }
   }
 
-  /// The elements that follow the elements of another payload; nil if the payload does not begin with them.
+  /// Returns the elements of a payload that follow the elements of another payload, or `nil` if it does not
+  /// begin with them.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` if the other one does not have as many elements as it says.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the other payload does not have as many elements as
+  ///   its count says.
   static func additions(
     to first: UnsafeRawBufferPointer,
     in second: UnsafeRawBufferPointer,
@@ -84,7 +86,7 @@ package enum CollectionPayload {
     return try reader.sized()
   }
 
-  /// The payload without the links to deleted objects; nil where there are no such links.
+  /// Returns the payload without the links to deleted objects, or `nil` if there are no such links.
   static func removing(
     _ isGone: (UnsafeRawBufferPointer) -> Bool,
     from payload: UnsafeRawBufferPointer,
@@ -96,7 +98,7 @@ package enum CollectionPayload {
     try forEach(payload, type: type) { key, element in
       let leadsThere = element.map(isGone) ?? false
       removed = removed || leadsThere
-      // A map keeps the key, with nil; a list or a set loses the element.
+      // A map keeps the key with the value nil; a list or a set loses the element.
       if leadsThere, type.container != .map || !type.isOptional { return }
       count += 1
       if let key { kept.appendSized { $0.append(key) } }

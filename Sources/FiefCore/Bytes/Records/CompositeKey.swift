@@ -1,19 +1,20 @@
 import LMDB
 
-/// An entry of an index or of a backlink tree: a first element, then an object key.
+/// A key in an index or in a tree of backlinks: a first element, then an object key.
 ///
-/// LMDB's keys end at 511 bytes. A long first element is cut to a prefix and a hash, so that equal values
-/// still share their entries' prefix and the order of prefixes is kept; a lookup checks the record. A long
-/// object key is cut likewise, and the entry's value then holds it whole; the value is empty otherwise.
+/// Keys of LMDB are limited to 511 bytes. A long first element is shortened to a prefix and a hash, so that
+/// equal values still share a prefix and prefixes keep their order; a lookup checks the record. A long object
+/// key is shortened the same way, and then the entry's value contains the whole key; otherwise the value is
+/// empty.
 package struct CompositeKey {
-  /// The longest first element, in bytes.
+  /// The maximum length of the first element, in bytes.
   static let firstLimit = 240
-  /// The longest second element, in bytes.
+  /// The maximum length of the second element, in bytes.
   static let secondLimit = 511 - firstLimit
 
   package let key: [UInt8]
   package let value: [UInt8]
-  /// The number of bytes of the key that are the first element.
+  /// The length of the first element within the key, in bytes.
   package let firstCount: Int
 
   package init(first: [UInt8], second: [UInt8]) {
@@ -25,14 +26,14 @@ package struct CompositeKey {
   }
 
   static func first(_ element: [UInt8]) -> [UInt8] {
-    // An element that fits is kept whole: the cut for one element would begin a little earlier.
+    // An element that fits is not shortened: `truncated` would shorten it a little earlier.
     guard element.count > firstLimit else { return element }
     let (bytes, isTruncated) = TruncatedKey.truncated(element, limit: firstLimit)
-    // A compound is no single element, so that the cut for one does not apply.
+    // A compound of several elements is not handled by `truncated`, so it is shortened here.
     return isTruncated ? bytes : shortened(element, limit: firstLimit)
   }
 
-  /// An object key as it is in an entry.
+  /// Returns an object key as it is encoded in an entry.
   package static func second(_ key: [UInt8]) -> [UInt8] { shortened(key, limit: secondLimit) }
 
   private static func shortened(_ bytes: [UInt8], limit: Int) -> [UInt8] {
@@ -43,7 +44,7 @@ package struct CompositeKey {
     return result
   }
 
-  /// The object key of an entry whose first element is `prefixCount` bytes long.
+  /// Returns the object key of an entry whose first element has `prefixCount` bytes.
   package static func objectKey(
     key: UnsafeRawBufferPointer,
     value: UnsafeRawBufferPointer,

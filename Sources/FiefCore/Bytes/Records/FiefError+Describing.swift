@@ -1,8 +1,8 @@
 import LMDB
 
 extension FiefError {
-  /// The error with the store's name in it, and with the other fields where they are missing. An error
-  /// that is not the library's is left as it is.
+  /// Returns the error with the store's name and any other missing fields filled in. Errors of other
+  /// libraries are returned unchanged.
   package static func described(
     _ error: any Error,
     store: String,

@@ -1,23 +1,23 @@
-/// The meanings of the bytes of width codes, computed once for all bytes: a byte has the widths of four integers.
+/// Lookup tables for bytes of width codes. One byte encodes the widths of four integers.
 enum IntegerWidths {
-  /// The place of one of the four integers that a byte describes.
+  /// The position of one of the four integers that a byte describes.
   struct Entry {
-    /// The bytes of the integers before it.
+    /// The total size of the integers before it, in bytes.
     let before: UInt8
-    /// The bits of a word that the integer leaves unused.
+    /// The number of bits of a 64-bit word that the integer does not use.
     let unused: UInt8
   }
 
   // SAFETY: both tables are written once, by their initialisers, and never freed.
 
-  /// The bytes of all four integers.
+  /// The total size of all four integers, for each byte.
   nonisolated(unsafe) static let sums: UnsafePointer<UInt8> = {
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     for byte in 0..<256 { (table + byte).initialize(to: UInt8(bytes(byte, before: 4))) }
     return UnsafePointer(table)
   }()
 
-  /// The entries of the first integer for each byte, of the second, of the third, of the fourth.
+  /// The entries of the first integer for all 256 bytes, then of the second, the third and the fourth.
   nonisolated(unsafe) static let entries: UnsafePointer<Entry> = {
     let table = UnsafeMutablePointer<Entry>.allocate(capacity: 1024)
     for index in 0..<1024 {

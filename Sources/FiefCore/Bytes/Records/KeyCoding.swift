@@ -1,9 +1,9 @@
 import Foundation
 import LMDB
 
-/// Conversions of the payload of a column to an element of a key, and back.
+/// Conversions between the payload of a column and an element of a key.
 enum KeyCoding {
-  /// Appends the element for a column's payload; nil is the null element.
+  /// Appends the key element for a column's payload; `nil` becomes the null element.
   static func append(
     _ payload: UnsafeRawBufferPointer?,
     kind: ColumnType.Kind,
@@ -37,7 +37,7 @@ enum KeyCoding {
     }
   }
 
-  /// Appends to `writer` the payload that a key's next element was made from; false for nil.
+  /// Appends to `writer` the payload from which a key's next element was made. Returns false for nil.
   static func appendPayload(
     from decoder: inout KeyDecoder,
     kind: ColumnType.Kind,
@@ -61,7 +61,8 @@ enum KeyCoding {
     return true
   }
 
-  /// The text of a column's payload, for errors: of a value as in a key, of a link the key of its object.
+  /// Returns the text of a column's payload, for error messages. A value has the same text as in a key; a
+  /// link has the text of its object's key.
   static func text(
     ofPayload payload: UnsafeRawBufferPointer?,
     kind: ColumnType.Kind
@@ -69,7 +70,8 @@ enum KeyCoding {
     guard let payload else { return "nil" }
     if kind == .link { return ObjectKey(payload).description }
     if kind == .any {
-      // A value of any type is its kind and its payload; what has no kind of a column is shown by its size.
+      // A value of any type is stored as its kind and its payload. If the kind is not the kind of a column,
+      // the text is the size.
       guard let first = payload.first else { return "nil" }
       if let kind = ColumnType.Kind(rawValue: first), kind != .any {
         return try text(ofPayload: UnsafeRawBufferPointer(rebasing: payload.dropFirst()), kind: kind)

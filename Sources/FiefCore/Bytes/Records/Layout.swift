@@ -1,69 +1,69 @@
-/// The places of the columns in records of one layout version.
+/// The positions of the columns in the records of one layout version.
 ///
-/// A record: checksum (4 bytes), head (2 bytes: the layout version and how wide the ends are), the bits,
-/// the slots of the columns of fixed width, the integers, the ends of the varying columns but the last,
-/// their bytes.
-// SAFETY: what `places` and `shape` point to is written by `init` only, and lives as long as the layout.
+/// A record consists of a checksum (4 bytes), a head (2 bytes: the layout version and the width of the ends),
+/// the bits, the slots of the columns of fixed width, the integers, the ends of all varying columns except
+/// the last, and the bytes of the varying columns.
+// SAFETY: the memory of `places` and `shape` is written only by `init` and lives as long as the layout.
 package final class Layout: @unchecked Sendable {
   package static let checksumSize = RecordChecksum.size
   static let headerSize = 6
-  /// The bits of the head that are the layout version; the upper two are the width of the ends.
+  /// The bits of the head that contain the layout version. The upper two bits contain the width of the ends.
   static let versionMask = TypeEntry.lastLayout
   static let endsWidthShift: UInt16 = 14
 
-  /// The form in which a column is kept.
+  /// The form in which a record stores a column.
   package enum Form: UInt8, Sendable {
-    /// A slot at a known offset.
+    /// A slot at a fixed offset.
     case fixed
     /// One bit.
     case bit
-    /// One, two, four or eight bytes, as its value needs; two of the bits say which.
+    /// One, two, four or eight bytes, as the value requires. Two of the bits encode the width.
     case integer
-    /// Bytes behind everything else.
+    /// Bytes of variable length, after all other columns.
     case varying
   }
 
-  /// The place of one column.
+  /// The position of one column.
   ///
-  /// Numbers only, and small: a place is copied for each field of each object that is read or written,
-  /// and a reference in it would be counted each time.
+  /// It contains only small numbers. A place is copied for each field of each object that is read or written,
+  /// and a reference in it would be retained each time.
   package struct Place: Sendable {
     let columnID: UInt16
     package let form: Form
-    /// The bytes of the payload, 0 for a varying one.
+    /// The size of the payload in bytes; 0 for a varying column.
     let width: UInt8
-    /// Whether the column has another type now, so that its values have to be converted.
+    /// Whether the column now has another type, so that values have to be converted.
     let isConverted: Bool
     /// The index in `columns`.
     package let index: UInt16
-    /// The bit among the bits, -1 for a column that is never nil.
+    /// The index of the null bit; -1 for a column that is never nil.
     let nullBit: Int32
-    /// A slot's offset from the record's start, a bit among the bits, or the number among the integers or
-    /// among the varying columns.
+    /// The offset of a slot from the start of the record, the index of a bit, or the ordinal of the column
+    /// among the integers or the varying columns.
     let position: Int32
   }
 
   let version: UInt16
   /// The columns, with the types that they have in records of this version.
   package let columns: [ColumnEntry]
-  /// The conversions of payloads of columns that have another type now.
+  /// The conversions for columns that now have another type.
   let conversions: [ColumnConversion]
-  /// This is no array: the runtime would make its storage for this type of element when the first store is
-  /// opened, which takes longer than all that is done here.
+  /// The positions of the columns. This is not an array, because the runtime would instantiate the array's
+  /// storage type when the first store is opened, which takes longer than all other work here.
   package let places: UnsafeBufferPointer<Place>
-  /// The place of each column, by the column's id.
+  /// The index of each column's place, by column id.
   private let placeByColumn: [Int]
   let integerCount: Int
-  /// The offset of the integers: the size of header, bits and slots.
+  /// The offset of the integers, which is the size of the header, the bits and the slots.
   let integersOffset: Int
   let varyingCount: Int
-  /// The numbers of the layout that views of records need, at one address for its life.
+  /// The numbers that views of records need, at a stable address.
   let shape: UnsafePointer<RecordView.Shape>
 
-  /// The ends that are written; that of the last varying column is the end of the record.
+  /// The number of ends that a record contains. The end of the last varying column is the end of the record.
   var endsCount: Int { Swift.max(varyingCount - 1, 0) }
 
-  /// - Parameter columns: the columns as they are now, in the order of the layout.
+  /// - Parameter columns: the current columns, in the order of the layout.
   init(version: UInt16, columns current: [ColumnEntry]) {
     self.version = version
     var columns = current
@@ -78,7 +78,8 @@ package final class Layout: @unchecked Sendable {
     var integers = 0
     var flags = 0
     var lastID = 0
-    // The loop uses indexes: an iterator gives each as an optional, a type that the runtime would have to make.
+    // Iterates over indexes, because an iterator returns optionals, whose type the runtime would have to
+    // instantiate.
     for index in columns.indices {
       let column = columns[index]
       if column.type.isOptional, column.type.container == .none { flags += 1 }
@@ -89,7 +90,7 @@ package final class Layout: @unchecked Sendable {
       }
       lastID = Swift.max(lastID, Int(column.id))
     }
-    // Two bits for each integer come first, so that none of the pairs is in two bytes.
+    // The two bits for each integer come first, so that no pair is split across two bytes.
     var bits = integers * 2
     let bitCount = bits + flags
     var offset = Self.headerSize + (bitCount + 7) / 8
@@ -155,7 +156,7 @@ package final class Layout: @unchecked Sendable {
     return places[placeByColumn[Int(id)]]
   }
 
-  /// The conversion of payloads of a place; nil for one that is not `isConverted`.
+  /// Returns the conversion for a column, or `nil` if the column is not converted.
   @inline(__always)
   func conversion(at place: Place) -> ColumnConversion? {
     place.isConverted ? conversion(ofColumn: place.columnID) : nil
@@ -168,7 +169,7 @@ package final class Layout: @unchecked Sendable {
 }
 
 extension ColumnType {
-  /// The form in which the column is kept in a record.
+  /// The form in which a record stores the column.
   var form: Layout.Form {
     guard container == .none else { return .varying }
     switch kind {

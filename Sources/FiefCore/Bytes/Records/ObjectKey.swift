@@ -1,16 +1,14 @@
 import Foundation
 import LMDB
 
-/// The key of an object in its store: its encoded primary key, or a generated row id.
-///
-/// Keys order as bytes in the order of the values they encode.
+/// The bytes of a key sort like the values that it encodes.
 public struct ObjectKey: Sendable, Hashable, Comparable {
   /// The encoded key.
   public let bytes: [UInt8]
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A key of bytes from outside of the store; its users check it.
+  /// Creates a key from bytes from outside of the store, which the caller validates.
   package init(storedBytes bytes: [UInt8]) { self.bytes = bytes }
 
   package init(_ buffer: UnsafeRawBufferPointer) { self.bytes = [UInt8](buffer) }
@@ -26,9 +24,9 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
     first.bytes.lexicographicallyPrecedes(second.bytes)
   }
 
-  /// The longest key, in bytes: the limit of LMDB.
+  /// The maximum length of a key in bytes, which is LMDB's limit.
   static let maximumLength = 511
-  /// The range of lengths of a key, in bytes.
+  /// The valid lengths of a key, in bytes.
   package static let lengths = 1...maximumLength
 }
 

@@ -1,6 +1,6 @@
-/// A link in a value of any type: the number of the object's type, and the object's key.
+/// A link in a value of any type: the id of the object's type and the object's key.
 ///
-/// The payload is the number, 4 bytes, and the key.
+/// The payload consists of the id, 4 bytes, and the key.
 package struct ObjectReference: Hashable {
   package let type: UInt32
   package let key: [UInt8]
@@ -10,7 +10,7 @@ package struct ObjectReference: Hashable {
     self.key = key
   }
 
-  /// - Parameter reader: what is left of it is the link.
+  /// - Parameter reader: a reader whose remaining bytes are the link.
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   package init(from reader: inout ValueReader) throws(FiefError) {
     type = try reader.integer(UInt32.self)

@@ -1,17 +1,18 @@
 import LMDB
 
-/// The hash of a large collection as it was read for an object.
+/// The hash of a large collection's contents at the time when an object read it.
 struct ReadContents: Sendable, Equatable {
   let column: UInt16
   let hash: UInt64
 
-  /// - Parameter payload: the payload with all elements in it.
+  /// - Parameter payload: the payload with all elements.
   init(column: UInt16, payload: [UInt8]) {
     self.column = column
     hash = payload.withUnsafeBytes { StableHash.hash($0) }
   }
 
-  /// Of a collection that was read twice, with other elements: it is never equal to the one that is stored.
+  /// Creates a hash for a collection that was read twice with different elements. It never matches a stored
+  /// collection.
   init(ofSeveralStatesOf column: UInt16) {
     self.column = column
     hash = 0

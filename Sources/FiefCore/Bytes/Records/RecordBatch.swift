@@ -1,9 +1,9 @@
-/// Copies of records with their keys, to make objects from after the transaction has ended.
+/// Copies of records and their keys, for decoding objects after the transaction has ended.
 ///
-/// Copying a record takes a tenth of making its object; and an object that is made when it is asked for is
-/// freed before the next one is made, which the allocator is fastest at.
-// SAFETY: `memory` has room for `capacity` bytes; those below `end` are entries, one of which begins at
-// `position` where that is less: two counts, then the key, then the record.
+/// Copying a record takes a tenth of the time of decoding an object. Each object is decoded when it is
+/// requested, and usually released before the next one, which is the fastest pattern for the allocator.
+// SAFETY: `memory` has `capacity` bytes. The bytes below `end` are entries, each consisting of two counts,
+// the key and the record. If `position` is less than `end`, an entry begins there.
 package final class RecordBatch {
   private struct Counts {
     var key: Int
@@ -12,7 +12,8 @@ package final class RecordBatch {
 
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
-  // One thread at a time iterates, and these properties are only read and assigned: no access can overlap.
+  // Only one thread at a time iterates, and these properties are only read and assigned, so accesses cannot
+  // overlap.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var end = 0
 
@@ -23,7 +24,7 @@ package final class RecordBatch {
 
   deinit { memory.deallocate() }
 
-  /// The bytes of the entries.
+  /// The total size of the entries in bytes.
   var size: Int { end }
 
   func removeAll() {
@@ -60,14 +61,14 @@ package final class RecordBatch {
     capacity = larger
   }
 
-  /// Calls `body` with the key of each entry that is left, without going on.
+  /// Calls `body` with the key of each remaining entry, without advancing the position.
   func forEachKey(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     let start = position
     defer { position = start }
     while let (key, _) = next() { try body(key) }
   }
 
-  /// The next entry, nil at the end; its bytes are valid until the batch is changed.
+  /// Returns the next entry, or `nil` at the end. Its bytes are valid until the batch is changed.
   @inline(__always)
   func next() -> (key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer)? {
     guard position < end else { return nil }

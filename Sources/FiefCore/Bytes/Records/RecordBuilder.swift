@@ -3,19 +3,20 @@ import LMDB
 
 /// Writes one record at the end of a writer's bytes.
 ///
-/// The columns may be set in any order, but the varying ones come in the layout's. The widths of integers and ends
-/// are known only when all are there, so they wait in front of the payloads at their widest, and
-/// ``finish(withChecksum:in:)`` moves them up to the payloads: the bytes before the record's start are unused then.
+/// Columns may be set in any order, except that varying columns must be set in the order of the layout. The
+/// widths of integers and ends are known only when all columns are set. Until then they are kept at their
+/// full width before the payloads. ``finish(withChecksum:in:)`` narrows them and moves them up to the
+/// payloads; the bytes before the start of the record are then unused.
 struct RecordBuilder {
-  // The numbers of the layout: a reference to it would be counted for each record.
+  // Copies of the layout's numbers. A reference to the layout would be retained for each record.
   private let version: UInt16
   private let integersOffset: Int
   private let integerCount: Int
   private let endsCount: Int
-  // SAFETY: every offset that is written to is inside of the head, which `init` appends in full width.
+  // SAFETY: every offset that is written to lies inside the head, which `init` appends in full width.
   private let start: Int
   private let payloadStart: Int
-  /// The number of varying columns that have ended.
+  /// The number of varying columns that were ended.
   private var ended = 0
 
   private var integersStart: Int { start + integersOffset }
@@ -38,7 +39,7 @@ struct RecordBuilder {
     if place.nullBit >= 0 { setBit(place.nullBit, in: &writer) }
   }
 
-  /// Sets one of the bits: a column of the form `bit` is true.
+  /// Sets one of the bits. For a column of the form `bit` this means true.
   @inline(__always)
   func setBit(_ position: Int32, in writer: inout ValueWriter) {
     let byte = writer.address(start + Layout.headerSize + Int(position >> 3))
@@ -57,18 +58,19 @@ struct RecordBuilder {
     writer.address(integersStart + Int(place.position) * 8).storeBytes(of: value, as: Int64.self)
   }
 
-  /// Ends a varying column: its payload is the bytes appended to the writer since the last one.
+  /// Ends a varying column. Its payload consists of the bytes appended to the writer since the previous
+  /// column.
   @inline(__always)
   mutating func endVarying(in writer: inout ValueWriter) {
     if ended < endsCount {
-      // A record that is too long for this is refused in the end.
+      // A record that is too long for this is refused by `finish`.
       let end = UInt32(truncatingIfNeeded: writer.count - payloadStart)
       writer.address(endsStart + ended * 4).storeBytes(of: end, as: UInt32.self)
     }
     ended += 1
   }
 
-  /// Sets a column from its payload, nil for nil.
+  /// Sets a column from its payload; `nil` sets it to nil.
   mutating func set(_ payload: UnsafeRawBufferPointer?, _ place: Layout.Place, in writer: inout ValueWriter) {
     if payload == nil { setNil(place, in: &writer) }
     switch place.form {
@@ -97,14 +99,14 @@ struct RecordBuilder {
 
   /// Completes the record.
   ///
-  /// - Parameter withChecksum: false for an embedded record, which its owner's checksum covers.
-  /// - Returns: the offset of the record in the writer; it goes to the end.
+  /// - Parameter withChecksum: false for an embedded record, which is covered by its owner's checksum.
+  /// - Returns: the offset of the record in the writer. The record extends to the end of the writer.
   func finish(withChecksum: Bool, in writer: inout ValueWriter) throws(FiefError) -> Int {
     guard writer.count - payloadStart <= UInt32.max else {
       throw FiefError(.invalidValue, "The object is larger than a record can be (4 GiB).")
     }
     let ends = endsCount
-    // Ends only grow, so the last of them decides.
+    // Ends only grow, so the last end determines the width.
     let last = ends == 0 ? 0 : writer.address(endsStart + ends * 4 - 4).loadUnaligned(as: UInt32.self)
     let widthCode: UInt16 = last <= UInt8.max ? 0 : last <= UInt16.max ? 1 : 2
     let integersEnd = payloadStart - ends << Int(widthCode)
@@ -131,7 +133,8 @@ struct RecordBuilder {
     return recordStart
   }
 
-  /// Narrows the ends towards the payloads. Each goes to its place or behind it, so the last one is first.
+  /// Narrows the ends, moving them up to the payloads. Each end moves to the same or a later position, so the
+  /// last one is moved first.
   @inline(__always)
   private func packEnds(_ widthCode: UInt16, in writer: inout ValueWriter) {
     let ends = endsCount
@@ -147,9 +150,10 @@ struct RecordBuilder {
     }
   }
 
-  /// Narrows the integers towards the ends, the last one first, and notes their widths in the bits.
+  /// Narrows the integers, moving them up to the ends from last to first, and stores their widths in the
+  /// bits.
   ///
-  /// - Returns: the place of the first of them.
+  /// - Returns: the offset of the first integer.
   @inline(__always)
   private func packIntegers(upTo end: Int, in writer: inout ValueWriter) -> Int {
     var target = end

@@ -1,23 +1,25 @@
 import LMDB
 
-/// A record's columns, read in place.
+/// Access to the columns of a record in place.
 ///
-/// Making a view checks the sizes, so that reading a column stays inside of the bytes; the checksum is
-/// verified by ``verifyChecksum(_:of:)``, when an object is made.
+/// Creating a view checks the sizes, so that reading a column stays within the bytes. The checksum is
+/// verified by ``verifyChecksum(_:of:)`` when an object is decoded.
 package struct RecordView {
-  /// The numbers of a layout, without a reference to count: a view is made for each record that is read.
+  /// The numbers of a layout, without a counted reference, because a view is created for each record that is
+  /// read.
   struct Shape: @unchecked Sendable {
-    // SAFETY: the layout belongs to a table that the users of the shape and of its views hold.
+    // SAFETY: the layout belongs to a table, which the users of the shape and of its views keep alive.
     fileprivate let layout: Unmanaged<Layout>
     fileprivate let integersOffset: Int
     fileprivate let integerCount: Int
     fileprivate let varyingCount: Int
     fileprivate let endsCount: Int
-    /// The fewest bytes that a record has.
+    /// The minimum size of a record, in bytes.
     fileprivate let leastCount: Int
-    /// The end of the integers if they had no bytes, less the bytes that the unused last codes stand for.
+    /// The offset of the integers minus the bytes that the lookup table counts for unused codes in the last
+    /// byte.
     fileprivate let integersBase: Int
-    /// The last byte with codes, and those bits of it that are codes of integers.
+    /// The offset of the last byte with codes, and the mask of the bits that are codes of integers.
     fileprivate let lastCodes: Int
     fileprivate let lastMask: UInt8
     // SAFETY: never freed.
@@ -37,7 +39,7 @@ package struct RecordView {
       sums = IntegerWidths.sums
     }
 
-    /// The end of a record's integers; it has at least `leastCount` bytes.
+    /// Returns the end of a record's integers. The record must have at least `leastCount` bytes.
     @inline(__always)
     fileprivate func integersEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
       guard lastCodes >= Layout.headerSize else { return integersBase }
@@ -50,13 +52,13 @@ package struct RecordView {
   }
 
   package let bytes: UnsafeRawBufferPointer
-  // SAFETY: the shape is the table's, which the user of the view holds.
+  // SAFETY: the shape belongs to the table, which the user of the view keeps alive.
   private let shape: UnsafePointer<Shape>
   private let endsWidth: Int
   private let endsOffset: Int
   private let varyingStart: Int
 
-  /// The layout version that `bytes` say.
+  /// Returns the layout version in the head of a record.
   @inline(__always)
   static func layoutVersion(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> UInt16 {
     guard bytes.count >= Layout.headerSize else { throw damaged }
@@ -92,17 +94,17 @@ package struct RecordView {
     FiefError(.damagedRecord, "A record is damaged.")
   }
 
-  /// The difference between the record's checksum and that of its bytes: zero, or the hash of the key.
+  /// The difference between the stored checksum and the checksum of the bytes: zero, or the hash of the key.
   @inline(__always)
   var checksumDifference: UInt32 { checksumDifference(contentHash) }
 
-  /// The same, where the hash of the record's bytes is known.
+  /// Returns the same difference for a known hash of the record's bytes.
   @inline(__always)
   func checksumDifference(_ contentHash: UInt64) -> UInt32 {
     UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) ^ RecordChecksum.of(contentHash)
   }
 
-  /// The hash of the bytes behind the checksum.
+  /// The hash of the bytes after the checksum.
   @inline(__always)
   var contentHash: UInt64 { StableHash.hash(UnsafeRawBufferPointer(rebasing: bytes[Layout.checksumSize...])) }
 
@@ -111,13 +113,13 @@ package struct RecordView {
     place.nullBit >= 0 && bit(place.nullBit)
   }
 
-  /// One of the bits: a column of the form `bit`.
+  /// Returns one of the bits, such as the value of a column of the form `bit`.
   @inline(__always)
   func bit(_ position: Int32) -> Bool {
     bytes[Layout.headerSize + Int(position >> 3)] & (1 << UInt8(truncatingIfNeeded: position & 7)) != 0
   }
 
-  /// The bytes of a column of the form `fixed`.
+  /// Returns the bytes of a column of the form `fixed`.
   @inline(__always)
   func slot(_ place: Layout.Place) -> UnsafeRawBufferPointer {
     let start = Int(place.position)
@@ -126,7 +128,7 @@ package struct RecordView {
 
   // MARK: Integers
 
-  /// The width code of an integer: 0 to 3 for 1, 2, 4 and 8 bytes.
+  /// Returns the width code of an integer: 0 to 3 for 1, 2, 4 and 8 bytes.
   @inline(__always)
   private static func widthCode(ofInteger ordinal: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     Int(bytes[Layout.headerSize + ordinal >> 2] >> UInt8(truncatingIfNeeded: (ordinal & 3) << 1)) & 3
@@ -145,7 +147,7 @@ package struct RecordView {
     return offset
   }
 
-  /// The value of a column of the form `integer`.
+  /// Returns the value of a column of the form `integer`.
   @inline(__always)
   func integer(_ place: Layout.Place) -> Int64 {
     let ordinal = Int(place.position)
@@ -162,9 +164,9 @@ package struct RecordView {
     }
   }
 
-  /// Puts another value in the place of an integer in a copy of the record.
+  /// Replaces an integer in a copy of the record.
   ///
-  /// - Returns: false for a value of another width, for which the record has to be made again.
+  /// - Returns: false if the value has another width; the record then has to be encoded again.
   func replaceInteger(
     _ place: Layout.Place,
     with value: Int64,
@@ -180,14 +182,14 @@ package struct RecordView {
     return true
   }
 
-  /// Reads the integers one after another, without looking for the place of each.
+  /// Reads the integers in sequence, without computing the offset of each.
   struct IntegerCursor {
     private var ordinal = 0
     private var offset: Int
 
     init(_ view: RecordView) { offset = view.shape.pointee.integersOffset }
 
-    /// The value of the next column of the form `integer` in the layout's order.
+    /// Returns the value of the next column of the form `integer`, in the order of the layout.
     @inline(__always)
     mutating func next(in view: RecordView) -> Int64 {
       let value = view.integer(ordinal, at: offset)
@@ -212,7 +214,7 @@ package struct RecordView {
     return varyingStart &+ end
   }
 
-  /// The bytes of a column of the form `varying`.
+  /// Returns the bytes of a column of the form `varying`.
   @inline(__always)
   package func varying(_ place: Layout.Place) throws(FiefError) -> UnsafeRawBufferPointer {
     let ordinal = Int(place.position)
@@ -224,7 +226,8 @@ package struct RecordView {
 
   // MARK: Payloads
 
-  /// Calls `body` with the payload of a column, nil where it is nil; the bytes are valid until it returns.
+  /// Calls `body` with the payload of a column, or with `nil` if it is nil. The bytes are valid until `body`
+  /// returns.
   @inline(__always)
   package func withPayload<Result>(
     _ place: Layout.Place,
@@ -237,7 +240,7 @@ package struct RecordView {
     case .bit:
       return try withUnsafeBytes(of: UInt8(bit(place.position) ? 1 : 0)) { try body($0) }
     case .integer:
-      // Little-endian, so the lower bytes of the value are the payload of a narrower type.
+      // The bytes are little-endian, so the lower bytes of the value are the payload of a narrower type.
       return try withUnsafeBytes(of: integer(place).littleEndian) {
         try body(UnsafeRawBufferPointer(rebasing: $0[..<Int(place.width)]))
       }

@@ -1,24 +1,26 @@
 import LMDB
 
-/// Seals what the secret columns of one type have in keys.
+/// Encrypts the values of one type's secret columns in keys.
 ///
-/// A primary key has to give its value back: its element is data, the sealed element of the value. Other columns have their values in
-/// records, and their elements in indexes are tokens. Nil stays nil everywhere.
+/// The value of a primary key has to be recoverable, so its key element is data that contains the value's
+/// sealed element. The values of other columns are stored in records, so their index elements are tokens. Nil
+/// is never encrypted.
 final class SecretKeys: Sendable {
-  /// The bytes that a sealed element is longer than the element.
+  /// The number of bytes by which a sealed element is longer than the element.
   private static let overhead = 16
   private static let tokenCount = 16
 
   private let cipher: any StoreCipher
   private let type: UInt32
 
-  /// - Parameter type: the type's id, which is in all that is sealed.
+  /// - Parameter type: the type's id, which is part of the context of every sealed element.
   init(_ cipher: any StoreCipher, type: UInt32) {
     self.cipher = cipher
     self.type = type
   }
 
-  /// What elements are sealed for, so that equal values of two properties have nothing in common.
+  /// The use of an element. It is part of the context, so that equal values of two properties have nothing in
+  /// common.
   private enum Use: UInt8 {
     case key = 1
     case index = 2
@@ -32,7 +34,7 @@ final class SecretKeys: Sendable {
 
   // MARK: Primary keys
 
-  /// Replaces the element at the end of a key by its sealed form.
+  /// Replaces the last element of a key, which begins at `start`, by its sealed form.
   func seal(_ column: UInt16, at start: Int, of encoder: inout KeyEncoder) {
     let element = Array(encoder.bytes[start...])
     guard element != Self.null else { return }
@@ -46,9 +48,9 @@ final class SecretKeys: Sendable {
     encoder.append(bytes: sealed)
   }
 
-  /// The element that a key's next one is the sealed form of; that of nil for nil.
+  /// Opens the next element of a key. Nil stays the null element.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where it was not sealed for the column.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the element was not sealed for this column.
   func open(_ column: UInt16, from decoder: inout KeyDecoder) throws(FiefError) -> [UInt8] {
     let element: KeyElement?
     do { element = try decoder.next() } catch {
@@ -73,7 +75,8 @@ final class SecretKeys: Sendable {
 
   // MARK: Indexes
 
-  /// The element that stands for another one in indexes: its token, with the tag of a UUID, so that all are of one length.
+  /// Returns the element that replaces another element in indexes: its token, with the tag of a UUID, so that
+  /// all have the same length.
   func token(of element: UnsafeRawBufferPointer, _ column: UInt16, isFolded: Bool) -> [UInt8] {
     if element.elementsEqual(Self.null) { return Self.null }
     var bytes = [UInt8](repeating: 0, count: Self.tokenCount)
@@ -86,7 +89,7 @@ final class SecretKeys: Sendable {
     return encoder.bytes
   }
 
-  /// Replaces the element at the end of a writer by its token.
+  /// Replaces the last element of a writer, which begins at `start`, by its token.
   func replaceByToken(_ column: UInt16, isFolded: Bool, at start: Int, in writer: inout ValueWriter) {
     let element = UnsafeRawBufferPointer(start: writer.address(start), count: writer.count - start)
     let token = token(of: element, column, isFolded: isFolded)

@@ -1,13 +1,14 @@
-/// Values that a migration has dropped, since the classes no longer have their property or their type.
+/// Values that a migration has dropped because the classes no longer have their property or type.
 ///
-/// To the store, a property with a new name in the code is another property. ``Migration/renameProperty(onType:from:to:)`` and
-/// ``Migration/renameType(from:to:)`` keep what has been renamed.
+/// To the store, a property with a new name in the code is a different property. Use
+/// ``Migration/renameProperty(onType:from:to:)`` and ``Migration/renameType(from:to:)`` to keep the values of
+/// renamed properties and types.
 public struct DroppedValues: Sendable, Hashable, CustomStringConvertible {
   /// The name of the type.
   public let type: String
-  /// The name of the property; nil if the type itself is gone, with all of its objects.
+  /// The name of the property; `nil` if the type itself was removed, with all of its objects.
   public let property: String?
-  /// The names that it may have now: new properties of the same type, or new types with its properties.
+  /// The possible new names: new properties of the same type, or new types with its properties.
   public let likelyNames: [String]
 
   package init(type: String, property: String?, likelyNames: [String]) {
@@ -16,7 +17,8 @@ public struct DroppedValues: Sendable, Hashable, CustomStringConvertible {
     self.likelyNames = likelyNames
   }
 
-  /// A sentence that names the dropped values and tells how to keep them if the property or the type was renamed.
+  /// A sentence that names the dropped values and explains how to keep them if the property or the type was
+  /// renamed.
   public var description: String {
     "\(what) were dropped. If the \(property == nil ? "type" : "property") was renamed, restore a backup from "
       + "before the migration and add to the migration block: \(call)"
@@ -27,7 +29,7 @@ public struct DroppedValues: Sendable, Hashable, CustomStringConvertible {
 
   private var what: String { property.map { "the values of \(type).\($0)" } ?? "the objects of \(type)" }
 
-  /// How a migration block keeps the values, before the migration.
+  /// A sentence that explains how a migration block keeps the values.
   package var rename: String { "the migration block keeps them: \(call)" }
 
   private var call: String {

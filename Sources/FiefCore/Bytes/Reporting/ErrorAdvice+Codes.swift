@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension ErrorAdvice {
-  /// The advice for each kind of the library's errors.
+  /// Returns the advice for a library error.
   static func advice(for error: FiefError, _ commands: Commands) -> AdviceText {
     switch error.code {
     case .invalidStoreName, .invalidSchema, .invalidMigrationPlan, .foreignObject,
@@ -137,7 +137,8 @@ extension ErrorAdvice {
     }
   }
 
-  /// The advice for failures of the files, which say more than the error above them.
+  /// Returns the advice for an error of the storage layer, which is more specific than the library error
+  /// above it.
   static func advice(for error: LMDBError, _ commands: Commands) -> AdviceText? {
     switch error.code {
     case .notFound:
@@ -237,7 +238,7 @@ extension ErrorAdvice {
     AdviceText(.refused, next: "Stop the program that uses the store, then try again.")
   }
 
-  /// The subject of errors about a store that the process itself has open.
+  /// The beginning of error messages about a store that the process itself has open.
   private static var ownUse: String { "This process" }
 
   private static var inUseHere: AdviceText {

@@ -1,34 +1,34 @@
 import LMDB
 
-/// An error with advice for the person who has to handle it: what happened, whether anything was changed,
-/// and what to do next.
+/// An error with advice for the person who has to handle it: what happened, whether anything was changed, and
+/// what to do next.
 package struct ErrorAdvice: Sendable {
-  /// The consequence of an error for the intended work.
+  /// The consequence of an error for the operation.
   package enum Kind: String, Sendable {
     /// The operation failed.
     case failed
-    /// The operation was not begun.
+    /// The operation was not started.
     case refused
     /// Files of the store are damaged.
     case damaged
-    /// The requested thing is not there.
+    /// The requested item does not exist.
     case notFound
   }
 
-  /// The command lines that sentences name, as far as the tool has them.
+  /// The command lines that the advice mentions. A command is `nil` if the tool does not have it.
   package struct Commands: Sendable {
-    /// Checks the whole store: `petstore-migrate verify --only pets`.
+    /// The command that checks the whole store: `petstore-migrate verify --only pets`.
     package var verify: String?
-    /// Puts a backup in the store's place.
+    /// The command that replaces the store by a backup.
     package var restore: String?
-    /// Brings the store up to date.
+    /// The command that migrates the store.
     package var migrate: String?
-    /// Shows the differences.
+    /// The command that shows the differences.
     package var diff: String?
-    /// Encrypts a store in clear.
+    /// The command that encrypts an unencrypted store.
     package var encrypt: String?
 
-    /// Names commands.
+    /// Creates a list of commands.
     package init(
       verify: String? = nil,
       restore: String? = nil,
@@ -44,7 +44,7 @@ package struct ErrorAdvice: Sendable {
     }
   }
 
-  /// The consequence for the work.
+  /// The consequence for the operation.
   package var kind: Kind
   /// The error's code, for scripts.
   package var code: String
@@ -54,17 +54,17 @@ package struct ErrorAdvice: Sendable {
   package var consequence: String
   /// The next steps, as sentences.
   package var next: String
-  /// The place: store, type, property, key, path, as far as they are known.
+  /// The location: store, type, property, key and path, as far as they are known.
   package var place: [(name: String, value: String)]
   /// Further lines: each difference, each violation, the system's own text.
   package var details: [String]
 
-  /// Makes the advice for an error.
+  /// Creates the advice for an error.
   ///
   /// - Parameters:
-  ///   - error: any error; one that is not the library's is described by itself.
+  ///   - error: any error. An error of another library is described by itself.
   ///   - commands: the commands that the reader can type.
-  ///   - consequence: the consequence for the store; by default that it is unchanged.
+  ///   - consequence: the consequence for the store; by default, that nothing was changed.
   package init(
     _ error: any Error,
     commands: Commands = Commands(),
@@ -86,7 +86,7 @@ package struct ErrorAdvice: Sendable {
     details = error.details + Self.causes(of: error)
   }
 
-  /// The whole advice as one paragraph, without the place and the details.
+  /// The whole advice as one paragraph, without the location and the details.
   package var sentences: String { "\(happened) \(consequence) \(next)" }
 
   private static func libraryError(_ error: any Error) -> FiefError {
@@ -97,7 +97,7 @@ package struct ErrorAdvice: Sendable {
     }
   }
 
-  /// The causes below an error, each in a line.
+  /// Returns the causes of an error, one per line.
   private static func causes(of error: FiefError) -> [String] {
     var lines: [String] = []
     var next = error.underlying
@@ -120,12 +120,12 @@ package struct ErrorAdvice: Sendable {
   }
 }
 
-/// The part of an advice that depends on the error's kind.
+/// The part of the advice that depends on the kind of error.
 struct AdviceText {
   var kind: ErrorAdvice.Kind
-  /// The description of the failure; nil where the error's own message has it.
+  /// The description of the failure; `nil` to use the error's own message.
   var happened: String?
-  /// The consequence for the store, where it differs from the one that the caller knows.
+  /// The consequence for the store, if it differs from the caller's description.
   var consequence: String?
   var next: String
 

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The failures in a test's stores that nothing was thrown for, and those that the test expects.
+/// The failures in a test's stores that the library could not throw, and the failures that the test expects.
 package final class EventLog: Sendable {
   /// An event that a test expects, and the matching events so far.
   package final class Expectation: Sendable {
@@ -9,7 +9,7 @@ package final class EventLog: Sendable {
 
     package init(_ isExpected: @escaping @Sendable (StoreEvent) -> Bool) { self.isExpected = isExpected }
 
-    /// The events that were expected, in their order; at most 1,000.
+    /// The matching events, in order; at most 1,000.
     package var events: [StoreEvent] { found.withLock { $0 } }
 
     func takes(_ event: StoreEvent) -> Bool {
@@ -19,7 +19,7 @@ package final class EventLog: Sendable {
     }
   }
 
-  /// The most lines that a failure of a test shows.
+  /// The maximum number of events that a failure of a test shows.
   private static let limit = 20
 
   private struct State {
@@ -30,10 +30,10 @@ package final class EventLog: Sendable {
 
   private let state: OwnedLock<State>
 
-  /// Makes a log; it has the expectations of the current task.
+  /// Creates a log with the expectations of the current task.
   init() { state = OwnedLock(State(expectations: Self.expected)) }
 
-  /// The expectations of the task, the innermost last.
+  /// The expectations of the task, with the innermost last.
   @TaskLocal static var expected: [Expectation] = []
 
   func note(_ event: StoreEvent) {
@@ -52,7 +52,7 @@ package final class EventLog: Sendable {
     }
   }
 
-  /// The texts of the failures that were not expected, which are removed from the log then.
+  /// Returns the texts of the unexpected failures, and removes them from the log.
   package func takeUnexpected() -> [String] {
     let (unexpected, further) = state.withLock { state in
       defer { (state.unexpected, state.further) = ([], 0) }

@@ -1,4 +1,4 @@
-/// The identity of the place and kind of an event, made without any text.
+/// The identity of an event's location and kind, computed without formatting text.
 struct EventPlace: Hashable {
   private let kind: Int
   private let store: String

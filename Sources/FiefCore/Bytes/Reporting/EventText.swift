@@ -1,9 +1,9 @@
-/// A failure as lines for people: what happened, where, and what to do.
+/// A failure as readable lines: what happened, where, and what to do.
 package struct EventText {
   private let headline: String
   private let details: [String]
 
-  /// The text of an event that is a failure, or worth telling for another reason.
+  /// Creates the text of an event that is a failure or otherwise worth reporting.
   package init(_ event: StoreEvent) {
     let what = Self.words(for: event)
     let error = event.failure
@@ -12,7 +12,7 @@ package struct EventText {
     let property = event.property ?? error?.property
     let store = event.store
     headline = "\(store): \(what)" + (advice.map { ": \($0.happened)" } ?? "")
-    // The advice names the lines below it.
+    // The advice refers to the lines below it.
     var lines = [advice?.next].compactMap(\.self)
     if let error { lines.append("code: \(error.code.rawValue)") }
     if let type { lines.append("type: \(type)") }
@@ -31,11 +31,11 @@ package struct EventText {
     details = lines
   }
 
-  /// The text with one line in front, and the rest indented below it.
+  /// Returns the text with the headline in the first line and the rest indented below it.
   ///
   /// - Parameters:
-  ///   - count: the number of times that it has happened.
-  ///   - hasNote: whether a line says how to get the events instead.
+  ///   - count: the number of times that the event has happened.
+  ///   - hasNote: whether to add a line that explains how to receive the events instead.
   package func lines(count: Int = 1, hasNote: Bool = true) -> String {
     var text = "fief: " + headline
     if count > 1 { text += " (\(count) times so far)" }
@@ -68,7 +68,7 @@ package struct EventText {
     }
   }
 
-  /// A line without what would end it or move the cursor.
+  /// Returns a line without characters that would end it or move the cursor.
   private static func oneLine(_ line: String) -> String {
     String(String.UnicodeScalarView(line.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
   }

@@ -1,6 +1,6 @@
 extension FiefError {
   /// The contents of an error.
-  // SAFETY: only an error without another copy changes its fields.
+  // SAFETY: the fields are changed only while the error has no other copy.
   final class Fields: @unchecked Sendable {
     var code: Code
     var message: String
@@ -12,7 +12,7 @@ extension FiefError {
     var details: [String] = []
     var retryAfter: Duration?
     var underlying: (any Error)?
-    /// Whether the texts have values.
+    /// Whether the texts show values.
     var isShowing = false
 
     init(_ code: Code, _ message: String) {

@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension FiefError {
-  /// The error of the store for one of the layer below.
+  /// Creates the library error for an error of the storage layer.
   package init(_ error: LMDBError) {
     let code: Code
     let message: String

@@ -1,19 +1,19 @@
 import Foundation
 import LMDB
 
-/// The system's kinds of failure, for modules of this package.
+/// The system's kinds of failures, for modules of this package.
 extension FiefError {
-  /// The kinds of failure that the system distinguishes where files are opened.
+  /// The kinds of failures that the system distinguishes when a file is opened.
   package enum SystemFailure: Sendable {
-    /// There is no such file.
+    /// The file does not exist.
     case missing
     /// The system refuses access.
     case denied
-    /// There is such a file already.
+    /// The file already exists.
     case exists
   }
 
-  /// The system's kind of failure; nil where it is something else.
+  /// The system's kind of failure; `nil` for other failures.
   package var systemFailure: SystemFailure? {
     if let error = underlying as? LMDBError {
       switch error.code {

@@ -1,31 +1,32 @@
-/// A failure in a store, with everything that is needed to find the place.
+/// A failure in a store, with everything that is needed to find the cause.
 ///
-/// Every failure of a repository or a store is one of these: a ``code`` to switch over, a static ``message``
-/// for people, and fields for whatever varies. Nothing is half done when one is thrown: the store is as it was
-/// before the call, but for ``Code/unfinishedWrite`` and ``Code/unknownOutcome``, which describe its state.
+/// Every failure of a repository or a store is a `FiefError`: a ``code`` to switch over, a static ``message``
+/// to show, and fields for variable parts. When an error is thrown, nothing is half done: the store is
+/// unchanged. The exceptions are ``Code/unfinishedWrite`` and ``Code/unknownOutcome``, whose descriptions
+/// explain the state of the store.
 public struct FiefError: Error, Sendable {
-  /// The kinds of failure.
+  /// The kinds of failures.
   public enum Code: String, Sendable, CaseIterable {
     /// The name of a store is empty, too long, or a path.
     case invalidStoreName
-    /// The classes of a repository cannot be stored as they are declared.
+    /// The classes of a repository cannot be stored as declared.
     case invalidSchema
-    /// The declared schema differs from the stored one and the version is the same.
+    /// The declared schema differs from the stored schema, but the version is the same.
     case migrationRequired
     /// The stored schema version is higher than the declared one.
     case versionTooLow
     /// Another process has migrated the store since it was opened.
     case schemaChanged
-    /// The store was written by a newer Fief.
+    /// The store was written by a newer version of Fief.
     case formatTooNew
-    /// The store was written in a format that is no longer read.
+    /// The store was written in a format that can no longer be read.
     case formatTooOld
-    /// The process has loaded a version of LMDB that writes another format than 0.9, and nothing was made; `details` names the
-    /// version that was found and the version that is needed.
+    /// The process has loaded a version of LMDB whose format differs from 0.9, and nothing was written.
+    /// `details` names the loaded version and the required version.
     case unsupportedLibrary
-    /// The steps of a migration plan have versions that are missing, there twice, or out of order.
+    /// A migration plan has steps whose versions are missing, duplicated or out of order.
     case invalidMigrationPlan
-    /// A migration block threw, or its result is not valid.
+    /// A migration block threw an error, or its result is invalid.
     case migrationFailed
     /// A file of the store is damaged or is not a store.
     case damagedStore
@@ -33,12 +34,12 @@ public struct FiefError: Error, Sendable {
     case damagedRecord
     /// The store is closed.
     case storeClosed
-    /// The store was opened before this process was forked off from another one. A process that forks without another
-    /// program opens its stores after that.
+    /// The store was opened before this process was forked. Open stores after `fork` if the child does not
+    /// call `exec`.
     case forkedProcess
-    /// The store could not be opened for a reason of the file system.
+    /// The store could not be opened because of a problem in the file system.
     case cannotOpen
-    /// The store is open somewhere, so that its files cannot be replaced.
+    /// The store is open somewhere, so its files cannot be replaced.
     case storeInUse
     /// The store was opened for reading only.
     case readOnlyStore
@@ -46,7 +47,7 @@ public struct FiefError: Error, Sendable {
     case unknownType
     /// The type has no property of that name.
     case unknownProperty
-    /// The value is of the wrong type, or out of range.
+    /// The value has the wrong type or is out of range.
     case invalidValue
     /// The document is not well-formed JSON.
     case malformedJSON
@@ -54,102 +55,111 @@ public struct FiefError: Error, Sendable {
     case missingValue
     /// The type has no primary key.
     case missingPrimaryKey
-    /// The primary key is longer than a store can keep.
+    /// The primary key is longer than the limit of a store.
     case primaryKeyTooLong
-    /// An object with that primary key exists.
+    /// An object with the same primary key exists.
     case duplicatePrimaryKey
-    /// Another object has the same values in a unique index; `key` is the object that was to be saved, and
-    /// `details` names the other one.
+    /// Another object has the same values in a unique index. `key` is the object that was to be saved;
+    /// `details` names the other object.
     case duplicateValue
-    /// An object cannot be deleted while another one that stays is at the other end of a relationship whose rule
-    /// is ``DeleteRule/deny``; `details` names that one.
+    /// An object cannot be deleted because another object, which is not deleted with it, is at the other end
+    /// of a relationship with the rule ``DeleteRule/deny``. `details` names the other object.
     case deletionDenied
-    /// Required links are nil, or relationships have fewer or more objects than they may; `type`, `property` and
-    /// `key` are those of the first, and `details` has a line for each.
+    /// Required links are nil, or relationships have fewer or more objects than allowed. `type`, `property`
+    /// and `key` describe the first violation; `details` has a line for each violation.
     case validationFailed
-    /// No object with that key exists.
+    /// No object with the key exists.
     case objectNotFound
-    /// The query asks for something that cannot be answered: a property that does not exist, types that cannot
-    /// be compared, an expression that is not supported.
+    /// The query cannot be answered: it uses a property that does not exist, compares incompatible types, or
+    /// contains an unsupported expression.
     case invalidQuery
-    /// The text of a query does not follow the grammar; `details` has the place and the expected text.
+    /// The text of a query violates the grammar. `details` has the position and the expected text.
     case malformedQuery
-    /// The cursor belongs to another query, or is no cursor.
+    /// The cursor belongs to another query, or is invalid.
     case invalidCursor
-    /// A repository was used outside of the fresh stores of a process that tests; see `FiefTesting`.
+    /// A repository was used outside of the fresh stores of a test process; see `FiefTesting`.
     case outsideOfTest
     /// The object belongs to another store.
     case foreignObject
-    /// Managers with different directories have the repository, and the value that is used belongs to none of them.
+    /// Several managers with different directories have the repository, and the value that is used belongs to
+    /// no manager.
     case ambiguousRepository
-    /// The repository belongs to another manager, or is none of the manager's.
+    /// The repository belongs to another manager, or the manager does not have it.
     case foreignRepository
-    /// An embedded object has an owner already.
+    /// The embedded object already has an owner.
     case embeddedObjectHasOwner
-    /// A write was begun inside another write, of the same store or of another one.
+    /// A write was begun inside another write of the same store or of another store.
     case nestedWrite
-    /// Too many bytes of writes wait in the queue whose callers do not wait for them; nothing was done.
+    /// The queue of writes whose callers do not wait contains too many bytes. Nothing was done.
     case writeQueueFull
-    /// A write to several stores takes place, although one of them does not have its part yet: it cannot be opened,
-    /// or its disk is full. It is not to be made again.
+    /// A write to several stores takes place, but one of the stores could not apply its part yet because it
+    /// cannot be opened or its disk is full. Do not repeat the write.
     case unfinishedWrite
-    /// The write was refused and does not take place, because an earlier write to several stores is not finished in
-    /// the store, and could not be finished now.
+    /// The write was refused and does not take place, because an earlier write to several stores is
+    /// unfinished in this store and could not be finished now.
     case blockedByUnfinishedWrite
     /// The transaction has ended.
     case transactionEnded
-    /// Objects that the write depends on were changed by others since they were read, so that it did not take place;
-    /// `details` has a line for each. They are to be read again. Also the error of a large collection that was not loaded, and that
-    /// others have changed or deleted since its object was read.
+    /// Objects that the write depends on were changed by others after they were read, so the write did not
+    /// take place. `details` has a line for each object. Read the objects again before you retry. This error
+    /// is also thrown for a large collection that was not loaded yet and that others have changed or deleted
+    /// since its object was read.
     case conflict
-    /// An optimistic transaction was to read something after its first write.
+    /// An optimistic transaction attempted to read after its first write.
     case readAfterWrite
-    /// The body of an optimistic transaction read through the store. The transaction does not notice if that data changes.
+    /// The body of an optimistic transaction read through the store. The transaction does not notice if that
+    /// data changes.
     case untrackedRead
-    /// The disk is full, or the configured limit of the store is reached.
+    /// The disk is full, or the store has reached its configured limit.
     case storeFull
-    /// Too many readers at once.
+    /// Too many readers are active.
     case tooManyReaders
-    /// Readers that do not end keep the store from growing.
+    /// Long-running readers keep the store from growing.
     case readersBlockGrowth
-    /// The write was cancelled before it began, or the task while it waited for a fetch or for its turn.
+    /// The write was cancelled before it began, or the task was cancelled while it waited for a fetch or for
+    /// its turn.
     case cancelled
-    /// Too many calls were made in the time of a throttle; ``FiefError/retryAfter`` says when there is room.
+    /// Too many calls were made within the period of a throttle. ``FiefError/retryAfter`` is the time to
+    /// wait.
     case throttled
-    /// A fetch of a cache waits for itself, alone or through other fetches.
+    /// A fetch of a cache waits for itself, directly or through other fetches.
     case fetchCycle
-    /// A class asks for an encrypted store, and the store is not encrypted.
+    /// A class requires an encrypted store, and the store is not encrypted.
     case encryptionRequired
-    /// The store is encrypted, and was opened without a key.
+    /// The store is encrypted, but was opened without a key.
     case encrypted
-    /// The store is not encrypted, and was opened with a key.
+    /// The store is not encrypted, but was opened with a key.
     case notEncrypted
     /// The store is encrypted with another key.
     case wrongKey
-    /// The key cannot be had or is no key: its length, its file.
+    /// The key is unavailable or invalid, for example because of its length or its file.
     case invalidKey
-    /// Input or output failed; a write that throws this has not taken place. Where the disk has failed in a commit, reading
-    /// throws this until a write has opened the store again, as each tries to, or it is closed and opened.
+    /// Input or output failed. A write that throws this error did not take place. If the disk failed during a
+    /// commit, reads throw this error until a write has reopened the store, which every write attempts, or
+    /// the store is closed and opened again.
     case inputOutput
-    /// Input or output failed in a commit, and whether the write took place is not known. The state of the file is
-    /// determined, and brought to the disk, before the store is next written to; until then reading throws
-    /// ``inputOutput``. Check in a write whether the change is there before it is made again. A write to several stores is then in all of them or in none, once each was opened.
+    /// Input or output failed during a commit, and it is unknown whether the write took place. Before the
+    /// next write to the store, Fief determines the state of the file and syncs it to the disk; until then
+    /// reads throw ``inputOutput``. Before you repeat the write, check in a write whether the change is
+    /// there. After each of its stores was opened, a write to several stores is either in all of them or in
+    /// none.
     case unknownOutcome
-    /// A signal interrupted a call of the system; nothing was changed, and the call can be made again.
+    /// A signal interrupted a system call. Nothing was changed; the call can be repeated.
     case interrupted
-    /// Another failure of the storage layer.
+    /// Any other failure of the storage layer.
     case storage
   }
 
-  /// One reference, so that functions which may throw an error need not keep space for all of its fields.
+  /// The contents in one reference, so that functions that may throw an error do not reserve space for all
+  /// fields.
   private var fields: Fields
 
-  /// The kind of failure.
+  /// The kind of the failure.
   public var code: Code {
     get { fields.code }
     set { edit { $0.code = newValue } }
   }
-  /// The description of the failure, in one sentence without variables.
+  /// The description of the failure, in one sentence without variable parts.
   public var message: String {
     get { fields.message }
     set { edit { $0.message = newValue } }
@@ -174,39 +184,40 @@ public struct FiefError: Error, Sendable {
     get { fields.key }
     set { edit { $0.key = newValue } }
   }
-  /// The place in a document or a file: a path such as `$.dogs[3].age`, or a file path.
+  /// The location in a document or a file: a path such as `$.dogs[3].age`, or a file path.
   public var path: String? {
     get { fields.path }
     set { edit { $0.path = newValue } }
   }
-  /// Further lines: each difference, each violation, the offending value. They have values only on request:
-  /// see ``showsValues`` and ``showingValues()``.
+  /// Further lines: each difference, each violation, the invalid value. Values are shown only on request: see
+  /// ``showsValues`` and ``showingValues()``.
   public var details: [String] {
     get { fields.details.map { HiddenValue.resolved($0, isShown: isShowing) } }
     set { edit { $0.details = newValue } }
   }
-  /// The lines with the values that are shown on request.
+  /// The lines, including the values that are shown on request.
   var lines: [String] {
     get { fields.details }
     set { edit { $0.details = newValue } }
   }
-  /// Whether the texts have values.
+  /// Whether the texts show values.
   var isShowing: Bool {
     get { fields.isShowing || Self.showsValues }
     set { edit { $0.isShowing = newValue } }
   }
-  /// The time after which the same call may succeed, of an error of code ``Code/throttled``; nil for others.
+  /// The time after which the same call may succeed, for an error of code ``Code/throttled``; `nil` for other
+  /// errors.
   public var retryAfter: Duration? {
     get { fields.retryAfter }
     set { edit { $0.retryAfter = newValue } }
   }
-  /// The error below this one.
+  /// The underlying error.
   public var underlying: (any Error)? {
     get { fields.underlying }
     set { edit { $0.underlying = newValue } }
   }
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code,
     _ message: String,
@@ -235,7 +246,8 @@ public struct FiefError: Error, Sendable {
 }
 
 extension FiefError: CustomStringConvertible {
-  /// The message with every field that is set; of values and keys only the lengths, unless they are shown.
+  /// The message and every field that is set. Values and keys are replaced by their lengths unless they are
+  /// shown.
   public var description: String {
     var text = "\(code.rawValue): \(message)"
     let fields: [(String, String?)] = [

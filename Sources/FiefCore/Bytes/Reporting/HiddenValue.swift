@@ -1,17 +1,18 @@
 import Foundation
 
-/// Values in the lines of errors, which are shown on request only: they may be secrets, and errors go to logs.
+/// Values in the lines of errors that are shown only on request, because they may be secrets and errors are
+/// often logged.
 ///
-/// A line has the value and its replacement, between characters of Unicode that texts do not have. Which of
-/// the two is shown is decided when the line is read.
+/// A line contains the value and its replacement, separated by Unicode characters that texts do not use.
+/// Which of the two is shown is decided when the line is read.
 package enum HiddenValue {
   private static let anchor: Unicode.Scalar = "\u{FFF9}"
   private static let separator: Unicode.Scalar = "\u{FFFA}"
   private static let terminator: Unicode.Scalar = "\u{FFFB}"
 
-  /// A part of a line that is shown on request.
+  /// Returns a part of a line that is shown on request.
   ///
-  /// - Parameter summary: the words that replace it.
+  /// - Parameter summary: the words that replace the value otherwise.
   static func text(_ value: String, summary: String) -> String {
     var text = String.UnicodeScalarView()
     text.append(anchor)
@@ -22,23 +23,23 @@ package enum HiddenValue {
     return String(text)
   }
 
-  /// A text whose length is said in its place.
+  /// Returns a text that is replaced by its length.
   package static func text(_ value: String) -> String { text(value, summary: length(of: value)) }
 
-  /// The key of an object in brackets: `[7]`, or `[…]`.
+  /// Returns the key of an object in brackets: `[7]`, or `[…]`.
   static func place(_ key: String) -> String { "[" + text(key, summary: "…") + "]" }
 
-  /// The words that replace a text.
+  /// Returns the length of a text in words.
   static func length(of value: String) -> String {
     let count = value.count
     return count == 1 ? "1 character" : "\(count) characters"
   }
 
-  /// A line as it is read.
+  /// Returns a line with or without its values.
   ///
-  /// - Parameter isShown: whether it has the values.
+  /// - Parameter isShown: whether to show the values.
   static func resolved(_ line: String, isShown: Bool) -> String {
-    // Most lines have none.
+    // Most lines have no hidden values.
     guard line.unicodeScalars.contains(anchor) else { return line }
     var text = String.UnicodeScalarView()
     var part: Unicode.Scalar = terminator
@@ -56,7 +57,7 @@ package enum HiddenValue {
     scalar == anchor || scalar == separator || scalar == terminator
   }
 
-  /// The summary of an error that is not the library's, without its text, which may contain anything.
+  /// Returns a summary of another library's error, without its text, which may contain secrets.
   static func summary(of error: any Error) -> String {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain, let code = Int32(exactly: error.code) {

@@ -1,23 +1,24 @@
 /// The progress of a migration.
 ///
-/// A migration that outgrows the store's map runs again from its start, so that progress may begin again at 0.
+/// If a migration outgrows the store's map, it runs again from the start, so the progress may begin at 0
+/// again.
 public struct MigrationProgress: Sendable, Hashable {
   /// The store's name.
   public var store: String
-  /// The version that the store has.
+  /// The current version of the store.
   public var fromVersion: UInt64
-  /// The version that the migration leads to.
+  /// The version to which the store is migrated.
   public var toVersion: UInt64
   /// The name of the step that is running; nil outside of steps.
   public var step: String?
-  /// The current activity, for people: `Dog: converting`, `Dog: enumerating`.
+  /// A description of the current activity: `Dog: converting`, `Dog: enumerating`.
   public var activity: String
-  /// The number of objects of this part that are done.
+  /// The number of completed objects in this part.
   public var completed: Int
-  /// The number of objects of this part; 0 where that is not known.
+  /// The total number of objects in this part; 0 if it is unknown.
   public var total: Int
 
-  /// Makes a progress.
+  /// Creates a progress value.
   public init(
     store: String,
     fromVersion: UInt64,

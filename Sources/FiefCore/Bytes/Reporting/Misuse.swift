@@ -1,11 +1,12 @@
 import LMDB
 
-/// Uses of the library that are errors where nothing can be thrown and no store is near.
+/// Errors in the use of the library that cannot be thrown and do not concern a particular store.
 package enum Misuse {
-  /// Takes an event for the test that it happens in, and says whether it did; the first sandbox of a test puts it here.
+  /// A handler that returns whether it recorded an event for the current test. The first sandbox of a test
+  /// installs it.
   static let testHandler = OwnedLock<StoredFunction<@Sendable (StoreEvent) -> Bool>?>(nil)
 
-  /// Reports one to the test that it happens in, or on standard error.
+  /// Reports an error to the current test, or on standard error.
   package static func report(_ error: FiefError) {
     if let handler = testHandler.withLock({ $0 })?.function, handler(.misuse(error)) { return }
     UnhandledEvents.shared.tell(.misuse(error))

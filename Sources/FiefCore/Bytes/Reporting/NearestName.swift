@@ -1,6 +1,7 @@
-/// The known name that was probably meant by an unknown one: of a property, a command, an option, a file.
+/// A search for the known name that was probably meant by an unknown name of a property, a command, an option
+/// or a file.
 package enum NearestName {
-  /// The nearest name; nil where none is near enough to be meant.
+  /// Returns the nearest name, or `nil` if no name is similar enough.
   package static func find(_ word: String, in known: [String]) -> String? {
     let candidates = known.map { (name: $0, distance: distance(word, $0)) }
     guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -9,17 +10,17 @@ package enum NearestName {
     return beginning.count == 1 ? beginning.first : nil
   }
 
-  /// Lines for an error about a property: the nearest name where one is near, and all there are.
+  /// Returns lines for an error about a property: the nearest name, if there is one, and all names.
   static func details(for name: String, among names: [String]) -> [String] {
     (find(name, in: names).map { ["did you mean: \($0)"] } ?? [])
       + ["the type's properties: " + names.sorted().joined(separator: ", ")]
   }
 
-  /// The number of characters that have to be added, removed, replaced or exchanged with their neighbour,
-  /// whatever their case and the underscores.
+  /// Returns the number of characters to insert, delete, replace or swap with their neighbour. Case and
+  /// underscores are ignored.
   package static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (letters(first), letters(second))
-    // A word that long is no mistake, and the time grows with the square.
+    // A word of this length is not a typing error, and the time grows with the square of the length.
     guard a.count <= 100, b.count <= 100 else { return max(a.count, b.count) }
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

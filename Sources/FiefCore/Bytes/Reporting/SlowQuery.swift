@@ -1,15 +1,16 @@
-/// A query that has taken long, as ``StoreEvent/slowQuery(store:_:)`` reports it.
+/// A slow query, reported by ``StoreEvent/slowQuery(store:_:)``.
 ///
-/// Its texts have the types of values in place of these, as `age > <integer>`, so that they can go to a log.
+/// Its texts contain the types of values instead of the values, such as `age > <integer>`, so they can be
+/// logged.
 public struct SlowQuery: Sendable, Equatable {
   /// The name of the type.
   public let type: String
-  /// The query in its text form; bounds of pages are left out.
+  /// The query in its text form, without the bounds of pages.
   public let query: String
-  /// The plan by which it has found its objects.
+  /// The plan that the query used.
   public let plan: String
-  /// The time from the beginning of the query until its result was there, that of a closure that gets the objects included. Of an
-  /// iteration, the time that its batches have taken until it was reported.
+  /// The time from the beginning of the query until its result was complete, including the time of a closure
+  /// that receives the objects. For an iteration, it is the total time of its batches until it was reported.
   public let duration: Duration
 
   package init(type: String, query: String, plan: String, duration: Duration) {
@@ -20,19 +21,19 @@ public struct SlowQuery: Sendable, Equatable {
   }
 }
 
-/// A commit that has taken long, as ``StoreEvent/slowCommit(store:_:)`` reports it.
+/// A slow commit, reported by ``StoreEvent/slowCommit(store:_:)``.
 public struct SlowCommit: Sendable, Equatable {
-  /// The time until the write began: mostly that of another process's write.
+  /// The time until the write began. Most of it is usually the duration of another process's write.
   public let waiting: Duration
-  /// The time in which the closures of the writes ran, and records and indexes were changed; that of attempts which were
-  /// repeated included.
+  /// The time in which the closures of the writes ran and records and indexes were changed, including
+  /// repeated attempts.
   public let changing: Duration
-  /// The time until it was durable: mostly the disk's.
+  /// The time until the commit was durable. Most of it is usually the disk's.
   public let committing: Duration
-  /// The time in which its changes were handed to observers.
+  /// The time for passing the changes to observers.
   public let publishing: Duration
 
-  /// The sum of all.
+  /// The sum of all times.
   public var duration: Duration { waiting + changing + committing + publishing }
 
   package init(waiting: Duration, changing: Duration, committing: Duration, publishing: Duration) {

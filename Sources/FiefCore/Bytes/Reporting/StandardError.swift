@@ -1,31 +1,31 @@
 import Foundation
 
-/// Standard error, as far as a library may write to it: without waiting, and without ending the process.
+/// Writing to standard error as a library may do it: without blocking and without terminating the process.
 package enum StandardError {
-  /// The most bytes that a pipe takes at once as long as it takes any.
+  /// The maximum number of bytes that a pipe is sure to accept at once if it accepts any.
   private static let longest = 4096
 
-  /// Writes a text, shortened where it is longer than 4,096 bytes.
+  /// Writes a text, shortened to 4,096 bytes.
   ///
-  /// - Returns: false where standard error is closed or takes nothing at the moment.
+  /// - Returns: false if standard error is closed or does not accept data at the moment.
   @discardableResult
   package static func write(_ text: String) -> Bool {
     var bytes = Array(text.utf8.prefix(longest))
     if text.utf8.count > longest { bytes[longest - 1] = UInt8(ascii: "\n") }
-    // A pipe whose reader has stopped would keep the caller, who may be in a write, waiting for ever.
+    // If the reader of a pipe has stopped, writing would block the caller for ever, possibly in a write.
     var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&state, 1, 0) == 1, state.revents & Int16(POLLOUT) != 0,
       state.revents & Int16(POLLERR | POLLNVAL) == 0
     else { return false }
     return withoutPipeSignal {
-      // SAFETY: the buffer has as many bytes as are written, for the length of the call.
+      // SAFETY: the buffer has as many bytes as are written, for the duration of the call.
       bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) } > 0
     }
   }
 
-  /// Calls a closure in which writing to a pipe without a reader fails instead of ending the process.
+  /// Calls a closure in which writing to a pipe without a reader fails instead of terminating the process.
   private static func withoutPipeSignal(_ body: () -> Bool) -> Bool {
-    // The signal is blocked for this thread; a pending one is consumed before the mask is restored.
+    // The signal is blocked for this thread. A pending signal is consumed before the mask is restored.
     var pipe = sigset_t()
     var before = sigset_t()
     var pending = sigset_t()

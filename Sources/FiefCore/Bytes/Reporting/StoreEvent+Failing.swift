@@ -1,5 +1,5 @@
 extension StoreEvent {
-  /// Whether something failed, or was done wrong, that nothing was thrown for.
+  /// A Boolean value that indicates whether the event is a failure or a misuse that could not be thrown.
   public var isFailure: Bool {
     switch self {
     case .failedOpening, .failedRead, .failedWrite, .failedCaching, .indexOutOfBounds, .unfinishedWrite,
@@ -12,7 +12,7 @@ extension StoreEvent {
     }
   }
 
-  /// Whether it is written to standard error where no handler gets it.
+  /// Whether the event is written to standard error if there is no handler.
   var isWorthTelling: Bool {
     switch self {
     case .longReader, .droppedValues: true
@@ -37,7 +37,7 @@ extension StoreEvent {
     }
   }
 
-  /// The error of a failure; nil for an event that is no failure, and for an index beyond the end.
+  /// The error of a failure; `nil` for an event that is not a failure, and for an index out of range.
   public var failure: FiefError? {
     switch self {
     case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error),

@@ -1,52 +1,53 @@
-/// Something worth knowing that happened in a store; given to the repository's event handler.
+/// A noteworthy occurrence in a store, passed to the repository's event handler.
 ///
-/// Events with ``isFailure`` go to standard error where there is no handler, and so does
-/// ``longReader(store:_:heldBytes:fileBytes:)``. An error that is thrown is no event.
+/// If there is no handler, events with ``isFailure`` and ``longReader(store:_:heldBytes:fileBytes:)`` are
+/// written to standard error. Errors that are thrown are not events.
 public enum StoreEvent: Sendable {
   /// The store was opened.
   case opened(store: String, directory: String)
-  /// A migration is running. Told at the beginning and the end of each part of it, and in between about
+  /// A migration is running. This is reported at the beginning and the end of each part, and in between about
   /// every thousand objects.
   case migrating(MigrationProgress)
   /// A migration was committed.
   case migrated(store: String, from: UInt64, to: UInt64)
-  /// A migration has dropped values, or may have dropped them in a type with more than 10,000 objects, since the classes no
-  /// longer have their property or type. The property or type was perhaps renamed, and the migration block did not say so:
-  /// then restore a backup from before the migration. Values that the block has read, or has discarded, are left out.
+  /// A migration has dropped values because the classes no longer have their property or type. The property
+  /// or type was perhaps renamed without telling the migration block; in this case restore a backup from
+  /// before the migration. Values that the block has read or discarded are not reported.
   ///
-  /// The migration searches the first 10,000 objects of the type for values of the property. If it finds no value and the type has more
-  /// objects, it sends the event too.
+  /// The migration searches the first 10,000 objects of the type for values of the property. If it finds no
+  /// value and the type has more objects, it also sends the event, since it may have dropped values.
   case droppedValues(store: String, DroppedValues)
-  /// The store's file was compacted before it was opened, as ``StoreOptions/shouldCompactOnLaunch`` has asked for; its
-  /// size in bytes before and after.
+  /// The store's file was compacted before it was opened, as requested by
+  /// ``StoreOptions/shouldCompactOnLaunch``. The values are its size in bytes before and after.
   case compacted(store: String, before: Int, after: Int)
-  /// The store's file could not be compacted before it was opened; it is as it was.
+  /// The store's file could not be compacted before it was opened. The file is unchanged.
   case compactionFailed(store: String, error: FiefError)
-  /// The store could not be opened, and a use of it that throws nothing gave nothing.
+  /// The store could not be opened, and a use of it that cannot throw returned nothing.
   case failedOpening(store: String, error: any Error)
-  /// Something could not be read, and read as nil or empty.
+  /// Something could not be read, and was returned as nil or empty.
   case failedRead(store: String, type: String?, property: String?, error: any Error)
-  /// A write failed that nothing waits for and that has no handler; nothing of it is in the store.
+  /// A write failed that no caller waits for and that has no handler. Nothing of it is in the store.
   case failedWrite(store: String, error: any Error)
-  /// The refresh of a cached object behind a call that did not wait for it failed, or the sweep of expired objects after
-  /// the opening; nothing of it is in the store.
+  /// A cached object could not be refreshed after a call that did not wait for it, or expired objects could
+  /// not be swept after the store was opened. Nothing of this work is in the store.
   case failedCaching(store: String, type: String?, error: any Error)
-  /// Work of the store that no call waits for has failed, while the call itself has succeeded. Either the system refused a larger map
-  /// after a commit and the store could not be opened again, so that reads fail until a write has opened it; or the process has too little
-  /// address space (`ulimit -v`), so that reads are slower. The handler is called on the store's delivery thread.
+  /// Work of the store that no call waits for has failed, although the call itself succeeded. There are two
+  /// possible causes. Either the system refused a larger map after a commit and the store could not be opened
+  /// again; then reads fail until a write has opened it. Or the process has too little address space (`ulimit
+  /// -v`); then reads are slower. The handler is called on the store's delivery thread.
   case maintenanceFailed(store: String, error: FiefError)
-  /// An index beyond the end of a collection was read or written; nothing was changed.
+  /// An index beyond the end of a collection was read or written. Nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
-  /// A reader of some process lasts long: later commits have freed `heldBytes` of the `fileBytes` of the
-  /// file, at least a quarter and 1 MiB, that cannot be used again before it ends, so that the file grows. A
-  /// process that writes searches for such readers when the file has grown by a quarter, and every ten
-  /// seconds; each reader is reported once, and again when it holds twice as much. The handler is called on
+  /// A reader of some process runs for long and makes the file grow. Later commits have freed `heldBytes` of
+  /// the `fileBytes` of the file, at least a quarter and 1 MiB, which cannot be reused before the reader
+  /// ends. A process that writes searches for such readers every ten seconds and when the file has grown by a
+  /// quarter. Each reader is reported once, and again when it holds twice as much. The handler is called on
   /// the store's delivery thread, outside of writes.
   case longReader(store: String, StoreReader, heldBytes: Int, fileBytes: Int)
-  /// A write to several stores is not finished in a store, and could not be finished when it was opened; it
-  /// is tried again when the store is next written to or opened.
+  /// A write to several stores is unfinished in a store, and could not be finished when the store was opened.
+  /// It is retried when the store is next written to or opened.
   case unfinishedWrite(FiefError)
-  /// The library was used wrongly where no error could be thrown; nothing was changed.
+  /// The library was used incorrectly, and the error could not be thrown. Nothing was changed.
   case misuse(FiefError)
   /// A query has taken longer than ``StoreOptions/slowQueryThreshold``.
   case slowQuery(store: String, SlowQuery)

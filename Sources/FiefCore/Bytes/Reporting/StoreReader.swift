@@ -1,23 +1,24 @@
 import Foundation
 import LMDB
 
-/// A reader of some process: a `read { }`, or another use that reads one state of a store.
+/// A reader of some process: a `read { }`, or another operation that reads one state of a store.
 public struct StoreReader: Sendable, Hashable {
-  /// The number of the process.
+  /// The identifier of the process.
   public let process: Int32
-  /// The name of the process's program; nil where the system does not say.
+  /// The name of the process's program; `nil` if the system does not provide it.
   public let program: String?
-  /// The thread, as a hexadecimal number: of this process the one that reads; of another process one that has read.
+  /// The thread, as a hexadecimal number. In this process it is the reading thread; in another process it is
+  /// a thread that has read.
   public let thread: String
-  /// The origin of a reader of this process: the file and the line of a `read { }`, or a few words.
+  /// The origin of a reader of this process: the file and the line of a `read { }`, or a short description.
   public let origin: String?
-  /// The number of commits since it began.
+  /// The number of commits since the reader began.
   public let commitsBehind: Int
-  /// The least time for which it has read; nil where it is not known, as for a reader of another process that
-  /// reads the newest state.
+  /// The minimum time for which the reader has been reading; `nil` if it is unknown, as for a reader of
+  /// another process that reads the newest state.
   public let age: Duration?
 
-  /// Whether it is a reader of this process.
+  /// A Boolean value that indicates whether the reader belongs to this process.
   public var isOwn: Bool { process == ProcessInfo.processInfo.processIdentifier }
 
   package init(_ reader: ActiveReader) {
@@ -32,7 +33,7 @@ public struct StoreReader: Sendable, Hashable {
   private static func program(of process: Int32) -> String? {
     if process == ProcessInfo.processInfo.processIdentifier { return ProcessInfo.processInfo.processName }
     #if os(Linux)
-      // The words of the command line, with a zero after each.
+      // The words of the command line, each followed by a zero byte.
       guard let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline"),
         let path = words.split(separator: 0).first
       else { return nil }
@@ -44,7 +45,7 @@ public struct StoreReader: Sendable, Hashable {
 }
 
 extension StoreReader: CustomStringConvertible {
-  /// Process, thread, origin, commits and age in words.
+  /// The process, thread, origin, commits and age as readable text.
   public var description: String {
     var text = isOwn ? "this process" : "process \(process)"
     if !isOwn, let program { text += " (\(program))" }

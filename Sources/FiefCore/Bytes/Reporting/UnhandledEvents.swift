@@ -1,17 +1,18 @@
 import LMDB
 
-/// The failures that no event handler gets: each place and kind is reported once, on standard error, and
-/// again when it has happened 10, 100, 1,000 times.
+/// The failures that no event handler receives. The first failure of each location and kind is reported on
+/// standard error, and then the 10th, the 100th and the 1,000th.
 final class UnhandledEvents: Sendable {
   static let shared = UnhandledEvents { StandardError.write($0) }
 
   private let tally = OwnedLock(EventTally())
   private let write: @Sendable (String) -> Bool
 
-  /// - Parameter write: writes a text, and says whether it did.
+  /// - Parameter write: writes a text and returns whether it was written.
   init(write: @escaping @Sendable (String) -> Bool) { self.write = write }
 
-  /// Writes an event to standard error, unless its place was written before. Nothing is written inside of the lock.
+  /// Writes an event to standard error, unless the same event was written before. The writing happens outside
+  /// of the lock.
   func tell(_ event: StoreEvent) {
     let place = EventPlace(event)
     let turn = tally.withLock { $0.count(place) }
@@ -25,25 +26,25 @@ final class UnhandledEvents: Sendable {
   }
 }
 
-/// The numbers of occurrences of events by place and kind, in bounded memory.
+/// The numbers of events by location and kind, in bounded memory.
 struct EventTally {
   /// The treatment of an event.
   enum Turn: Equatable {
     /// The same event was written before.
     case quiet
-    /// The event is written, with how often it has happened.
+    /// The event is written, with the number of times that it has happened.
     case tell(Int)
-    /// There are too many places to count each; this many events were in others.
+    /// There are too many locations to count each. This many events occurred in other locations.
     case tellOthers(Int)
   }
 
-  /// The greatest number of places that are counted by themselves.
+  /// The maximum number of locations that are counted separately.
   static let limit = 256
 
   private var counts: [EventPlace: Int] = [:]
   private var others = 0
 
-  /// Counts an event in a place.
+  /// Counts an event and returns its treatment.
   mutating func count(_ place: EventPlace) -> Turn {
     if let count = counts[place] {
       counts[place] = count &+ 1
@@ -57,7 +58,7 @@ struct EventTally {
     return Self.isTold(others) ? .tellOthers(others) : .quiet
   }
 
-  /// Lets the first event of a place be written later, since it could not be written.
+  /// Forgets the first event of a location, which could not be written, so that the next one is written.
   mutating func undo(_ place: EventPlace) { if counts[place] == 1 { counts[place] = nil } }
 
   /// Whether a number is a power of ten.

@@ -5,8 +5,8 @@ import LMDB
 extension Catalogue {
   func encoded() -> [UInt8] {
     var writer = ValueWriter()
-    // An older format is written as the newest that needs no other content: earlier versions of the library
-    // can read that still.
+    // The catalogue is written in the oldest format that can express its contents and is not older than the
+    // store's format, so that earlier versions of the library can still read it.
     let hasRules = types.contains { !$0.relationships.isEmpty || !$0.derived.isEmpty }
     let hasOptional = types.contains { $0.relationships.contains(where: \.mayBeEmpty) }
     let needed =
@@ -42,13 +42,13 @@ extension Catalogue {
 
   package static func decode(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> Catalogue {
     guard bytes.count > 8 else { throw damaged }
-    // The format comes first, so that a newer one is not taken for damage, whatever follows it.
+    // The format comes first, so that a newer format is not mistaken for damage, whatever follows it.
     let format = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
     guard format <= newestFormat else { throw tooNew(format) }
     let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 4)])
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self))
     guard stored == RecordChecksum.compute(body) else { throw damaged }
-    // The checksum is at the end in every format, so that an older one is not taken for damage either.
+    // The checksum is at the end in every format, so that an older format is not mistaken for damage either.
     if isTooOld(format) { throw tooOld(format) }
     var reader = ValueReader(body, context: nil)
     _ = try reader.integer(UInt32.self)
@@ -113,7 +113,7 @@ extension TypeEntry {
       for _ in 0..<(try reader.count()) { indexes.append(try IndexEntry(from: &reader)) }
       nextIndexID = try reader.integer(UInt16.self)
     } else {
-      // The trees are named by the columns' numbers, dropped ones among them.
+      // The trees are named by the numbers of the columns, including dropped columns.
       for id in indexed { indexes.append(IndexEntry(id: id, columns: [id])) }
       nextIndexID = nextColumnID
     }
@@ -128,13 +128,14 @@ extension TypeEntry {
     }
   }
 
-  /// Whether it has secret columns, which only encrypted stores have. The loop uses indexes, as the one below.
+  /// Whether the type has secret columns, which only encrypted stores may have. The loop uses indexes, as
+  /// below.
   private var hasSecrets: Bool { columns.indices.contains { columns[$0].isSecret } }
 
-  /// Whether the entry has the properties that the rest of the library relies on when it reads records by it.
+  /// Whether the entry is consistent enough for the rest of the library to read records with it.
   private var isConsistent: Bool {
     var isKnown = [Bool](repeating: false, count: Int(nextColumnID))
-    // The loop uses indexes: a copy of a column counts five references.
+    // The loop uses indexes, because copying a column retains five references.
     for index in columns.indices {
       let id = columns[index].id
       guard id < nextColumnID, !isKnown[Int(id)] else { return false }
@@ -148,7 +149,7 @@ extension TypeEntry {
         index.columns.count <= IndexEntry.mostColumns,
         index.columns.allSatisfy({ $0 < nextColumnID && isKnown[Int($0)] })
       else { return false }
-      // The numbers of a store that had another format may be in any order.
+      // In a store that had another format before, the ids may be in any order.
       if index.id <= last, indexes.count(where: { $0.id == index.id }) > 1 { return false }
       last = index.id
     }
@@ -166,7 +167,7 @@ extension TypeEntry {
 
 extension ColumnEntry {
   private enum Flag {
-    /// Set in formats before 4.
+    /// Only set in formats before 4.
     static let indexed: UInt8 = 1
     static let dropped: UInt8 = 2
     static let optional: UInt8 = 4
@@ -199,7 +200,7 @@ extension ColumnEntry {
     for type in earlier { type.append(to: &writer) }
   }
 
-  /// - Parameter indexed: gets the column's id where its flag says that it has an index.
+  /// - Parameter indexed: receives the id of the column if the column's flag says that it has an index.
   fileprivate init(from reader: inout ValueReader, indexed: inout [UInt16]) throws(FiefError) {
     id = try reader.integer(UInt16.self)
     name = String(decoding: try reader.sized(), as: UTF8.self)

@@ -1,39 +1,42 @@
 import Foundation
 
-/// The schema that a store keeps of itself.
+/// The schema of a store, which the store itself contains.
 ///
-/// Ids of types and columns are never reused, and a column remembers the types that it had: a record can be
-/// read with the layout that it was written with, however old it is, and without the application's classes. A
-/// property whose new type cannot express every value of the old one gets a new column.
+/// Ids of types and columns are never reused, and a column remembers its earlier types. A record can
+/// therefore be read with the layout with which it was written, however old it is, and without the
+/// application's classes. If the new type of a property cannot express every value of the old type, the
+/// property gets a new column.
 package struct Catalogue: Sendable, Equatable {
-  /// The tree that it is in.
+  /// The tree that contains the catalogue.
   package static let treeName = "fief:catalogue"
-  /// Its key there.
+  /// The key of the catalogue in its tree.
   package static let key = Array("catalogue".utf8)
 
-  /// The version of the on-disk format that this library writes for a store in clear.
+  /// The version of the on-disk format that this library writes for an unencrypted store.
   static let currentFormat: UInt32 = 6
-  /// The same for an encrypted store. Versions that know no encryption refuse it.
+  /// The version of the on-disk format that this library writes for an encrypted store. Versions of the
+  /// library without encryption refuse it.
   package static let encryptedFormat: UInt32 = 8
-  /// The format of encrypted stores before commits had an authenticated record. No release had it.
+  /// The format of encrypted stores before commits had an authenticated record. No release used it.
   private static let formatWithoutSeal: UInt32 = 7
   /// The newest format that can be read.
   static let newestFormat = encryptedFormat
-  /// The first format that distinguishes a least number of objects from one that counts where there are any only.
+  /// The first format that distinguishes a required minimum from a minimum that an empty relationship also
+  /// meets.
   static let formatWithOptionalMinimum: UInt32 = 6
-  /// The first format whose records have checksums that cover their keys too.
+  /// The first format in which the checksums of records also cover their keys.
   static let formatWithKeysInChecksums: UInt32 = 6
   /// The first format with large collections in a tree of their own.
   static let formatWithLargeCollections: UInt32 = 5
-  /// The first format with rules of relationships and derived properties.
+  /// The first format with rules of relationships and with derived properties.
   static let formatWithRules: UInt32 = 5
-  /// The first format with indexes as entries; before it a flag of a column said that it has a plain one.
+  /// The first format with entries for indexes. Before it, a flag of a column indicated a plain index.
   static let formatWithIndexes: UInt32 = 4
-  /// The oldest format that can be read: it lacks earlier types of columns too. Format 1 was that of builds
+  /// The oldest format that can be read. It also lacks earlier types of columns. Format 1 was used by builds
   /// before the first release.
   static let oldestFormat: UInt32 = 2
 
-  /// Whether a format is older than the formats that this library reads.
+  /// Whether a format is too old for this library.
   static func isTooOld(_ format: UInt32) -> Bool { format < oldestFormat || format == formatWithoutSeal }
 
   package var format: UInt32 = Catalogue.currentFormat
@@ -57,15 +60,15 @@ package struct Catalogue: Sendable, Equatable {
     self.nextTypeID = nextTypeID
   }
 
-  /// Tells the store from all others.
+  /// The identifier that distinguishes the store from all other stores.
   package var storeID: UUID {
     get { UUID(uuid: unsafeBitCast(identifier, to: uuid_t.self)) }
     set { identifier = Identifier(newValue) }
   }
 
   // SAFETY: both have 16 bytes, and any bytes are a value of either.
-  /// The bytes of an identifier, in two numbers: the compiler handles a structure of sixteen fields by types that the
-  /// runtime has to make when a store is opened.
+  /// The bytes of an identifier as two numbers. For a structure of sixteen fields the compiler uses types
+  /// that the runtime would have to instantiate when a store is opened.
   private struct Identifier: Equatable {
     let first: UInt64
     let second: UInt64
@@ -73,7 +76,7 @@ package struct Catalogue: Sendable, Equatable {
     init(_ id: UUID) { self = unsafeBitCast(id.uuid, to: Identifier.self) }
   }
 
-  /// A property that is secret, by the name of its column; nil where none is.
+  /// A secret property, given by the name of its column; `nil` if no property is secret.
   var secret: (type: String, property: String)? {
     for type in types {
       guard let column = type.columns.first(where: { $0.isSecret && !$0.isDropped }) else { continue }
@@ -89,7 +92,7 @@ package struct Catalogue: Sendable, Equatable {
 
 /// One object type in the catalogue.
 package struct TypeEntry: Sendable, Equatable {
-  /// The highest number of a layout.
+  /// The highest layout version.
   static let lastLayout: UInt16 = 0x3FFF
 
   package var id: UInt32
@@ -97,11 +100,11 @@ package struct TypeEntry: Sendable, Equatable {
   package var isEmbedded: Bool
   /// The tree of the records; empty for an embedded type.
   var tree: String
-  /// Every column that the type ever had, dropped ones too.
+  /// All columns that the type ever had, including dropped columns.
   package var columns: [ColumnEntry]
-  /// The columns of the primary key, in order; empty where keys are generated.
+  /// The columns of the primary key, in order; empty if keys are generated.
   package var primaryKey: [UInt16]
-  /// The columns in the records of each layout version; the last is the current one.
+  /// The columns in the records of each layout version. The last version is the current one.
   var layouts: [[UInt16]]
   var nextColumnID: UInt16
   package var indexes: [IndexEntry] = []
@@ -136,18 +139,20 @@ package struct ColumnEntry: Sendable, Equatable {
   package var isDropped: Bool = false
   /// The property of `type.target` that an inverse follows back.
   package var originProperty: String?
-  /// The payload that records written before the column existed have for it; nil is nil or empty.
+  /// The payload for records written before the column existed; `nil` means nil or empty.
   var defaultPayload: [UInt8]?
-  /// The types that it had before, in the order of the layout versions; records of these are still there.
+  /// The earlier types of the column, in the order of the layout versions. Records with these types still
+  /// exist.
   var earlier: [EarlierType] = []
-  /// Whether its values are in keys as tokens, or sealed.
+  /// Whether keys contain the column's values only as tokens or sealed.
   var isSecret = false
 
   func backlinkTree(of type: TypeEntry) -> String { "links:\(type.id).\(id)" }
 }
 
 extension Catalogue {
-  /// Numbers of types, columns and layouts are never used again, so that they can run out.
+  /// Returns the error for exhausted ids. Ids of types, columns and layouts are never reused, so they can run
+  /// out.
   static func usedUp(type: String, property: String? = nil) -> FiefError {
     FiefError(
       .invalidSchema,

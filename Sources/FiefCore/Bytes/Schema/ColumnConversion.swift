@@ -1,14 +1,15 @@
-/// A conversion of the payload that a record has of a column to the type that the column has now.
+/// A conversion of a column's payload from an earlier type to the column's current type.
 struct ColumnConversion: Sendable {
   let columnID: UInt16
   let from: ColumnType.Kind
   let to: ColumnType.Kind
-  /// The value that replaced nil; nil where nil stayed.
+  /// The value that replaced nil; `nil` if nil is unchanged.
   let nilPayload: [UInt8]?
 
-  /// Calls `body` with the payload in the column's type, nil for nil; the bytes are valid until it returns.
+  /// Calls `body` with the payload in the column's current type, or with `nil` for nil. The bytes are valid
+  /// until `body` returns.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the payload is not one of the earlier type.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the payload does not have the earlier type.
   func apply<Result>(
     _ payload: UnsafeRawBufferPointer?,
     _ body: (UnsafeRawBufferPointer?) throws -> Result
@@ -21,13 +22,14 @@ struct ColumnConversion: Sendable {
     guard let width = to.fixedWidth, width <= 8, let bits = Self.bits(payload, from: from, to: to) else {
       throw FiefError(.damagedRecord, "A record is damaged.")
     }
-    // Little-endian, so the lower bytes are the payload of a narrower type.
+    // The bytes are little-endian, so the lower bytes are the payload of a narrower type.
     return try withUnsafeBytes(of: bits.littleEndian) {
       try body(UnsafeRawBufferPointer(rebasing: $0[..<width]))
     }
   }
 
-  /// A payload of the catalogue in another type; as it is where it is none of its own.
+  /// Returns a payload of the catalogue converted to another type. A payload that does not have the type
+  /// `from` is returned unchanged.
   static func converted(
     _ payload: [UInt8],
     from: ColumnType.Kind,
@@ -39,7 +41,8 @@ struct ColumnConversion: Sendable {
     return withUnsafeBytes(of: bits.littleEndian) { [UInt8]($0[..<width]) }
   }
 
-  /// The bits of the value in the wider type; nil where the payload is not of the narrower one.
+  /// Returns the bits of the value in the wider type, or `nil` if the payload does not have the narrower
+  /// type.
   private static func bits(
     _ payload: UnsafeRawBufferPointer,
     from: ColumnType.Kind,

@@ -1,4 +1,4 @@
 extension ColumnType {
-  /// Whether a property that is not assigned gets a value that no other object has.
+  /// Whether an unassigned property gets a generated, unique value.
   var isGenerated: Bool { container == .none && !isOptional && (kind == .uuid || kind == .objectId) }
 }

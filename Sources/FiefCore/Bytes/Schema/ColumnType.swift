@@ -1,4 +1,4 @@
-/// The type of a column: the form in which a record keeps one property.
+/// The type of a column, which determines how a record stores one property.
 ///
 /// The raw values are part of the on-disk format and are never reused.
 public struct ColumnType: Sendable, Hashable {
@@ -42,7 +42,7 @@ public struct ColumnType: Sendable, Hashable {
 
   /// The collection that holds the values.
   public enum Container: UInt8, Sendable, CaseIterable {
-    /// Nothing: a single value.
+    /// No collection: a single value.
     case none = 0
     /// A ``List``.
     case list = 1
@@ -54,11 +54,11 @@ public struct ColumnType: Sendable, Hashable {
 
   /// The kind of the value, or of each element.
   public var kind: Kind
-  /// Whether the value, or each element, may be nil.
+  /// A Boolean value that indicates whether the value, or each element, may be nil.
   public var isOptional: Bool
   /// The collection that holds the values.
   public var container: Container
-  /// The name of the type that a link or an embedded object has.
+  /// The name of the type of a linked or embedded object.
   public var target: String?
 
   package init(_ kind: Kind, isOptional: Bool = false, container: Container = .none, target: String? = nil) {
@@ -70,7 +70,7 @@ public struct ColumnType: Sendable, Hashable {
 }
 
 extension ColumnType: CustomStringConvertible {
-  /// The type as Swift writes it: `Int`, `String?`, `List<Dog>`.
+  /// The type in Swift's notation: `Int`, `String?`, `List<Dog>`.
   public var description: String {
     var element = target ?? kind.swiftName
     switch container {
@@ -107,7 +107,7 @@ extension ColumnType.Kind {
     }
   }
 
-  /// The bytes of the value's slot, nil where the length varies.
+  /// The size of the value's slot in bytes; `nil` if the length varies.
   package var fixedWidth: Int? {
     switch self {
     case .bool, .int8: 1
@@ -122,13 +122,13 @@ extension ColumnType.Kind {
 }
 
 extension ColumnType {
-  /// The bytes of the column's slot in a record, nil for a column of varying length.
+  /// The size of the column's slot in a record, in bytes; `nil` for a column of varying length.
   var slotWidth: Int? { container == .none ? kind.fixedWidth : nil }
-  /// Whether values of the column refer to objects of other trees.
+  /// Whether values of the column link to objects of other trees.
   var isLink: Bool { kind == .link }
-  /// Whether the column is kept in records at all.
+  /// Whether records contain the column.
   package var isStored: Bool { kind != .linkingObjects }
-  /// Whether an index over the column is possible.
+  /// Whether an index can include the column.
   var isIndexable: Bool {
     guard container == .none else { return false }
     switch kind {
@@ -139,7 +139,7 @@ extension ColumnType {
     }
   }
 
-  /// Whether the column is a link to at most one object, which a unique index may have.
+  /// Whether the column is a link to at most one object. A unique index may include such a column.
   package var isToOneLink: Bool { kind == .link && container == .none }
 
   /// Whether the column may be part of a primary key.

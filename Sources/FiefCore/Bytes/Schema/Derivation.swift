@@ -1,7 +1,7 @@
-/// The definition of a ``DerivedProperty``: how its value is computed.
+/// The definition of a ``DerivedProperty``, which determines how its value is computed.
 public struct Derivation {
   let kind: DerivedEntry.Kind
-  /// The property of the class that it is computed from; nil for the time of the last change.
+  /// The property of the class from which the value is computed; `nil` for the time of the last change.
   let source: IndexDefinition.Property?
   /// The property of the objects at the other end.
   let target: IndexDefinition.Property?
@@ -24,33 +24,35 @@ public struct Derivation {
     self.init(kind, .name(String(path[..<point])), .name(String(path[path.index(after: point)...])))
   }
 
-  /// The number of objects of a relationship; the property is an integer.
+  /// Returns the number of objects of a relationship. The property is an integer.
   ///
   /// - Parameter relationship: a link, a list, a set or a map of links, or an inverse.
   public static func count(of relationship: String) -> Derivation {
     Derivation(.count, .name(relationship))
   }
 
-  /// The sum of a number over the objects of a relationship; 0 where there is none.
+  /// Returns the sum of a number over the objects of a relationship; 0 if there are no objects.
   ///
   /// - Parameter path: the relationship and the number: `orders.price`.
   public static func sum(of path: String) -> Derivation { Derivation(.sum, path: path) }
 
-  /// The least value over the objects of a relationship; nil where there is none, so that the property is optional.
+  /// Returns the least value over the objects of a relationship; nil if there are no objects. The property is
+  /// optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
   public static func min(of path: String) -> Derivation { Derivation(.minimum, path: path) }
 
-  /// The greatest value over the objects of a relationship; nil where there is none, so that the property is optional.
+  /// Returns the greatest value over the objects of a relationship; nil if there are no objects. The property
+  /// is optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
   public static func max(of path: String) -> Derivation { Derivation(.maximum, path: path) }
 
-  /// A text in lower case.
+  /// Returns a text in lower case.
   ///
-  /// - Parameter name: the text.
+  /// - Parameter name: the property with the text.
   public static func lowercased(of name: String) -> Derivation { Derivation(.lowercased, .name(name)) }
 
-  /// When the object was last written.
+  /// The time of the object's last change.
   public static var lastChange: Derivation { Derivation(.lastChange) }
 }

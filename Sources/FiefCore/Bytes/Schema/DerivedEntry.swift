@@ -1,36 +1,36 @@
-/// A derived property as the catalogue has it.
+/// A derived property in the catalogue.
 package struct DerivedEntry: Sendable, Equatable {
   /// The kind of computation.
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// The number of objects of a relationship.
     case count = 1
-    /// The sum of a column of these.
+    /// The sum of a column of these objects.
     case sum = 2
-    /// The least value of a column of these.
+    /// The least value of a column of these objects.
     case minimum = 3
-    /// The greatest value of a column of these.
+    /// The greatest value of a column of these objects.
     case maximum = 4
     /// A text of the same object in lower case.
     case lowercased = 5
-    /// The time at which the object was written.
+    /// The time at which the object was last written.
     case lastChange = 6
 
-    /// Whether it is computed from a column of the objects of a relationship.
+    /// Whether the value is computed from a column of the objects of a relationship.
     var hasTarget: Bool { self == .sum || self == .minimum || self == .maximum }
-    /// Whether it is computed from a relationship.
+    /// Whether the value is computed from a relationship.
     var isOfRelationship: Bool { self == .count || hasTarget }
   }
 
-  /// The column that has the value.
+  /// The column that stores the value.
   var column: UInt16
   var kind: Kind
-  /// The relationship, or the text; nil for the time of the last change.
+  /// The relationship, or the text; `nil` for the time of the last change.
   var source: UInt16?
   /// The name of the column of the objects at the other end.
   var target: String?
 }
 
-/// A derived property by the names of its columns: as a class declares it, or as a store has it.
+/// A derived property given by the names of its columns, as declared by a class or as stored.
 package struct DerivedName: Hashable, Sendable {
   package var column: String
   var kind: DerivedEntry.Kind
@@ -39,10 +39,10 @@ package struct DerivedName: Hashable, Sendable {
 }
 
 extension DerivedName: CustomStringConvertible {
-  /// As in `total: sum of orders.price`.
+  /// The property and its definition, such as `total: sum of orders.price`.
   package var description: String { "\(column): \(derivation)" }
 
-  /// As in `sum of orders.price`.
+  /// The definition, such as `sum of orders.price`.
   package var derivation: String {
     let path = [source, target].compactMap { $0 }.joined(separator: ".")
     switch kind {

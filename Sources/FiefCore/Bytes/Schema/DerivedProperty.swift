@@ -1,4 +1,4 @@
-/// A property whose value the store keeps, as a class declares it in ``ObjectBase/derivedProperties()``.
+/// A property whose value the store computes, as declared by a class in ``ObjectBase/derivedProperties()``.
 ///
 /// ```swift
 /// override class func derivedProperties() -> [DerivedProperty] {
@@ -10,17 +10,17 @@
 ///   ]
 /// }
 /// ```
-/// The value is right after every change, however it was made, and is read like any other. A value that is
-/// assigned to the property is not kept.
+/// The value is correct after every change, however it was made, and is read like any other value. Values
+/// that you assign to the property are not stored.
 public struct DerivedProperty {
   let property: IndexDefinition.Property
   let derivation: Derivation
 
-  /// A derived property.
+  /// Creates a derived property.
   ///
   /// - Parameters:
   ///   - name: the property.
-  ///   - derivation: what its value is.
+  ///   - derivation: the definition of its value.
   public init(_ name: String, _ derivation: Derivation) { self.init(.name(name), derivation) }
 
   init(_ property: IndexDefinition.Property, _ derivation: Derivation) {

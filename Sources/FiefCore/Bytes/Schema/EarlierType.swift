@@ -1,28 +1,29 @@
-/// A type that a column had before, in records that were not rewritten when it changed.
+/// An earlier type of a column. Records that were not rewritten when the type changed still use it.
 struct EarlierType: Sendable, Equatable {
   var kind: ColumnType.Kind
   var isOptional: Bool
   /// The last layout version whose records have the column in this type.
   var through: UInt16
-  /// The value that replaced nil with the change that ended this type: a payload of the type that followed.
-  /// Nil where that is optional too, or where this one never was.
+  /// The value that replaced nil in the change that ended this type, as a payload of the following type. It
+  /// is `nil` if the following type is optional or this type was not optional.
   var nilPayload: [UInt8]?
 }
 
 extension ColumnEntry {
-  /// The type that the column has in the records of a layout version.
+  /// Returns the type of the column in the records of a layout version.
   package func type(at version: UInt16) -> ColumnType {
     if earlier.isEmpty { return type }
     guard let found = earlier.first(where: { version <= $0.through }) else { return type }
     return ColumnType(found.kind, isOptional: found.isOptional)
   }
 
-  /// The conversion of values in the records of a layout version; nil where they have the column's type.
+  /// Returns the conversion of values in the records of a layout version, or `nil` if they have the column's
+  /// current type.
   func conversion(from version: UInt16) -> ColumnConversion? {
     guard let first = earlier.firstIndex(where: { version <= $0.through }) else { return nil }
     var nilPayload: [UInt8]?
     for index in first..<earlier.count where nilPayload == nil {
-      // Nil becomes a value at the first type that is required, and keeps this value.
+      // Nil becomes a value at the first required type, and keeps this value.
       let following = index + 1 < earlier.count ? earlier[index + 1].kind : type.kind
       nilPayload = earlier[index].nilPayload.map {
         ColumnConversion.converted($0, from: following, to: type.kind)
@@ -31,13 +32,13 @@ extension ColumnEntry {
     return ColumnConversion(columnID: id, from: earlier[first].kind, to: type.kind, nilPayload: nilPayload)
   }
 
-  /// Gives the column another type, without a change to records.
+  /// Gives the column another type without changing records.
   ///
   /// - Parameters:
-  ///   - new: a type that values of the present one can be read as.
+  ///   - new: a type as which values of the present type can be read.
   ///   - version: the last layout version whose records have the present type.
-  ///   - nilPayload: the value that replaces nil where the new type is required.
-  /// - Returns: false where nil would become nothing; nothing is changed then.
+  ///   - nilPayload: the value that replaces nil if the new type is required.
+  /// - Returns: false if nil would have no replacement; then nothing is changed.
   mutating func change(to new: ColumnType, after version: UInt16, nilPayload: [UInt8]?) -> Bool {
     let losesNil = type.isOptional && !new.isOptional
     if losesNil, nilPayload == nil { return false }
@@ -58,7 +59,7 @@ extension ColumnEntry {
     return true
   }
 
-  /// Whether reading the earlier types can rely on their entries in the catalogue.
+  /// Whether the entries of the earlier types in the catalogue are consistent.
   func hasConsistentEarlierTypes(layouts: Int) -> Bool {
     guard type.container == .none, type.target == nil else { return false }
     var last: UInt16 = 0
@@ -79,8 +80,8 @@ extension ColumnEntry {
 }
 
 extension ColumnType {
-  /// Whether every value of this type is one of `new` as well, so that records need not be rewritten when a
-  /// column goes from one to the other; nil where `new` is required becomes a value of its own.
+  /// Whether every value of this type is also a value of `new`, so that records need not be rewritten when
+  /// the type of a column changes. If `new` is required, nil is replaced separately.
   package func isReadable(as new: ColumnType) -> Bool {
     guard container == .none, new.container == .none else { return false }
     if kind == new.kind { return kind != .link && kind != .embedded && kind != .linkingObjects }

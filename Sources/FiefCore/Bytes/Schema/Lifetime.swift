@@ -1,7 +1,7 @@
 import Foundation
 
-/// The lifetime of a class's objects, as the class declares it in ``ObjectBase/lifetime()``: a cache of what comes from
-/// somewhere else.
+/// The lifetime of a class's objects, as declared by the class in ``ObjectBase/lifetime()``, for caches of
+/// data from elsewhere.
 ///
 /// ```swift
 /// final class Profile: Object {
@@ -12,15 +12,16 @@ import Foundation
 ///   override class func derivedProperties() -> [DerivedProperty] { [DerivedProperty("cachedAt", .lastChange)] }
 /// }
 /// ```
-/// An object has expired when it is older than its lifetime by ``StoreOptions/clock``: at exactly 3,600 seconds it is
-/// fresh. One without a date has expired, and so has one with a date in the future, which a clock that was set back
-/// leaves. Expired objects stay until they are fetched again or swept; see <doc:Caching>.
+/// An object has expired when it is older than its lifetime by ``StoreOptions/clock``; at exactly 3,600
+/// seconds it is still fresh. An object without a date has expired. So has an object with a date in the
+/// future, which can result from setting the clock back. Expired objects stay in the store until they are
+/// fetched again or swept; see <doc:Caching>.
 public struct Lifetime {
-  /// The kinds of stores in which objects may be kept.
+  /// The kinds of stores that may contain the objects.
   public enum Tier: Sendable {
     /// Any store.
     case plain
-    /// An encrypted store; the opening of any other one fails with ``FiefError/Code/encryptionRequired``.
+    /// An encrypted store. Opening any other store fails with ``FiefError/Code/encryptionRequired``.
     case sealed
   }
 
@@ -30,19 +31,21 @@ public struct Lifetime {
   let maximumBytes: Int?
   let tier: Tier
 
-  /// The lifetime of a class's objects.
+  /// Creates the lifetime of a class's objects.
   ///
-  /// What cannot be is an error of code ``FiefError/Code/invalidSchema`` when the store is opened: a property that does
-  /// not exist or is no date, a negative number of seconds, a bound of less than one.
+  /// An invalid lifetime is an error of code ``FiefError/Code/invalidSchema`` when the store is opened: a
+  /// property that does not exist or is not a date, a negative number of seconds, or a bound of less than
+  /// one.
   ///
   /// - Parameters:
-  ///   - seconds: the age, in seconds, up to which an object is fresh; `.infinity` where only the bounds matter.
-  ///   - name: the `Date` or `Date?` that the age is counted from, such as a derived one of the kind
-  ///     ``Derivation/lastChange``. Sweeps use an index of it.
-  ///   - maximumCount: the greatest number of objects; the oldest ones beyond it are evicted. nil for any number.
-  ///   - maximumBytes: the greatest number of bytes of the pages that the objects take, without those of indexes and
-  ///     large collections; the oldest ones beyond it are evicted. nil for any number.
-  ///   - tier: where the objects may be kept.
+  ///   - seconds: the age, in seconds, up to which an object is fresh; `.infinity` if only the bounds matter.
+  ///   - name: the `Date` or `Date?` property from which the age is measured, such as a derived property of
+  ///     the kind ``Derivation/lastChange``. Sweeps use an index of it.
+  ///   - maximumCount: the maximum number of objects; beyond it the oldest objects are evicted. `nil` means
+  ///     no limit.
+  ///   - maximumBytes: the maximum size, in bytes, of the pages of the objects, without indexes and large
+  ///     collections; beyond it the oldest objects are evicted. `nil` means no limit.
+  ///   - tier: the kinds of stores that may contain the objects.
   public init(
     _ seconds: TimeInterval,
     since name: String,

@@ -1,4 +1,4 @@
-/// The rules of a relationship, as a class declares them in ``ObjectBase/relationships()``.
+/// The rules of a relationship, as declared by a class in ``ObjectBase/relationships()``.
 ///
 /// ```swift
 /// override class func relationships() -> [Relationship] {
@@ -9,9 +9,9 @@
 ///   ]
 /// }
 /// ```
-/// A relationship is a link, a list, a set or a map of links, or the inverse of one (``LinkingObjects``). A
-/// relationship without declared rules has the rule ``DeleteRule/nullify`` and no limits. Every kind of write
-/// obeys them: saves, writes, documents, imports and migrations.
+/// A relationship is a link, a list, a set or a map of links, or an inverse (``LinkingObjects``). Without
+/// declared rules it has the rule ``DeleteRule/nullify`` and no limits. The rules apply to every kind of
+/// write: saves, writes, documents, imports and migrations.
 public struct Relationship {
   let property: IndexDefinition.Property
   let deleteRule: DeleteRule
@@ -19,16 +19,16 @@ public struct Relationship {
   let minimum: Int
   let maximum: Int?
 
-  /// The rules of a relationship.
+  /// Creates the rules of a relationship.
   ///
   /// - Parameters:
   ///   - name: the property.
   ///   - deleteRule: the effect of deleting an object of the class on the objects at the other end.
   ///   - isRequired: whether there has to be an object at the other end.
-  ///   - minimum: the least number of objects of a collection or an inverse, where there are any: without
-  ///     `isRequired` none is fine too, as in Core Data, and 1 has no meaning except in stores of formats
-  ///     before 6, where it still means `isRequired`.
-  ///   - maximum: the greatest number of objects of a collection or an inverse; nil for any number.
+  ///   - minimum: the minimum number of objects of a collection or an inverse that is not empty. As in Core
+  ///     Data, an empty relationship is valid unless `isRequired` is true. A minimum of 1 has no effect,
+  ///     except in stores of formats before 6, where it still means `isRequired`.
+  ///   - maximum: the maximum number of objects of a collection or an inverse; `nil` means no limit.
   public init(
     _ name: String,
     deleteRule: DeleteRule = .nullify,

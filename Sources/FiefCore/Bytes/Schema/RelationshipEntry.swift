@@ -1,21 +1,23 @@
-/// The rules of a relationship as the catalogue has them.
+/// The rules of a relationship in the catalogue.
 package struct RelationshipEntry: Sendable, Equatable {
   var column: UInt16
   var deleteRule: DeleteRule
-  /// The least number of objects where there are any; 1 or more for a required relationship.
+  /// The minimum number of objects if there are any; 1 or more for a required relationship.
   var minimum: Int
   var maximum: Int?
-  /// Whether there has to be one at all. Without it no object is fine, whatever the minimum.
+  /// Whether the relationship must not be empty. Otherwise an empty relationship is valid, whatever the
+  /// minimum.
   var isRequired: Bool
-  /// Whether it is required by the store's format: before 6 a least number of 1 alone was kept as this, too. A class that
-  /// still declares that number declares this rule; in other stores it declares none.
+  /// Whether the rule may come from a minimum of 1, which formats before 6 stored like a required
+  /// relationship. A class that still declares this minimum declares this rule; in other stores such a
+  /// minimum declares no rule.
   var mayBeLeastOne = false
 
-  /// The largest limit.
+  /// The highest limit that can be declared.
   static let mostObjects = Int(UInt32.max)
 }
 
-/// The rules of a relationship by the name of its column: as a class declares them, or as a store has them.
+/// The rules of a relationship, given by the name of its column, as declared by a class or as stored.
 package struct RelationshipName: Hashable, Sendable {
   package var column: String
   package var deleteRule: DeleteRule
@@ -25,10 +27,10 @@ package struct RelationshipName: Hashable, Sendable {
 }
 
 extension RelationshipName: CustomStringConvertible {
-  /// As in `members: cascade, 2 to 100`.
+  /// The column and its rules, such as `members: cascade, 2 to 100`.
   package var description: String { "\(column): \(rules)" }
 
-  /// As in `cascade, 2 to 100`.
+  /// The rules, such as `cascade, 2 to 100`.
   package var rules: String {
     let none = isRequired ? "" : "none or "
     switch (minimum, maximum) {
@@ -44,7 +46,7 @@ extension RelationshipName: CustomStringConvertible {
 }
 
 extension RelationshipName {
-  /// Whether what fulfils another rule may not fulfil this one.
+  /// Whether some objects may meet the other rule but not this one.
   package func isStricter(than other: RelationshipName) -> Bool {
     minimum > other.minimum || (maximum ?? Int.max) < (other.maximum ?? Int.max)
       || isRequired && !other.isRequired
@@ -64,8 +66,8 @@ extension RelationshipEntry {
 }
 
 extension ColumnType {
-  /// Whether it is a single link.
+  /// Whether the column is a single link.
   var isToOne: Bool { kind == .link && container == .none }
-  /// Whether it is a relationship to any number of objects.
+  /// Whether the column is a relationship to any number of objects.
   var isToMany: Bool { kind == .linkingObjects || kind == .link && container != .none }
 }

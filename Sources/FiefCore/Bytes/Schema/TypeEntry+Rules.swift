@@ -1,14 +1,13 @@
-/// The rules of relationships and the derived properties in the catalogue.
+/// Rules of relationships and derived properties in the catalogue.
 extension TypeEntry {
-  /// Takes away what is declared of a column that was dropped.
+  /// Removes the rules and the derived properties of dropped columns.
   mutating func dropRulesOfDroppedColumns() {
     let dropped = columns.filter(\.isDropped).map(\.id)
     relationships.removeAll { dropped.contains($0.column) }
     derived.removeAll { dropped.contains($0.column) || $0.source.map(dropped.contains) ?? false }
   }
 
-  /// Whether the rules have the properties that the rest of the library relies on: the columns exist and are
-  /// of kinds that the rules can apply to.
+  /// Whether the rules are consistent: their columns exist and have kinds to which the rules can apply.
   var hasConsistentRules: Bool {
     if relationships.isEmpty, derived.isEmpty { return true }
     if isEmbedded { return false }
@@ -40,9 +39,9 @@ extension RelationshipEntry {
   private enum Flag {
     static let minimum: UInt8 = 1
     static let maximum: UInt8 = 2
-    /// The least number counts where there are any objects. From format 6 on.
+    /// The minimum only applies if there are any objects. Used since format 6.
     static let mayBeEmpty: UInt8 = 4
-    /// A class that declares a least number of 1 alone declares this one. From format 6 on.
+    /// The rule is also declared by a class that only declares a minimum of 1. Used since format 6.
     static let leastOne: UInt8 = 8
   }
 
@@ -57,7 +56,7 @@ extension RelationshipEntry {
     if let maximum { writer.appendInteger(UInt32(clamping: maximum)) }
   }
 
-  /// Whether there is a least number that no objects at all fulfil too.
+  /// Whether the relationship has a minimum that does not apply if it is empty.
   var mayBeEmpty: Bool { minimum > 0 && !isRequired }
 
   init(from reader: inout ValueReader, format: UInt32) throws(FiefError) {
@@ -71,8 +70,8 @@ extension RelationshipEntry {
       isRequired = minimum > 0 && flags & Flag.mayBeEmpty == 0
       mayBeLeastOne = isRequired && minimum == 1 && flags & Flag.leastOne != 0
     } else {
-      // A number above 1 was declared as such, and a required relationship had 1, as had a declared least
-      // number of 1.
+      // A minimum above 1 was declared as such. Both a required relationship and a declared minimum of 1 were
+      // stored as 1.
       isRequired = minimum == 1
       mayBeLeastOne = isRequired
     }

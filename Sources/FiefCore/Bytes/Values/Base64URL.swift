@@ -1,9 +1,9 @@
 import Foundation
 
-/// Base64 with the letters for URLs and without padding.
+/// Base64 with the alphabet for URLs and without padding.
 ///
-/// One sequence of bytes has one text: bits that the last letter does not need must be zero (RFC 4648, sections 3.5
-/// and 5).
+/// Each sequence of bytes has exactly one text: unused bits of the last letter must be zero (RFC 4648,
+/// sections 3.5 and 5).
 enum Base64URL {
   static func encode(_ bytes: [UInt8]) -> String {
     String(

@@ -1,24 +1,24 @@
 import Foundation
 
-/// The order of runs of bytes, as LMDB has it: the first difference decides, else the length.
+/// The order of byte sequences in LMDB: the first different byte decides, otherwise the length.
 extension UnsafeRawBufferPointer {
-  /// Less than, equal to or greater than 0.
+  /// Compares two ranges of the bytes. The result is less than, equal to or greater than 0.
   @inline(__always)
   func compare(_ first: Range<Int>, _ second: Range<Int>) -> Int {
     guard let base = baseAddress else { return 0 }
     let common = Swift.min(first.count, second.count)
-    // SAFETY: both ranges are inside of the buffer; the callers take them from written bytes.
+    // SAFETY: both ranges lie inside the buffer, because callers take them from bytes that were written.
     let order = memcmp(base + first.lowerBound, base + second.lowerBound, common)
     return order == 0 ? first.count - second.count : Int(order)
   }
 
-  /// The first eight bytes of a run as a number of the same order: runs with different ones are in their
-  /// order, others have to be compared whole.
+  /// Returns the first eight bytes of a sequence as a number with the same order. Sequences with different
+  /// numbers are ordered by them; sequences with the same number have to be compared completely.
   @inline(__always)
   func prefix(at start: Int, count: Int) -> UInt64 {
     if start + 8 <= self.count {
       let bytes = UInt64(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self))
-      // A masking shift would take 64 for 0.
+      // A masking shift would treat 64 as 0.
       return count >= 8 ? bytes : bytes & ~(UInt64.max >> UInt64(truncatingIfNeeded: count * 8))
     }
     var prefix: UInt64 = 0
@@ -28,26 +28,27 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The little-endian float that the bytes begin with, of which there are four at least.
+  /// The little-endian float at the beginning of the bytes. There must be at least four bytes.
   @inline(__always)
   var leadingFloat: Float {
     Float(bitPattern: UInt32(littleEndian: loadUnaligned(as: UInt32.self)))
   }
 
-  /// The little-endian double that the bytes begin with, of which there are eight at least.
+  /// The little-endian double at the beginning of the bytes. There must be at least eight bytes.
   @inline(__always)
   package var leadingDouble: Double {
     Double(bitPattern: UInt64(littleEndian: loadUnaligned(as: UInt64.self)))
   }
 
-  /// Less than, equal to or greater than 0, as memcmp has it; the shorter of two is less.
+  /// Compares two byte sequences like `memcmp`; a prefix is less than a longer sequence. The result is less
+  /// than, equal to or greater than 0.
   @inline(__always)
   package func compare(_ other: UnsafeRawBufferPointer) -> Int {
     let common = Swift.min(count, other.count)
     guard common > 0, let base = baseAddress, let otherBase = other.baseAddress else {
       return count - other.count
     }
-    // SAFETY: both have `common` bytes at least.
+    // SAFETY: both have at least `common` bytes.
     let order = memcmp(base, otherBase, common)
     return order == 0 ? count - other.count : Int(order)
   }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Dates as text that gives back every bit of them.
+/// Dates as text that preserves every bit.
 ///
-/// As ISO 8601 in UTC, with as many digits of the second as the date needs: `2024-02-29T12:30:00.125Z`. A
-/// date that has no such form, before the year 0 or after 9999, not a number, or too close to a second for
-/// its digits, is written as its seconds since the beginning of 2001: `@-1e-20`.
+/// The form is ISO 8601 in UTC with as many digits of the second as the date needs:
+/// `2024-02-29T12:30:00.125Z`. Some dates have no such form: dates before the year 0 or after 9999, NaN, and
+/// dates that are too close to a second for 15 digits. They are written as seconds since the beginning of
+/// 2001: `@-1e-20`.
 package enum DateText {
-  /// The seconds from 2001 to the first and the last second that four digits of a year can say.
+  /// The range of seconds since 2001 whose years have four digits.
   private static let range = -63_145_526_400.0..<252_423_993_600.0
 
   package static func text(_ date: Date) -> String {
@@ -19,17 +20,17 @@ package enum DateText {
     return UTCTime(seconds: Int(whole)).text + digits + "Z"
   }
 
-  /// The moment with three digits of the second, for people and for names: `2024-02-29T12:30:00.125Z`.
+  /// Returns the date with three digits of the second, for logs and file names: `2024-02-29T12:30:00.125Z`.
   package static func stamp(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
-    // No clock says anything else.
+    // No clock returns such a date.
     guard range.contains(seconds) else { return text(date) }
     let whole = seconds.rounded(.down)
     let milliseconds = Int(((seconds - whole) * 1000).rounded(.down))
     return UTCTime(seconds: Int(whole)).text + "." + UTCTime.digits(milliseconds, 3) + "Z"
   }
 
-  /// The date of a text; nil for any other text.
+  /// Returns the date of a text, or `nil` for any other text.
   package static func date(_ text: String) -> Date? {
     guard text.hasPrefix("@") else { return ISO8601.date(text) }
     let number = String(text.dropFirst())
@@ -37,14 +38,16 @@ package enum DateText {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// The digits behind the second, with their point: the fewest groups of three that give the date back.
+  /// Returns the digits of the second's fraction with the decimal point: the fewest groups of three digits
+  /// that preserve the date. Returns `nil` if there is no such text.
   private static func fraction(_ part: Double, of seconds: Double, whole: Double) -> String? {
     if part == 0 { return seconds == 0 && seconds.sign == .minus ? nil : "" }
     var scale = 1.0
     for places in stride(from: 3, through: 15, by: 3) {
       scale *= 1000
       let count = (part * scale).rounded()
-      // A quotient of two numbers below 2^53 is the nearest double to the decimal, as a reader makes it.
+      // The quotient of two numbers below 2^53 is the double nearest to the decimal, which is what a reader
+      // computes.
       if count < scale, whole + count / scale == seconds { return "." + UTCTime.digits(Int(count), places) }
     }
     return nil

@@ -1,7 +1,7 @@
 import Foundation
 
 extension DecimalCoding {
-  /// The number of some bytes, or nil where they are not exactly those of a number.
+  /// Decodes a number, or returns `nil` if the bytes are not exactly the encoding of a number.
   package static func decode(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
     guard let kind = bytes.first else { return nil }
     if bytes.count == 1 {
@@ -20,7 +20,8 @@ extension DecimalCoding {
     var count = 0
     for index in 2..<end {
       let pair = (bytes[index] ^ mask) &- shift
-      // The first pair has no leading zero; the last is not zero, as trailing zeros are not written.
+      // The first pair has no leading zero. The last pair is not zero, because trailing zeros are not
+      // written.
       guard pair < 100, index > 2 || pair >= 10, index < end - 1 || pair > 0 else { return nil }
       let isLastDigitAlone = index == end - 1 && pair % 10 == 0
       guard let wider = appended(isLastDigitAlone ? pair / 10 : pair, isLastDigitAlone ? 10 : 100, mantissa)
@@ -38,15 +39,15 @@ extension DecimalCoding {
     return overflows || exceeds ? nil : sum
   }
 
-  /// - Parameter mantissa: not zero and without trailing zeros.
+  /// - Parameter mantissa: not zero, and without trailing zeros.
   private static func number(_ mantissa: UInt128, exponent: Int, isNegative: Bool) -> Decimal? {
     guard exponent >= -128 else { return nil }
     let sign: FloatingPointSign = isNegative ? .minus : .plus
     guard exponent > 127 else {
       return Decimal(sign: sign, exponent: exponent, significand: integer(mantissa))
     }
-    // Only a mantissa with trailing zeros holds such a number. `Decimal` strips them from a significand
-    // and then finds the exponent too large, but it does not strip them from a sum.
+    // Such a number only fits with trailing zeros in its mantissa. `Decimal` strips trailing zeros from a
+    // significand and then finds the exponent too large, but it does not strip them from a sum.
     var wide = mantissa
     for _ in 127..<exponent {
       guard let wider = appended(0, 10, wide) else { return nil }
@@ -56,12 +57,13 @@ extension DecimalCoding {
       + Decimal(sign: sign, exponent: 127, significand: 1)
   }
 
-  /// Exact: every step stays within the 128 bits of a `Decimal`'s mantissa.
+  /// Returns an integer as a decimal. The result is exact, because every step fits the 128 bits of a
+  /// `Decimal`'s mantissa.
   private static func integer(_ value: UInt128) -> Decimal {
     if let small = UInt64(exactly: value) { return Decimal(small) }
     let (upper, low) = value.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
     let (high, middle) = upper.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
-    // Each part is below 10^19, so that it fits 64 bits.
+    // Each part is below 10^19, so it fits 64 bits.
     func scaled(_ part: UInt128, _ exponent: Int) -> Decimal {
       Decimal(sign: .plus, exponent: exponent, significand: Decimal(UInt64(truncatingIfNeeded: part)))
     }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Decimal numbers as bytes that compare like the numbers and give them back exactly.
+/// Decimal numbers encoded as bytes that sort like the numbers and preserve them exactly.
 ///
-/// A number is written as `0.d1d2d3... * 10^e` with a first digit that is not zero and without
-/// trailing zeros, so that equal numbers have equal bytes however they were computed:
-/// - not a number: `02`, before all others, where `Decimal` has it
+/// A number is written as `0.d1d2d3... * 10^e`, where the first digit is not zero and there are no trailing
+/// zeros. Equal numbers therefore have equal bytes, however they were computed:
+/// - NaN: `02`, which sorts before all other numbers, as in `Decimal`
 /// - zero: `80`
 /// - above zero: `C0 + (e + 128) / 128`, `2 + (e + 128) % 128`, then the digits in pairs, each plus 2
 /// - below zero: the same bytes inverted, then `FF`, so that the shorter number is the greater one
 ///
-/// Bytes are to be compared lexicographically, the shorter first. At most 23 bytes; no byte is 0 or 1,
-/// which a key would have to escape. The order of numbers is that of their sign, then of their
-/// exponent, then of their digits from the first.
+/// Bytes are compared lexicographically, and a prefix sorts first. A number has at most 23 bytes. No byte is
+/// 0 or 1, which a key would have to escape. The order of numbers is determined by their sign, then by their
+/// exponent, then by their digits from the first.
 package enum DecimalCoding {
   static let notANumber: UInt8 = 0x02
   static let zero: UInt8 = 0x80
   static let positive: UInt8 = 0xC0
   static let exponentBias = 128
-  /// Added to exponents and digits, so that no byte is 0 or 1 in either sign.
+  /// An offset for exponents and digits, so that no byte is 0 or 1 in either sign.
   static let shift: UInt8 = 2
   static let terminator: UInt8 = 0xFF
 
-  /// The bytes of a number.
+  /// Returns the bytes of a number.
   package static func encode(_ value: Decimal) -> [UInt8] {
     var bytes: [UInt8] = []
     append(value, to: &bytes)
@@ -33,7 +33,7 @@ package enum DecimalCoding {
     if value.isNaN { return bytes.append(notANumber) }
     let significand = value.significand
     if significand.isZero { return bytes.append(zero) }
-    // The usual number has at most 64 bits. Wider ones come back from here cut, which is noticed.
+    // Most numbers have at most 64 bits. Wider numbers are truncated here, which the comparison detects.
     let small = NSDecimalNumber(decimal: significand).uint64Value
     if Decimal(small) == significand {
       append(small, exponent: value.exponent, isNegative: value.sign == .minus, to: &bytes)
@@ -57,7 +57,7 @@ package enum DecimalCoding {
       while rest > 0 {
         first -= 1
         let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-        // SAFETY: UInt64 has at most 20 digits, so `first` stays inside; UInt8 needs no initialization.
+        // SAFETY: a UInt64 has at most 20 digits, so `first` stays in range. UInt8 needs no initialization.
         buffer[first] = UInt8(truncatingIfNeeded: digit)
         rest = quotient
       }
@@ -66,8 +66,8 @@ package enum DecimalCoding {
     }
   }
 
-  /// - Parameter digits: at least one, the first is not zero; with the exponent they end between 10^-128
-  ///   and 10^255.
+  /// - Parameter digits: at least one digit, of which the first is not zero. With the exponent, the digits
+  ///   end between 10^-128 and 10^255.
   static func append(
     _ digits: UnsafeBufferPointer<UInt8>,
     exponent: Int,

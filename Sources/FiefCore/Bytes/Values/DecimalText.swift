@@ -1,14 +1,14 @@
 import Foundation
 
-/// A decimal number written out: its digits and where they stand, without any rounding.
+/// A decimal number in text form: its digits and their exponent, without rounding.
 struct DecimalText {
   let isNegative: Bool
-  /// The digits without zeros at either end; empty for zero.
+  /// The digits without leading and trailing zeros; empty for zero.
   private(set) var digits: ArraySlice<UInt8>
-  /// The value is the digits as an integer, times ten to this power.
+  /// The power of ten by which the digits, read as an integer, are multiplied.
   private(set) var exponent: Int
 
-  /// Reads a sign, digits with a point, and an exponent; nil for any other text.
+  /// Parses a sign, digits with a decimal point, and an exponent. Returns `nil` for any other text.
   init?(_ text: String) {
     var rest = text.utf8[...]
     isNegative = rest.first == UInt8(ascii: "-")
@@ -38,7 +38,8 @@ struct DecimalText {
     if digits.isEmpty { exponent = 0 }
   }
 
-  /// An exponent too long for any number is cut to one that no type has.
+  /// Parses an exponent. An exponent that is too long for any number is clamped to a value that no type
+  /// supports.
   private static func power(_ text: Substring.UTF8View) -> Int? {
     var rest = text
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -53,7 +54,7 @@ struct DecimalText {
   /// Whether the number has no fraction.
   var isWhole: Bool { exponent >= 0 }
 
-  /// The number; nil where it is no integer or does not fit.
+  /// The number as an integer; `nil` if it is not an integer or does not fit.
   var integer: Int128? {
     guard isWhole, digits.count + exponent <= 38 else { return nil }
     var value: Int128 = 0
@@ -62,7 +63,7 @@ struct DecimalText {
     return isNegative ? -value : value
   }
 
-  /// The number, every digit of it; nil where `Decimal` cannot hold them.
+  /// The exact number; `nil` if `Decimal` cannot represent all digits.
   var decimal: Decimal? {
     guard !digits.isEmpty else { return .zero }
     guard digits.count <= 39, (-128...255).contains(digits.count + exponent) else { return nil }
@@ -74,8 +75,8 @@ struct DecimalText {
   }
 }
 
-/// A number of a JSON document that is no `Int`, as it is written: its value is determined where the type of
-/// the property is known.
+/// A number in a JSON document that is not an `Int`. The text is kept, because its value is only determined
+/// when the type of the property is known.
 struct JSONNumber: CustomStringConvertible {
   let text: String
 

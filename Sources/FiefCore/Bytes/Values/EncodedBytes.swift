@@ -1,14 +1,14 @@
 import Foundation
 
-/// Bytes that a ``ValueWriter`` has written, to be handed on: they never change any more.
-// SAFETY: the block is the object's own and is only read until the object is gone.
+/// Immutable bytes that a ``ValueWriter`` has written.
+// SAFETY: the object owns the block, which is only read until the object is released.
 final class EncodedBytes: @unchecked Sendable {
   let count: Int
   private let base: UnsafeMutableRawPointer?
 
   static let none = EncodedBytes(owning: nil, count: 0)
 
-  /// - Parameter base: `count` initialised bytes of malloc, which become this object's.
+  /// - Parameter base: `count` initialised bytes of malloc, whose ownership passes to this object.
   init(owning base: UnsafeMutableRawPointer?, count: Int) {
     self.base = base
     self.count = count

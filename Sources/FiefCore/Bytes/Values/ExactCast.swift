@@ -1,5 +1,5 @@
-/// The value where it has exactly the wanted type: a cast would search for conversions, and take as long as a
-/// tenth of reading an object.
+/// Returns the value if it has exactly the wanted type. A cast would also search for conversions, which takes
+/// a tenth of the time of reading an object.
 @inline(__always)
 func exactly<Wanted>(_ wanted: Wanted.Type, _ value: Any) -> Wanted? {
   func opened<Value>(_ value: Value) -> Wanted? {

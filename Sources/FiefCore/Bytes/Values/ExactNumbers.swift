@@ -2,10 +2,11 @@ import Foundation
 
 /// Comparisons of numbers of different kinds by their exact values.
 enum ExactNumbers {
-  /// Less than, equal to or greater than 0; nil where the second is not a number.
+  /// Compares two numbers. The result is less than, equal to or greater than 0, or `nil` if the second is
+  /// NaN.
   static func compare(_ first: Int128, _ second: Double) -> Int? {
     if second.isNaN { return nil }
-    // 2^127 is above each integer of 128 bits.
+    // 2^127 is greater than any 128-bit integer.
     if second >= 0x1p127 { return -1 }
     if second < -0x1p127 { return 1 }
     let whole = second.rounded(.towardZero)
@@ -14,12 +15,13 @@ enum ExactNumbers {
     return whole < second ? -1 : whole > second ? 1 : 0
   }
 
-  /// Less than, equal to or greater than 0, where both are numbers.
+  /// Compares two numbers that are not NaN. The result is less than, equal to or greater than 0.
   static func compare(_ first: Decimal, _ second: Decimal) -> Int {
     compare(DecimalCoding.encode(first), DecimalCoding.encode(second))
   }
 
-  /// Less than, equal to or greater than 0, where the first is a number.
+  /// Compares two numbers, of which the first is not NaN. The result is less than, equal to or greater than
+  /// 0.
   static func compare(_ first: Decimal, _ second: Int128) -> Int {
     compare(DecimalCoding.encode(first), encode(second))
   }
@@ -28,7 +30,7 @@ enum ExactNumbers {
     first.withUnsafeBytes { first in second.withUnsafeBytes { first.compare($0) } }
   }
 
-  /// An integer in the bytes that decimal numbers have.
+  /// Encodes an integer in the same bytes as a decimal number.
   static func encode(_ value: Int128) -> [UInt8] {
     if value == 0 { return [DecimalCoding.zero] }
     let digits = "\(value.magnitude)".utf8.map { $0 &- UInt8(ascii: "0") }
@@ -39,10 +41,10 @@ enum ExactNumbers {
     return bytes
   }
 
-  /// The integer that a decimal number is, nil where it is none of 64 bits.
+  /// Returns the decimal number as an integer, or `nil` if it is not a 64-bit integer.
   static func integer(_ value: Decimal) -> Int64? {
     if value.isNaN { return nil }
-    // The conversion goes through text: `NSDecimalNumber` uses a double for some of them.
+    // Converts through text, because `NSDecimalNumber` uses a double for some numbers.
     var value = value
     var whole = Decimal()
     NSDecimalRound(&whole, &value, 0, .plain)
@@ -50,48 +52,51 @@ enum ExactNumbers {
     return compare(value, Int128(integer)) == 0 ? integer : nil
   }
 
-  /// The double that a decimal number is exactly, nil where there is none.
+  /// Returns the double that equals a decimal number exactly, or `nil` if there is no such double.
   static func double(_ value: Decimal) -> Double? {
     let double = nearest(value)
     return compare(value, double) == 0 ? double : nil
   }
 
-  /// The double that is nearest to a decimal number.
+  /// Returns the double nearest to a decimal number.
   static func nearest(_ value: Decimal) -> Double {
-    // Through text: `NSDecimalNumber` rounds some of them twice.
+    // Converts through text, because `NSDecimalNumber` rounds some numbers twice.
     Double("\(value)") ?? .nan
   }
 
-  /// The greatest double that is not above a decimal number, and whether it equals it; not a number is itself.
+  /// Returns the greatest double that is not above a decimal number, and whether both are equal. For NaN it
+  /// returns NaN.
   static func doubleBelow(_ value: Decimal) -> (double: Double, isEqual: Bool) {
     if value.isNaN { return (.nan, true) }
     if value.isZero { return (0, true) }
     var near = nearest(value)
     while let order = compare(value, near), order < 0 { near = near.nextDown }
     while let order = compare(value, near.nextUp), order >= 0 { near = near.nextUp }
-    // The other zero is the same number.
+    // Minus zero is the same number as zero.
     return (near == 0 ? 0 : near, compare(value, near) == 0)
   }
 
-  /// The decimal number that a double is exactly, nil where there is none.
+  /// Returns the decimal number that equals a double exactly, or `nil` if there is no such number.
   static func decimal(_ value: Double) -> Decimal? {
     guard value.isFinite else { return nil }
     let decimal = Decimal(value)
     return compare(decimal, value) == 0 ? decimal : nil
   }
 
-  /// The decimal with the digits that a double is written with: 19.99 for the double nearest to 19.99. Nil if no decimal has these
-  /// digits.
+  /// Returns the decimal with the digits of a double's description: 19.99 for the double nearest to 19.99.
+  /// Returns `nil` if `Decimal` cannot represent these digits.
   static func written(_ value: Double) -> Decimal? { DecimalText("\(value)")?.decimal }
 
-  /// Less than, equal to or greater than 0; nil where one of them is not a number.
+  /// Compares two numbers. The result is less than, equal to or greater than 0, or `nil` if one of them is
+  /// NaN.
   static func compare(_ first: Decimal, _ second: Double) -> Int? {
     if first.isNaN || second.isNaN { return nil }
     if second.isInfinite { return second < 0 ? 1 : -1 }
     let firstSign = first.isZero ? 0 : first.sign == .minus ? -1 : 1
     let secondSign = second == 0 ? 0 : second < 0 ? -1 : 1
     if firstSign != secondSign || firstSign == 0 { return firstSign - secondSign }
-    // mantissa * 10^exponent against significand * 2^power, each side multiplied until both are whole.
+    // Compares mantissa * 10^exponent with significand * 2^power, after multiplying both sides until they are
+    // integers.
     var decimal = WideInteger(digits: first.significand.description)
     let isSubnormal = second.exponentBitPattern == 0
     let power = isSubnormal ? -1074 : Int(second.exponentBitPattern) - 1075
@@ -104,7 +109,7 @@ enum ExactNumbers {
   }
 }
 
-/// A whole number of any size, not negative; its words begin with the lowest.
+/// A non-negative integer of any size. The lowest word comes first.
 private struct WideInteger {
   private var words: [UInt32] = []
 

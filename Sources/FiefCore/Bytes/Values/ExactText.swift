@@ -1,7 +1,7 @@
-/// A text as a key: equal to another one if both have the same UTF-8 bytes, and ordered by these.
+/// A text as a key. It is compared and ordered by its UTF-8 bytes.
 ///
-/// Swift's comparison of strings ignores how a character is written: `"caf\u{E9}" == "cafe\u{301}"`. A store keeps both texts
-/// apart, so that a dictionary of stored texts has these keys.
+/// Swift's comparison of strings ignores how a character is composed: `"caf\u{E9}" == "cafe\u{301}"`. A store
+/// distinguishes both texts, so dictionaries of stored texts use these keys.
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
 
@@ -38,11 +38,12 @@ extension String {
     return utf8.count == other.utf8.count && withBytes(of: other) { $0.hasSameBytes(as: $1) }
   }
 
-  /// Whether one text is a copy of the other: each call of a repository compares the texts that its store was found by.
+  /// Whether one text is a copy of the other. This is fast, because each call of a repository compares the
+  /// texts by which its store was found.
   private func sharesStorage(with other: String) -> Bool {
     typealias Words = (UInt, UInt)
     guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
-    // SAFETY: the sizes are the same, and texts with the same bits have the same bytes.
+    // SAFETY: the sizes are equal, and texts with the same bits have the same bytes.
     return withUnsafeBytes(of: self) { first in
       withUnsafeBytes(of: other) { first.loadUnaligned(as: Words.self) == $0.loadUnaligned(as: Words.self) }
     }

@@ -1,7 +1,7 @@
-/// Floating-point numbers as text that gives back every bit of them.
+/// Floating-point numbers as text that preserves every bit.
 ///
-/// Numbers are written as short as possible; `NaN`, `Infinity` and `-Infinity` by these names, and a NaN with
-/// another bit pattern than the usual one as `NaN(0x7ff8000000000001)`.
+/// Numbers are written in their shortest form. Other values are written as `NaN`, `Infinity` and `-Infinity`.
+/// A NaN with an unusual bit pattern is written as `NaN(0x7ff8000000000001)`.
 package enum FloatText {
   package static func text(_ value: Double) -> String {
     if value.isFinite { return value.description }
@@ -17,13 +17,13 @@ package enum FloatText {
     return isUsual ? "NaN" : "NaN(0x\(String(value.bitPattern, radix: 16)))"
   }
 
-  /// The number of one of the names; nil for any other text.
+  /// Returns the value of one of these names, or `nil` for any other text.
   package static func double(named text: String) -> Double? {
     if let bits = bits(text, UInt64.self) { return Double(bitPattern: bits) }
     return named(text)
   }
 
-  /// The number of one of the names; nil for any other text.
+  /// Returns the value of one of these names, or `nil` for any other text.
   package static func float(named text: String) -> Float? {
     if let bits = bits(text, UInt32.self) { return Float(bitPattern: bits) }
     return named(text)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Dates as ISO 8601 writes them: `2024-02-29`, `2024-02-29T12:30:00Z`, `2024-02-29T12:30:00.125+01:00`.
+/// Parsing of ISO 8601 dates: `2024-02-29`, `2024-02-29T12:30:00Z`, `2024-02-29T12:30:00.125+01:00`.
 ///
-/// A time needs its offset from UTC, since without one it is another moment in each time zone; a day alone is
-/// its beginning in UTC.
+/// A time requires its offset from UTC, because without it the time means another moment in each time zone. A
+/// day without a time means its beginning in UTC.
 package enum ISO8601 {
-  /// The moment; nil for any other text and for days that do not exist.
+  /// Returns the date, or `nil` for any other text and for days that do not exist.
   package static func date(_ text: String) -> Date? {
     var reader = Reader(rest: text.utf8[...])
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
@@ -65,7 +65,7 @@ package enum ISO8601 {
       return digits.isEmpty ? nil : Double("0." + String(Substring(digits)))
     }
 
-    /// Seconds to the east of UTC.
+    /// Reads an offset and returns it in seconds east of UTC.
     mutating func offset() -> Int? {
       if skip("Z") || skip("z") { return 0 }
       let sign = skip("+") ? 1 : (skip("-") ? -1 : 0)

@@ -1,52 +1,53 @@
 import Foundation
 
-/// Writes JSON as UTF-8: the one place that knows how texts are escaped.
+/// A writer of JSON in UTF-8. It is the only code that escapes texts.
 package struct JSONWriter {
   /// The written bytes.
   package private(set) var bytes: [UInt8] = []
-  /// Characters of texts that are escaped beside those that are always.
+  /// Whether a character is escaped in addition to the characters that always are.
   private let isEscaped: (@Sendable (Unicode.Scalar) -> Bool)?
 
-  /// - Parameter isEscaped: what is escaped beside quotes, backslashes, and the control characters of ASCII.
+  /// - Parameter isEscaped: returns whether to escape a character other than quotes, backslashes, and the
+  ///   control characters of ASCII.
   package init(escaping isEscaped: (@Sendable (Unicode.Scalar) -> Bool)? = nil) { self.isEscaped = isEscaped }
 
   /// The written text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Drops the written bytes and keeps the storage.
+  /// Removes the written bytes and keeps the storage.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Appends text that is JSON already.
+  /// Appends text that is already JSON.
   package mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends bytes that are JSON already.
+  /// Appends bytes that are already JSON.
   package mutating func append(bytes more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
   package mutating func append(byte: UInt8) { bytes.append(byte) }
 
-  /// Appends ASCII that needs no escapes, in quotes.
+  /// Appends ASCII text that needs no escapes, in quotes.
   package mutating func append(quoted text: String) {
     bytes.append(UInt8(ascii: "\""))
     bytes.append(contentsOf: text.utf8)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a number as ``FloatText`` has it. What is no number in JSON is in quotes.
+  /// Appends a number in the form of ``FloatText``. Values that are not numbers in JSON are quoted.
   package mutating func append(number text: String) {
     let isName = text.utf8.last.map { $0 > UInt8(ascii: "9") } ?? true
     if isName || text.utf8.last == UInt8(ascii: ")") { append(quoted: text) } else { append(raw: text) }
   }
 
-  /// Appends a text in quotes.
+  /// Appends a quoted text.
   package mutating func append(string text: String) {
     var text = text
     text.withUTF8 { append(string: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends UTF-8 in quotes. Bytes that are not UTF-8 become replacement characters.
+  /// Appends quoted UTF-8. Invalid bytes become replacement characters.
   package mutating func append(string payload: UnsafeRawBufferPointer) {
     append(byte: UInt8(ascii: "\""))
-    // Most texts have nothing to escape.
+    // Most texts need no escapes.
     if payload.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
       append(bytes: payload)
     } else if let isEscaped {

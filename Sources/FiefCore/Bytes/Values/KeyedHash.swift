@@ -1,29 +1,31 @@
-/// A hash under random keys of this process, by which observers compare values.
+/// A hash with random keys of this process, by which observers compare values.
 ///
-/// Two different values have the same hash with a probability of about 2⁻⁶³. Without the keys, no choice of values makes that more
-/// likely. Each process has its own keys, so hashes are never stored; ``StableHash`` is for that.
+/// Two different values have the same hash with a probability of about 2⁻⁶³. Without knowing the keys, values
+/// cannot be chosen to make this more likely. Each process has its own keys, so the hashes are never stored;
+/// stored hashes use ``StableHash``.
 ///
-/// Long values are compressed with NH, the universal hash of UMAC (RFC 4418) with words of 64 bits: its cost is one multiplication for
-/// 16 bytes. Swift's `Hasher`, which is SipHash-1-3, takes the results.
+/// Long values are compressed with NH, the universal hash of UMAC (RFC 4418), with 64-bit words. It costs one
+/// multiplication per 16 bytes. The results are added to Swift's `Hasher`, which is SipHash-1-3.
 package struct KeyedHash {
-  /// A place in a sequence of values that is no value.
+  /// An item other than a value in a sequence of values.
   package enum Mark: Int {
-    /// There is no value.
+    /// A missing value.
     case missing = -1
-    /// A sequence within the sequence.
+    /// The beginning of a nested sequence.
     case start = -2
     case end = -3
   }
 
   /// The number of bytes that are compressed together.
   private static let blockSize = 512
-  /// The greatest number of bytes for which `Hasher` alone is faster.
+  /// The maximum number of bytes for which `Hasher` alone is faster.
   private static let shortest = 32
   private static let keys: [UInt64] = {
     var generator = SystemRandomNumberGenerator()
     return (0..<(blockSize / 8)).map { _ in generator.next() }
   }()
-  /// It has random bits of its own: with `SWIFT_DETERMINISTIC_HASHING` anyone knows the keys of `Hasher`.
+  /// The initial hasher. It contains random bits, because with `SWIFT_DETERMINISTIC_HASHING` the keys of
+  /// `Hasher` are known.
   private static let start: Hasher = {
     var generator = SystemRandomNumberGenerator()
     var hasher = Hasher()
@@ -35,10 +37,10 @@ package struct KeyedHash {
 
   package init() {}
 
-  /// The hash of all values that were added.
+  /// The hash of all values added so far.
   package var value: UInt64 { UInt64(truncatingIfNeeded: hasher.finalize()) }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = KeyedHash()
     hash.add(bytes)
@@ -49,7 +51,7 @@ package struct KeyedHash {
 
   package mutating func add(_ number: UInt64) { withUnsafeBytes(of: number) { add($0) } }
 
-  /// Adds a value. Two sequences of values differ if their values do, or where one value ends.
+  /// Adds a value. Sequences of values differ if their values differ or are divided differently.
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     hasher.combine(bytes.count)
     Self.keys.withUnsafeBytes { keys in
@@ -66,14 +68,15 @@ package struct KeyedHash {
     }
   }
 
-  /// The sum, of 128 bits, of a product for each 16 bytes of a block. The last 16 bytes may overlap those before them.
+  /// Returns the 128-bit sum of a product for each 16 bytes of a block. The last 16 bytes may overlap the
+  /// previous ones.
   @inline(__always)
   private static func sum(_ block: UnsafeRawBufferPointer, _ keys: UnsafeRawBufferPointer) -> (
     low: UInt64, high: UInt64
   ) {
     var (low, high): (UInt64, UInt64) = (0, 0)
     var offset = 0
-    // SAFETY: a block has 16 bytes at least and no more than the keys; each load ends within both.
+    // SAFETY: a block has at least 16 bytes and is not longer than the keys, so each load ends within both.
     while offset < block.count {
       let start = min(offset, block.count &- 16)
       let first = block.loadUnaligned(fromByteOffset: start, as: UInt64.self)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// An identifier of 12 bytes that is unique without a central authority and sorts by the time it was made.
+/// A 12-byte identifier that is unique without a central authority and sorts by the time of its creation.
 ///
-/// It consists of the seconds since 1970, five random bytes of the process, and a counter, all
-/// big-endian, so that the order of ids is the order of their bytes and of their hexadecimal digits.
+/// It consists of the seconds since 1970, five random bytes of the process, and a counter, all big-endian.
+/// Identifiers therefore have the same order as their bytes and their hexadecimal digits.
 public struct ObjectId: Sendable, Hashable {
-  /// The bytes in their order.
+  /// The bytes in order.
   public typealias Bytes = (
     UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
   )
 
-  /// The first eight bytes, as a number.
+  /// The first eight bytes as a number.
   @usableFromInline let high: UInt64
-  /// The last four bytes, as a number.
+  /// The last four bytes as a number.
   @usableFromInline let low: UInt32
 
   @inlinable
@@ -21,13 +21,13 @@ public struct ObjectId: Sendable, Hashable {
     self.low = low
   }
 
-  /// Makes a new, unique id.
+  /// Creates a new, unique identifier.
   public init() { self = ObjectIdGenerator.shared.next() }
 
-  /// Makes a new, unique id.
+  /// Returns a new, unique identifier.
   public static func generate() -> ObjectId { ObjectId() }
 
-  /// Makes an id from 24 hexadecimal digits of either case.
+  /// Creates an identifier from 24 hexadecimal digits in upper or lower case.
   ///
   /// - Throws: ``FiefError`` with `.invalidValue` for any other text.
   public init(string: String) throws(FiefError) {
@@ -41,7 +41,8 @@ public struct ObjectId: Sendable, Hashable {
     self = id
   }
 
-  /// Makes an id from 24 hexadecimal digits of either case, or nil from any other text.
+  /// Creates an identifier from 24 hexadecimal digits in upper or lower case, or returns `nil` for any other
+  /// text.
   public init?(_ hex: String) {
     guard hex.utf8.count == 24 else { return nil }
     var value: UInt128 = 0
@@ -58,10 +59,11 @@ public struct ObjectId: Sendable, Hashable {
     self.init(high: UInt64(truncatingIfNeeded: value >> 32), low: UInt32(truncatingIfNeeded: value))
   }
 
-  /// Makes an id from 24 hexadecimal digits in the program's text: `let id: ObjectId = ObjectId("507f1f77bcf86cd799439011")`.
+  /// Creates an identifier from a literal of 24 hexadecimal digits: `let id: ObjectId =
+  /// ObjectId("507f1f77bcf86cd799439011")`.
   ///
-  /// Use ``init(_:)-(String)`` where an optional will do. Any other text is reported as
-  /// ``StoreEvent/misuse(_:)``, and gives the id of zeros.
+  /// Use ``init(_:)-(String)`` if you can handle an optional. Any other text is reported as
+  /// ``StoreEvent/misuse(_:)``, and the identifier then consists of zeros.
   public init(_ hex: StaticString) {
     let text = hex.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
     do { self = try ObjectId(string: text) } catch {
@@ -70,36 +72,38 @@ public struct ObjectId: Sendable, Hashable {
     }
   }
 
-  /// Makes an id of a time, a machine and a process, with a counter that is unique in this process.
+  /// Creates an identifier from a time, a machine and a process, with a counter that is unique in this
+  /// process.
   ///
   /// - Parameters:
-  ///   - timestamp: the time; a time before 1970 or after 2106 becomes the first or the last second in between.
-  ///   - machineId: its three lowest bytes count.
-  ///   - processId: its two lowest bytes count.
+  ///   - timestamp: the time. A time before 1970 or after 2106 is replaced by the first or the last second of
+  ///     this range.
+  ///   - machineId: the machine, of which the three lowest bytes are used.
+  ///   - processId: the process, of which the two lowest bytes are used.
   public init(timestamp: Date, machineId: Int, processId: Int) {
     let seconds = timestamp.timeIntervalSince1970
     let time = seconds.isNaN ? 0 : UInt64(min(max(seconds, 0), Double(UInt32.max)))
     let random = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
     let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
-    // The last byte of the process comes before the counter, in the low part.
+    // The last byte of the process precedes the counter, in the low part.
     self.init(
       high: time << 32 | random << 8 | process >> 8,
       low: UInt32(truncatingIfNeeded: process & 0xFF) << 24 | ObjectId().low & 0xFF_FFFF
     )
   }
 
-  /// Makes an id from its bytes.
+  /// Creates an identifier from its bytes.
   public init(bytes: Bytes) {
     self = withUnsafeBytes(of: bytes) { Self(loading: $0) }
   }
 
-  /// Makes an id from its bytes, or nil when they are not 12.
+  /// Creates an identifier from its bytes, or returns `nil` if there are not exactly 12 bytes.
   public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 12 else { return nil }
     self.init(loading: bytes)
   }
 
-  // SAFETY: every caller has 12 bytes; the loads read the first eight and the last four.
+  // SAFETY: every caller passes 12 bytes; the loads read the first eight and the last four.
   private init(loading bytes: UnsafeRawBufferPointer) {
     self.init(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
@@ -107,7 +111,7 @@ public struct ObjectId: Sendable, Hashable {
     )
   }
 
-  /// The time the id was made, to the second.
+  /// The time of the identifier's creation, with a resolution of one second.
   public var timestamp: Date { Date(timeIntervalSince1970: TimeInterval(high >> 32)) }
 
   /// The 24 hexadecimal digits, in lower case.
@@ -124,19 +128,19 @@ public struct ObjectId: Sendable, Hashable {
     }
   }
 
-  /// Calls a closure with the 12 bytes, which are valid until it returns.
+  /// Calls a closure with the 12 bytes, which are valid until the closure returns.
   @inlinable
   public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     let image = (high.bigEndian, low.bigEndian)
     return try withUnsafeBytes(of: image) { (bytes) throws(E) -> R in
-      // SAFETY: the tuple is 8 and 4 bytes side by side; its padding begins after the twelfth.
+      // SAFETY: the tuple consists of 8 and 4 adjacent bytes; its padding begins after the twelfth.
       try body(UnsafeRawBufferPointer(start: bytes.baseAddress, count: 12))
     }
   }
 }
 
 extension ObjectId: Comparable {
-  /// Whether an id is before another: by time, then by process and counter.
+  /// Returns whether an identifier precedes another: by time, then by process and counter.
   @inlinable
   public static func < (a: ObjectId, b: ObjectId) -> Bool {
     a.high == b.high ? a.low < b.low : a.high < b.high
@@ -149,7 +153,7 @@ extension ObjectId: CustomStringConvertible {
 }
 
 extension ObjectId: Codable {
-  /// Reads the 24 hexadecimal digits.
+  /// Decodes the 24 hexadecimal digits.
   ///
   /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
@@ -163,7 +167,7 @@ extension ObjectId: Codable {
     self = id
   }
 
-  /// Writes the 24 hexadecimal digits.
+  /// Encodes the 24 hexadecimal digits.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)

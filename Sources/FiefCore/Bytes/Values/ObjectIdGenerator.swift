@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// The source of new object ids: one per process.
+/// The source of new object identifiers, shared by the process.
 final class ObjectIdGenerator: Sendable {
   static let shared = ObjectIdGenerator()
 
@@ -17,7 +17,8 @@ final class ObjectIdGenerator: Sendable {
       counter = UInt32.random(in: 0..<(1 << 24))
     }
 
-    /// The counter starts anywhere, so where it wraps, ids of one second are not in their order.
+    /// Returns the next identifier. The counter starts at a random number, so identifiers of the second in
+    /// which it wraps are not in order.
     mutating func next(seconds: UInt32) -> ObjectId {
       counter = (counter &+ 1) & 0xFF_FFFF
       return ObjectId(

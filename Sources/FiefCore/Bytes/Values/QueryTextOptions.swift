@@ -1,4 +1,4 @@
-/// How texts are compared.
+/// Options for comparing texts.
 package struct QueryTextOptions: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 

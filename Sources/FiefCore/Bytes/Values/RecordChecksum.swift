@@ -1,25 +1,26 @@
 import LMDB
 
-/// The checksum at the end of a record: 32 bits by which a damaged record is recognised.
+/// The checksum at the beginning of a record: 32 bits that detect damage.
 ///
 /// It is ``StableHash`` (wyhash, final version 4.2) with its halves folded together, so it is the same on
-/// every machine. A damaged record is not recognised once in four thousand million times.
+/// every machine. It misses a damaged record once in four thousand million cases.
 @usableFromInline
 enum RecordChecksum {
-  /// How many bytes it has.
+  /// The size of a checksum in bytes.
   static let size = 4
 
-  /// The checksum of the bytes of a record.
+  /// Returns the checksum of some bytes.
   @inlinable
   static func compute(_ bytes: UnsafeRawBufferPointer) -> UInt32 { of(StableHash.hash(bytes)) }
 
-  /// The checksum of bytes with a hash.
+  /// Returns the checksum of bytes with a known hash.
   @inlinable
   @inline(__always)
   static func of(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash ^ (hash &>> 32)) }
 
-  /// The difference between the checksum of a stored record and that of its bytes: a hash of the key and the
-  /// type, so that a record is valid under its own key only. Records of formats up to 5 have no difference.
+  /// Returns the difference between the checksum of a stored record and the checksum of its bytes. It is a
+  /// hash of the key and the type, so that a record is valid only under its own key. Records of formats up to
+  /// 5 have no difference.
   @inlinable
   static func ofKey(_ key: UnsafeRawBufferPointer, type: UInt32) -> UInt32 {
     of(StableHash.hash(key, seed: UInt64(type)))
@@ -34,9 +35,11 @@ enum RecordChecksum {
     return difference == 0 || difference == ofKey(key, type: type)
   }
 
-  /// The checksum of a record that is stored under a key; the record has a checksum's bytes in front.
+  /// Returns the checksum of a record that is stored under a key. The record begins with the bytes of a
+  /// checksum.
   ///
-  /// - Parameter hasChecksum: whether these are the checksum of its bytes; otherwise it is computed.
+  /// - Parameter hasChecksum: whether these bytes are the checksum of the record's bytes. Otherwise it is
+  ///   computed.
   @inline(__always)
   static func ofStored(
     _ record: UnsafeRawBufferPointer,

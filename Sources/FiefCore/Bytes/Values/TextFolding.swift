@@ -1,18 +1,20 @@
 import Foundation
 
-/// Makes texts that differ in case or in diacritics only the same, without regard to any language.
+/// Folding of texts, so that texts become equal if they differ only in case or in diacritics. It does not
+/// depend on a language.
 ///
-/// The definition, which indexes depend on:
-/// - Diacritics: the text is decomposed canonically (NFD), scalars of the blocks of combining diacritical
+/// The definition, on which indexes depend:
+/// - Diacritics: the text is decomposed canonically (NFD), the scalars in the blocks of combining diacritical
 ///   marks (U+0300 to U+036F, U+1AB0 to U+1AFF, U+1DC0 to U+1DFF, U+20D0 to U+20FF, U+FE20 to U+FE2F) are
-///   dropped, and the rest is composed again (NFC). Letters of their own such as `ø` and `ł` stay.
-/// - Case: each scalar by itself becomes the full lower case of the full upper case of its full lower case, by
-///   Unicode's tables: `ß` and `ẞ` become `ss`, `ς` and `Σ` become `σ`, `ﬁ` becomes `fi`, the Kelvin sign `k`.
+///   removed, and the rest is composed again (NFC). Separate letters such as `ø` and `ł` stay.
+/// - Case: each scalar is replaced by the full lower case of the full upper case of its full lower case, by
+///   Unicode's tables: `ß` and `ẞ` become `ss`, `ς` and `Σ` become `σ`, `ﬁ` becomes `fi`, the Kelvin sign
+///   `k`.
 ///
-/// Diacritics are folded first. Folding a folded text changes nothing. ASCII is folded byte by byte, with the
-/// same result. Texts that are the same but for their normalization stay different unless diacritics are folded.
+/// Diacritics are folded first. Folding a folded text has no effect. ASCII is folded byte by byte, with the
+/// same result. Texts that differ only in their normalization stay different unless diacritics are folded.
 enum TextFolding {
-  /// The folded bytes of a text.
+  /// Returns the folded bytes of a text.
   ///
   /// - Parameter bytes: UTF-8; invalid bytes become the replacement character.
   static func fold(
@@ -28,7 +30,7 @@ enum TextFolding {
     return writer.bytes
   }
 
-  /// The folded text.
+  /// Returns the folded text.
   static func fold(_ text: String, _ options: QueryTextOptions) -> String {
     if options.isEmpty { return text }
     var text = text
@@ -77,7 +79,7 @@ enum TextFolding {
   }
 
   private static func appendFolded(_ scalar: Unicode.Scalar, to writer: inout ValueWriter) {
-    // Scripts between these have no case: most other texts are CJK.
+    // The scripts in these ranges have no case. Most texts that are not ASCII are CJK.
     if scalar.isASCII {
       return writer.appendInteger(lowercased(UInt8(truncatingIfNeeded: scalar.value)))
     }
@@ -98,19 +100,19 @@ enum TextFolding {
     }
   }
 
-  /// A byte of ASCII in lower case; others as they are.
+  /// Returns a byte of ASCII in lower case. Other bytes are returned unchanged.
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
-  /// Whether no byte has its high bit set.
+  /// Whether all bytes are ASCII.
   @inline(__always)
   static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let base = bytes.baseAddress else { return true }
     var index = 0
     var seen: UInt64 = 0
-    // SAFETY: the conditions say that the bytes are there.
+    // SAFETY: the conditions of the loops check that the bytes exist.
     while index &+ 8 <= bytes.count {
       seen |= base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       index &+= 8

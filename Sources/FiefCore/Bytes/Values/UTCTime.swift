@@ -1,5 +1,5 @@
-/// A second of the Gregorian calendar in UTC, which goes back to before its first use. Nothing else in the library
-/// knows how long months and years are.
+/// A second of the proleptic Gregorian calendar in UTC. This is the only code in the library that knows the
+/// lengths of months and years.
 struct UTCTime {
   let year: Int
   let month: Int
@@ -9,13 +9,14 @@ struct UTCTime {
   let second: Int
 
   private static let secondsOfDay = 86_400
-  /// Days from 1970-01-01 to 2001-01-01, where Foundation counts from.
+  /// The number of days from 1970-01-01 to 2001-01-01, Foundation's reference date.
   private static let referenceDay = 11_323
-  /// Days from 0000-03-01 to 1970-01-01. Years begin in March here, so that the leap day is the last of its year.
+  /// The number of days from 0000-03-01 to 1970-01-01. Years begin in March here, so that the leap day is the
+  /// last day of its year.
   private static let firstDay = 719_468
   private static let daysOfEra = 146_097
 
-  /// - Parameter seconds: those since the beginning of 2001.
+  /// - Parameter seconds: the seconds since the beginning of 2001.
   init(seconds: Int) {
     var days = seconds / Self.secondsOfDay
     var rest = seconds % Self.secondsOfDay
@@ -37,7 +38,7 @@ struct UTCTime {
     second = rest % 60
   }
 
-  /// Nil for a day and a time that do not exist; a minute may have a leap second.
+  /// Returns `nil` for a date or a time that does not exist. A minute may have a leap second.
   init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -59,13 +60,13 @@ struct UTCTime {
     return days * Self.secondsOfDay + hour * 3600 + minute * 60 + second
   }
 
-  /// The day and the time as ISO 8601 writes them, without a time zone: `2024-02-29T12:30:00`.
+  /// The date and the time in ISO 8601 without a time zone: `2024-02-29T12:30:00`.
   var text: String {
     "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2))"
       + "T\(Self.digits(hour, 2)):\(Self.digits(minute, 2)):\(Self.digits(second, 2))"
   }
 
-  /// A number with zeros in front of it.
+  /// Returns a number with leading zeros.
   static func digits(_ value: Int, _ count: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits

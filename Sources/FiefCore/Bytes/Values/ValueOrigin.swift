@@ -1,8 +1,9 @@
-/// What values are read for; the layers of objects have its subclasses, with which links are resolved.
+/// The context in which values are read. The object layers have subclasses, which resolve links.
 @usableFromInline
 package class ValueOrigin: @unchecked Sendable {
   init() {}
 }
 
-/// What values are written for; the layers of objects have its subclasses, which know the keys of linked objects.
+/// The context in which values are written. The object layers have subclasses, which know the keys of linked
+/// objects.
 package class ValueDestination {}

@@ -1,6 +1,7 @@
 /// The path from a document's root to a value in it.
 ///
-/// Made at every step into a document and written out for errors only, so a step costs one allocation.
+/// A path is created at every step into a document but only formatted for errors, so a step costs one
+/// allocation.
 package indirect enum ValuePath: Sendable {
   case root
   case property(ValuePath, String)
@@ -9,7 +10,7 @@ package indirect enum ValuePath: Sendable {
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// The path with `$` for the root: `$[3].dogs[0].age`, `$.scores["first half"]`.
+  /// The path, with `$` for the root: `$[3].dogs[0].age`, `$.scores["first half"]`.
   package var description: String {
     var steps: [String] = []
     var rest = self

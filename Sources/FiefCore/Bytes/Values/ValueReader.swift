@@ -1,18 +1,18 @@
 import Foundation
 
-/// The name inside of the package.
+/// The package's name for `_ValueReader`.
 @usableFromInline
 package typealias ValueReader = _ValueReader
 
-/// Reads values from the bytes of a record; every read is checked against the end.
+/// A reader of values from the bytes of a record. Every read is checked against the end.
 ///
-/// A reader is a view: the bytes are those of a page or of an object's copy, and stay valid as long as
-/// the closure that was handed the reader.
+/// A reader is a view. Its bytes belong to a page or to an object's copy, and are valid until the closure
+/// that received the reader returns.
 public struct _ValueReader {
   package private(set) var rest: UnsafeRawBufferPointer
-  /// What links are resolved with.
+  /// The context for resolving links.
   let origin: ValueOrigin?
-  /// Whether there was a stored value that the Swift type has no value for.
+  /// Whether a stored value was found that the Swift type cannot represent.
   var foundUnknown = false
 
   // SAFETY: the caller keeps `buffer` alive and unchanged while the reader is used.
@@ -26,7 +26,8 @@ public struct _ValueReader {
   @inline(__always)
   mutating func take(_ count: Int) throws(FiefError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= rest.count else { throw Self.truncated }
-    // A slice by a range would go through six generic functions in a debug build, and this is called for each value.
+    // Slicing by a range would go through six generic functions in a debug build, and this is called for each
+    // value.
     let start = rest.baseAddress
     rest = UnsafeRawBufferPointer(start: start?.advanced(by: count), count: rest.count - count)
     return UnsafeRawBufferPointer(start: start, count: count)

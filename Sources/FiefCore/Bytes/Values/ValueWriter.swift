@@ -1,21 +1,21 @@
 import Foundation
 
-/// The name inside of the package.
+/// The package's name for `_ValueWriter`.
 @usableFromInline
 package typealias ValueWriter = _ValueWriter
 
-/// The buffer that values are written to when a record is made: a growing run of bytes.
+/// The growing buffer to which values are written when a record is created.
 ///
-/// Numbers are little-endian. A writer never fails; an unsuitable value is refused before.
+/// Numbers are little-endian. A writer never fails, because unsuitable values are refused earlier.
 public struct _ValueWriter: ~Copyable {
-  // SAFETY: `base` points to `capacity` bytes of malloc, owned by this writer alone, of which the first
-  // `count` are initialised; both are 0 where it is nil.
+  // SAFETY: `base` points to `capacity` bytes of malloc that only this writer owns. The first `count` bytes
+  // are initialised. Both numbers are 0 if `base` is nil.
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
   private(set) var count = 0
-  /// The hash of the record that was finished last, which its checksum is made of.
+  /// The hash of the last finished record, from which its checksum was computed.
   var recordHash: UInt64 = 0
-  /// The graph that is being saved: links ask it for the key of an object that is not stored yet.
+  /// The graph that is being saved. Links ask it for the key of an object that is not stored yet.
   let destination: ValueDestination?
 
   package init(graph: ValueDestination? = nil, reserving capacity: Int = 0) {
@@ -36,7 +36,7 @@ public struct _ValueWriter: ~Copyable {
     try body(UnsafeRawBufferPointer(start: base, count: count))
   }
 
-  /// Hands over the written bytes, and is empty then.
+  /// Returns the written bytes and leaves the writer empty.
   mutating func takeBytes() -> EncodedBytes {
     defer {
       base = nil
@@ -46,16 +46,16 @@ public struct _ValueWriter: ~Copyable {
     return EncodedBytes(owning: base, count: count)
   }
 
-  /// The address of the byte at an offset; valid until the next one is appended.
-  // SAFETY: callers go to offsets of bytes that were appended before, at most.
+  /// The address of the byte at an offset. It is valid until more bytes are appended.
+  // SAFETY: callers only use offsets of bytes that were already appended.
   @inline(__always)
   func address(_ offset: Int) -> UnsafeMutableRawPointer {
     base.unsafelyUnwrapped + offset
   }
 
-  /// Appends bytes of any content.
+  /// Appends uninitialized bytes.
   ///
-  /// - Returns: the first of them; valid until more are appended.
+  /// - Returns: the address of the first byte, which is valid until more bytes are appended.
   @inline(__always)
   mutating func appendUninitialized(_ length: Int) -> UnsafeMutableRawPointer {
     if capacity &- count < length { grow(by: length) }
@@ -68,17 +68,17 @@ public struct _ValueWriter: ~Copyable {
   private mutating func grow(by length: Int) {
     let wanted = Swift.max(count + length, capacity * 2, 64)
     if wanted >= 64 << 10 { FreedMemory.isKept }
-    // SAFETY: the old block belongs to this writer, and no address in it is kept. Where memory is used up the
-    // program cannot continue, as in an array of the standard library.
+    // SAFETY: the old block belongs to this writer, and no address in it is kept. If memory is exhausted, the
+    // program cannot continue, as with an array of the standard library.
     guard let moved = realloc(base, wanted) else { abort() }
     base = moved
     capacity = wanted
   }
 
-  /// Drops the bytes from an offset on.
+  /// Removes all bytes from an offset on.
   mutating func truncate(to count: Int) { self.count = Swift.min(self.count, count) }
 
-  /// Drops everything and keeps the storage.
+  /// Removes all bytes and keeps the storage.
   package mutating func removeAll() { count = 0 }
 
   @inline(__always)
@@ -104,7 +104,7 @@ public struct _ValueWriter: ~Copyable {
     if isContiguous == nil { append(Array(string.utf8)) }
   }
 
-  /// An unsigned number in seven-bit groups, the lowest first.
+  /// Appends an unsigned number in seven-bit groups, the lowest group first.
   package mutating func appendCount(_ count: Int) {
     var rest = UInt64(clamping: count)
     while rest >= 0x80 {
