@@ -1,22 +1,22 @@
-// SAFETY: the repository is constant; its six requirements have no side effects.
+// SAFETY: the repository is constant, and its requirements have no side effects.
 
-/// A repository of one manager: its store is in the directory of that manager, wherever it is used.
+/// A repository bound to one manager: its store is in the directory of that manager, wherever you use it.
 ///
 /// ```swift
 /// let pets = try manager.repository(PetRepository.self)
 /// try pets.write { try $0.add(dog) }
 /// ```
-/// A repository that is a value does not know which manager it is in; this is the value together with its
-/// manager. It is a repository itself, and has all of its methods. For methods of the repository's own type use
-/// `StoreManager.use(_:)`, or give the type a property `directory`.
+/// A repository that is a value does not know its manager; this type is the value together with its manager.
+/// It is a repository itself and has all methods of repositories. To use methods of the repository's own
+/// type, call `StoreManager.use(_:)`, or give the type a property `directory`.
 public final class BoundRepository<Base: DatabaseConfigurable>: @unchecked Sendable {
-  /// The repository as it was given to the manager.
+  /// The repository as it was passed to the manager.
   public let base: Base
 
   init(_ base: Base) { self.base = base }
 }
 
-/// The description of the repository; the directory is that of the manager where it names none.
+/// The description of the repository. The store is in the manager's directory if the repository names none.
 extension BoundRepository: DatabaseConfigurable {
   /// The repository's memory type.
   public var realmMemoryType: RealmMemoryType { base.realmMemoryType }
@@ -32,17 +32,17 @@ extension BoundRepository: DatabaseConfigurable {
   public var migrationBlock: MigrationBlock? { base.migrationBlock }
   /// The repository's migration plan.
   public var migrationPlan: MigrationPlan? { base.migrationPlan }
-  /// The one that the repository names itself; nil where its store is in the directory of the manager.
+  /// The directory that the repository itself names; `nil` if its store is in the manager's directory.
   public var directory: String? { base.directory }
   /// The repository's store options.
   public var storeOptions: StoreOptions { base.storeOptions }
 }
 
-/// A repository that wraps another one.
+/// A repository that wraps another repository.
 protocol RepositoryWrapper {
-  /// The type of the other one.
+  /// The type of the wrapped repository.
   var baseType: any DatabaseConfigurable.Type { get }
-  /// The object that the other one is, nil for a value.
+  /// The wrapped repository if it is an object; `nil` if it is a value.
   var baseOwner: AnyObject? { get }
 }
 
@@ -52,12 +52,12 @@ extension BoundRepository: RepositoryWrapper {
 }
 
 extension DatabaseConfigurable {
-  /// The type of the repository, or of the one that it wraps.
+  /// The type of the repository, or of the repository that it wraps.
   var describedType: any DatabaseConfigurable.Type {
     (self as? any RepositoryWrapper)?.baseType ?? Swift.type(of: self)
   }
 
-  /// The object that a store in memory lives with which has no identifier; nil for a value.
+  /// The object that determines the lifetime of an in-memory store without an identifier; `nil` for a value.
   var storeOwner: AnyObject? {
     guard let object = identity else { return nil }
     if let wrapper = self as? any RepositoryWrapper { return wrapper.baseOwner }

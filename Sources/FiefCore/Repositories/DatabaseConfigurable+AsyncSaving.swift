@@ -1,11 +1,13 @@
 import Foundation
 
 extension DatabaseConfigurable {
-  /// Saves an object with the objects that it links; returns when the change is durable.
+  /// Saves an object and the objects that it links, and returns when the change is durable.
   ///
-  /// Two tasks that read an object, change and save it lose the change of one of them: ``batch()`` has operations that are applied
-  /// at the commit, `save(entity:ifUnchanged:)` fails then, and ``runTransaction(maximumAttempts:_:)`` runs again. The object is
-  /// encoded before the first suspension. Cancelling the task removes a write that has not begun.
+  /// If two tasks read an object, change it and save it, one of the changes is lost. To prevent this, use the
+  /// operations of ``batch()``, which are applied at the commit; `save(entity:ifUnchanged:)`, which fails in
+  /// this case; or ``runTransaction(maximumAttempts:_:)``, which runs again. The object is encoded before the
+  /// first suspension. If the task is cancelled before the write has begun, the write is removed from the
+  /// queue.
   ///
   /// - Throws: ``FiefError``; the store is then unchanged.
   @discardableResult
@@ -13,13 +15,13 @@ extension DatabaseConfigurable {
     try await save(entities: [entity], update: UpdatePolicy(update))
   }
 
-  /// Saves an object with the objects that it links, by a policy.
+  /// Saves an object and the objects that it links, with an update policy.
   @discardableResult
   nonisolated(nonsending) public func save(entity: Object, update: UpdatePolicy) async throws -> Bool {
     try await save(entities: [entity], update: update)
   }
 
-  /// Saves an object with the objects that it links, unless others have changed it since it was read.
+  /// Saves an object and the objects that it links, unless others have changed it since it was read.
   ///
   /// ```swift
   /// dog.age += 1
@@ -27,21 +29,22 @@ extension DatabaseConfigurable {
   ///   // Read the object again, and decide once more.
   /// }
   /// ```
-  /// The object, and each that is saved with it because it is new or was changed, is compared with what the store has at the
-  /// commit: it has to be as it was read, or as this process has saved it last. One that was never stored must not be there.
-  /// Objects that are only linked are not compared. After the save its objects are compared with what that has written.
+  /// At the commit, Fief compares the stored state of the object, and of each new or changed object that is
+  /// saved with it, with the state that was read, or that this process saved last. An object that was never
+  /// stored must not exist in the store. Objects that are only linked are not compared. After the save, later
+  /// saves compare the objects with the state that this save has written.
   ///
-  /// What a save of another kind has written is known for whole objects: after one with `.modified`, and after one of an object
-  /// with derived properties or more elements in lists, sets and maps than its record has room for, read the object again. The
-  /// comparison is by a hash of 63 bits. ``Store/runTransaction(maximumAttempts:_:)`` compares every byte, and runs again by
-  /// itself.
+  /// The state written by other kinds of saves is known only for whole objects. Read the object again after a
+  /// save with `.modified`, and after saving an object with derived properties or with lists, sets and maps
+  /// that are too large for its record. The comparison uses a hash of 63 bits.
+  /// ``Store/runTransaction(maximumAttempts:_:)`` compares every byte, and retries automatically.
   ///
   /// - Parameters:
-  ///   - entity: a new object, or one that was read from this store.
+  ///   - entity: a new object, or an object that was read from this store.
   ///   - update: the treatment of an object whose key exists.
-  ///   - ifUnchanged: false saves it in any case.
-  /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that is another one; and what a save
-  ///   throws. The store is then unchanged, and the object has its assignments still.
+  ///   - ifUnchanged: whether to compare. With false the object is saved in any case.
+  /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that has changed;
+  ///   and the errors of a save. The store is then unchanged, and the object keeps its assigned values.
   @discardableResult
   nonisolated(nonsending)
     public func save(entity: Object, update: UpdatePolicy = .all, ifUnchanged: Bool) async throws -> Bool
@@ -52,13 +55,13 @@ extension DatabaseConfigurable {
     return true
   }
 
-  /// Saves objects with those that they link: all of them, or none.
+  /// Saves objects and the objects that they link: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: Bool = true) async throws -> Bool {
     try await save(entities: entities, update: UpdatePolicy(update))
   }
 
-  /// Saves objects with those that they link, by a policy: all of them, or none.
+  /// Saves objects and the objects that they link, with an update policy: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: UpdatePolicy) async throws -> Bool {
     let store = store()
@@ -66,7 +69,7 @@ extension DatabaseConfigurable {
     return true
   }
 
-  /// Deletes an object; links to it become nil.
+  /// Deletes an object. Links to it become nil.
   @discardableResult
   nonisolated(nonsending) public func delete(entity: Object) async throws -> Bool {
     try await delete(entities: [entity])
@@ -80,9 +83,9 @@ extension DatabaseConfigurable {
     return true
   }
 
-  /// Deletes the objects with given primary keys, without reading them: all of them, or none.
+  /// Deletes the objects with the given primary keys without reading them: all of them, or none.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object; the store is then
+  /// - Throws: ``FiefError`` of code `objectNotFound` if one of the keys has no object; the store is then
   ///   unchanged.
   @discardableResult
   nonisolated(nonsending)

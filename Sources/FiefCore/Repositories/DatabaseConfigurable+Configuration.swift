@@ -1,8 +1,8 @@
 extension DatabaseConfigurable {
-  /// The name of the store that has none.
+  /// The name of a store that declares none.
   static var defaultStoreName: String { "default" }
 
-  /// The description as values.
+  /// The configuration that the repository describes.
   ///
   /// - Throws: ``FiefError`` of code `invalidStoreName` or `invalidSchema`.
   package func configuration() throws -> StoreConfiguration {
@@ -29,7 +29,7 @@ extension DatabaseConfigurable {
     )
   }
 
-  /// The object that the repository is, nil for a value.
+  /// The repository as an object; `nil` if it is a value.
   var identity: AnyObject? {
     Swift.type(of: self) is AnyClass ? self as AnyObject : nil
   }

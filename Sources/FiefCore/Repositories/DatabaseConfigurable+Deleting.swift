@@ -1,13 +1,13 @@
 import Foundation
 
-/// Deleting without waiting: with a completion handler, as for saving.
+/// Deleting without waiting, with a completion handler as for saving.
 extension DatabaseConfigurable {
-  /// Deletes an object, and does not wait for it; links to it become nil.
+  /// Deletes an object without waiting. Links to it become nil.
   ///
   /// - Parameters:
   ///   - entity: an object of this store.
-  ///   - isolation: the isolation in which the handler is called; the caller's.
-  ///   - completion: gets the outcome, after the method has returned.
+  ///   - isolation: the isolation in which the handler is called; by default the caller's.
+  ///   - completion: receives the result, after the method has returned.
   public func delete(
     entity: Object,
     isolation: isolated (any Actor)? = #isolation,
@@ -18,7 +18,7 @@ extension DatabaseConfigurable {
     }
   }
 
-  /// Deletes objects, all of them or none, and does not wait for it.
+  /// Deletes objects without waiting: all of them, or none.
   public func delete(
     entities: [Object],
     isolation: isolated (any Actor)? = #isolation,
@@ -29,17 +29,18 @@ extension DatabaseConfigurable {
     }
   }
 
-  /// Deletes the objects with given primary keys, without reading them, all of them or none, and does not wait for it.
+  /// Deletes the objects with the given primary keys without reading them and without waiting: all of them,
+  /// or none.
   ///
   /// ```swift
   /// pets.delete(ofType: Dog.self, forPrimaryKeys: [3, 5, 8]) { outcome in … }
   /// ```
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - keys: primary keys; an array of the parts for each compound one.
-  ///   - isolation: the isolation in which the handler is called; the caller's.
-  ///   - completion: gets the outcome, after the method has returned. A failure is a ``FiefError``, of code
-  ///     `objectNotFound` where one of the keys has no object; the store is then unchanged.
+  ///   - keys: primary keys. For a compound key, pass an array of its parts.
+  ///   - isolation: the isolation in which the handler is called; by default the caller's.
+  ///   - completion: receives the result, after the method has returned. A failure is a ``FiefError``, of
+  ///     code `objectNotFound` if one of the keys has no object; the store is then unchanged.
   public func delete<Element: Object>(
     ofType type: Element.Type,
     forPrimaryKeys keys: some Sequence,
@@ -51,7 +52,7 @@ extension DatabaseConfigurable {
     }
   }
 
-  /// Deletes every object of a type, and does not wait for it.
+  /// Deletes every object of a type without waiting.
   public func deleteAll(
     deleteObjClass: Object.Type,
     isolation: isolated (any Actor)? = #isolation,

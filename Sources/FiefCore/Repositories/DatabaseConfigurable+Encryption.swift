@@ -1,26 +1,29 @@
 extension DatabaseConfigurable {
-  /// Wraps the store's data keys with another key of the user's; see ``Store/changeEncryptionKey(to:)``.
+  /// Wraps the store's data keys with another user key; see ``Store/changeEncryptionKey(to:)``.
   public func changeEncryptionKey(to encryption: StoreEncryption) throws {
     try store().changeEncryptionKey(to: encryption)
   }
 
-  /// Encrypts all values once more, with a new data key; see ``Store/reencrypt(with:)``.
+  /// Encrypts all values again, with a new data key; see ``Store/reencrypt(with:)``.
   public func reencrypt(with encryption: StoreEncryption) throws { try store().reencrypt(with: encryption) }
 
-  /// Encrypts a store in clear; see ``Store/encrypt(with:)``.
+  /// Encrypts an unencrypted store; see ``Store/encrypt(with:)``.
   public func encrypt(with encryption: StoreEncryption) throws { try store().encrypt(with: encryption) }
 
-  /// Opens the store, with the migrations that are due, and encrypts it with the key of the options if it is in clear.
+  /// Opens the store, runs pending migrations, and encrypts the store with the key of the options if it is
+  /// unencrypted.
   ///
-  /// Call it once, in the release that begins to encrypt: it accepts any store in clear in the directory, even a forged one. Other
-  /// openings refuse a store in clear with ``FiefError/Code/notEncrypted``. If the store is encrypted already, the call only compares
-  /// the key.
+  /// Call this method once, in the release that introduces encryption. It accepts any unencrypted store in
+  /// the directory, even a forged one; other ways of opening refuse an unencrypted store with
+  /// ``FiefError/Code/notEncrypted``. If the store is already encrypted, the call only compares the key.
   ///
-  /// The migration and the encryption are two commits. As a rule the store is migrated first: if encrypting fails then, it is in clear
-  /// and has the new version. A migration to a schema with secret keys needs an encrypted store, which is encrypted first: if the
-  /// migration fails then, the store is encrypted and has its former version.
+  /// The migration and the encryption are two commits. Usually the store is migrated first: if the encryption
+  /// then fails, the store is unencrypted and has the new version. A migration to a schema with secret keys
+  /// requires an encrypted store, so in this case the store is encrypted first: if the migration then fails,
+  /// the store is encrypted and has its former version.
   ///
-  /// - Throws: ``FiefError`` of code `invalidKey` if the options have no key, `readOnlyStore`, and as ``Store/encrypt(with:)`` and ``open()``.
+  /// - Throws: ``FiefError`` of code `invalidKey` if the options have no key, `readOnlyStore`, and the errors
+  ///   of ``Store/encrypt(with:)`` and ``open()``.
   public func encryptClearStore() throws {
     let options = storeOptions
     guard let encryption = options.encryption else {
@@ -41,10 +44,11 @@ extension DatabaseConfigurable {
     if try store.isEncrypted { try checkKey(of: store) } else { try store.encrypt(with: encryption) }
   }
 
-  /// Makes an encrypted store one in clear; see ``Store/decrypt()``.
+  /// Decrypts an encrypted store; see ``Store/decrypt()``.
   public func decrypt() throws { try store().decrypt() }
 
-  /// Writes a copy that is encrypted with a key of its own, or in clear; see ``Store/backup(to:encryptedWith:)``.
+  /// Writes a copy that is encrypted with its own key, or unencrypted; see
+  /// ``Store/backup(to:encryptedWith:)``.
   public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
     try store().backup(to: directory, encryptedWith: encryption)
   }

@@ -1,37 +1,37 @@
 import Foundation
 
-/// Saving JSON documents.
+/// Saving of JSON documents.
 ///
-/// A document is one object or an array of objects, in UTF-8. Members are assigned to the properties of
-/// their name, or of their column's name:
-/// - numbers keep every digit where the property is a `Decimal`, become the nearest `Double` or `Float`,
-///   and have to be whole and in range for an integer;
-/// - dates are ISO 8601 with an offset from UTC, a day alone, or a number of seconds since 1970;
-///   `Data` is base 64, `UUID` and ``ObjectId`` are text;
-/// - lists and sets are arrays, maps are objects; null is nil, and an empty collection;
-/// - nested objects are saved too. A link may also be the bare primary key of an object (an array of
-///   the parts of a compound one): of one in the store, of one anywhere in the document, or of one that
-///   is made with the defaults of its other properties where there is none.
+/// A document is one object or an array of objects, in UTF-8. Members are assigned to the properties with
+/// their name, or with their column's name:
+/// - Numbers keep every digit if the property is a `Decimal`, become the nearest `Double` or `Float`, and
+///   must be whole and in range for an integer.
+/// - Dates are ISO 8601 with an offset from UTC, a day alone, or a number of seconds since 1970. `Data` is
+///   base 64, `UUID` and ``ObjectId`` are text.
+/// - Lists and sets are arrays, maps are objects. Null means nil, or an empty collection.
+/// - Nested objects are saved too. A link may also be the bare primary key of an object (an array of the
+///   parts of a compound key): an object in the store, or an object anywhere in the document. If no such
+///   object exists, it is created with default values for its other properties.
 ///
-/// Every object needs its primary key. Only the members that the document has are written of an object that
-/// exists, with `.modified` and with `.all`; the other properties stay as they are, in objects that are
-/// linked too. An embedded object is replaced as a whole.
+/// Every object needs its primary key. For an object that exists, only the members in the document are
+/// written, with `.modified` and with `.all`. The other properties stay unchanged, also in linked objects. An
+/// embedded object is replaced as a whole.
 ///
 /// A document is saved completely or not at all. A failure is a ``FiefError`` with store, type, property, key
-/// and the path of the value, such as `$[3].dogs[0].age`: of code `malformedJSON` (with line and column),
-/// `invalidValue` for a value of another type or out of range, `missingValue` for a missing primary key and
-/// for a null that the property cannot be, `unknownProperty` where the options refuse unknown keys, or
-/// `duplicatePrimaryKey` by the policy `.error`, also for a key that is twice in the document.
+/// and the path of the value, such as `$[3].dogs[0].age`. Its code is `malformedJSON` (with line and column),
+/// `invalidValue` for a value of the wrong type or out of range, `missingValue` for a missing primary key or
+/// a null that the property does not allow, `unknownProperty` if the options refuse unknown keys, or
+/// `duplicatePrimaryKey` with the policy `.error`, also for a key that occurs twice in the document.
 extension DatabaseConfigurable {
-  /// Saves the objects of a JSON document, and does not wait for it; the document is read before the method returns.
+  /// Saves the objects of a JSON document without waiting. The document is read before the method returns.
   ///
   /// - Parameters:
   ///   - saveClass: the class of the document's objects.
-  ///   - jsonData: the document; at most 512 arrays and objects inside of each other.
-  ///   - update: true inserts, or changes the object with the key; false fails where a key exists.
+  ///   - jsonData: the document, with at most 512 levels of nested arrays and objects.
+  ///   - update: whether to change an object whose key exists. With false, the save fails if a key exists.
   ///   - options: the options for reading the document.
-  ///   - isolation: the isolation in which the handler is called; the caller's.
-  ///   - completion: gets the outcome, after the method has returned.
+  ///   - isolation: the isolation in which the handler is called; by default the caller's.
+  ///   - completion: receives the result, after the method has returned.
   public func save(
     saveClass: Object.Type,
     jsonData: Data,
@@ -50,7 +50,7 @@ extension DatabaseConfigurable {
     )
   }
 
-  /// Saves the objects of a JSON document, by a policy, and does not wait for it.
+  /// Saves the objects of a JSON document, with an update policy, without waiting.
   public func save(
     saveClass: Object.Type,
     jsonData: Data,
@@ -72,7 +72,7 @@ extension DatabaseConfigurable {
     }
   }
 
-  /// Saves the objects of a JSON document; returns when the change is durable.
+  /// Saves the objects of a JSON document, and returns when the change is durable.
   ///
   /// The document is read before the first suspension.
   @discardableResult
@@ -85,7 +85,7 @@ extension DatabaseConfigurable {
     try await save(saveClass: saveClass, jsonData: jsonData, update: UpdatePolicy(update), options: options)
   }
 
-  /// Saves the objects of a JSON document, by a policy; returns when the change is durable.
+  /// Saves the objects of a JSON document, with an update policy, and returns when the change is durable.
   @discardableResult
   nonisolated(nonsending) public func save(
     saveClass: Object.Type,

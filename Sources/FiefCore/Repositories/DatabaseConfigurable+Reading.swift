@@ -2,50 +2,51 @@ import Foundation
 import LMDB
 
 extension DatabaseConfigurable {
-  /// Opens the store, with the migrations that are due; where it is open, only the key of the options is compared with the store's.
+  /// Opens the store and runs pending migrations. If the store is already open, only compares the key of the
+  /// options with the store's key.
   ///
-  /// A call at the start of an application finds errors before anything is read. Other uses of an open store do not look at the key. With a
-  /// passphrase the comparison takes as long as opening the store.
+  /// Call this at the start of an application to find errors before anything is read. Other uses of an open
+  /// store do not check the key. With a passphrase, the comparison takes as long as opening the store.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened; of code `wrongKey`, `encrypted`, `notEncrypted` or `invalidKey` where
-  ///   it is open and the key is not its own.
+  /// - Throws: ``FiefError`` if the store cannot be opened; of code `wrongKey`, `encrypted`, `notEncrypted`
+  ///   or `invalidKey` if it is open with another key.
   public func open() throws {
     let wasOpen = StoreRegistry.shared.isOpen(self)
     let store = store()
     if wasOpen { try checkKey(of: store) } else { _ = try store.core() }
   }
 
-  /// Compares the key of the options with that of the open store.
+  /// Compares the key of the options with the key of the open store.
   ///
   /// - Throws: as ``open()``.
   package func checkKey(of store: Store) throws {
     let core = try store.core()
     let encryption =
       storeOptions.encryption ?? StoreRegistry.sandbox(of: self)?.encryption(of: core.directory)
-    // Most stores are in clear and have no key.
+    // Most stores are unencrypted and have no key.
     guard encryption != nil || core.environment.sealing != nil else { return }
     do { try StoreOpening.checkKey(encryption, of: core.environment, store: core.name) } catch {
       throw core.described(error)
     }
   }
 
-  /// The objects of a type.
+  /// Returns the objects of a type.
   ///
   /// ```swift
   /// let dogs = try repository.objects(Dog.self).filter("age > 3")
   /// for dog in try dogs.all() { print(dog.name) }
   /// ```
-  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type. An error in a query
-  ///   is thrown where it is run: by ``Results/all()``, ``Results/fetchFirst()``, ``Results/fetchCount()``
-  ///   and the others that throw.
+  /// - Throws: ``FiefError`` if the store cannot be opened or does not have the type. An error in a query is
+  ///   thrown when the query runs: by ``Results/all()``, ``Results/fetchFirst()``, ``Results/fetchCount()``
+  ///   and the other methods that throw.
   public func objects<Element: Object>(_ type: Element.Type) throws -> Results<Element> {
     let store = store()
     _ = try store.core(for: type).binding(of: type)
     return store.objects(type)
   }
 
-  /// All objects of a type; nil where the store cannot be opened or does not have the type, which is an event.
-  /// ``objects(_:)->Results<Element>`` throws instead.
+  /// Returns all objects of a type. If the store cannot be opened or does not have the type, returns `nil`
+  /// and reports an event; ``objects(_:)->Results<Element>`` throws instead.
   public func queryAll<Element: Object>(returningClass: Element.Type) -> Results<Element>? {
     let store = store()
     do { _ = try store.core(for: returningClass).binding(of: returningClass) } catch {
@@ -55,13 +56,14 @@ extension DatabaseConfigurable {
     return store.objects(returningClass)
   }
 
-  /// The objects of a type for which a predicate holds, in an order; nil where the store cannot be opened
-  /// or does not have the type, which is an event. ``objects(_:)->Results<Element>`` throws instead.
+  /// Returns the objects of a type that a predicate accepts, in an order. If the store cannot be opened or
+  /// does not have the type, returns `nil` and reports an event; ``objects(_:)->Results<Element>`` throws
+  /// instead.
   ///
   /// - Parameters:
   ///   - returningClass: a class of the store.
-  ///   - predicate: the condition that the objects must fulfil; nil is every object.
-  ///   - sortedBy: the name of the property to order by; nil is the order of the keys.
+  ///   - predicate: the condition that the objects must meet; `nil` for all objects.
+  ///   - sortedBy: the name of the property to sort by; `nil` for the order of the keys.
   ///   - ascending: whether smaller values come first.
   public func query<Element: Object>(
     returningClass: Element.Type,
@@ -75,17 +77,17 @@ extension DatabaseConfigurable {
     return results
   }
 
-  /// The objects of a type for which a closure's condition holds, in an order; nil where the store cannot be opened
-  /// or does not have the type, which is an event. ``objects(_:)->Results<Element>`` throws instead.
+  /// Returns the objects of a type that meet a condition, in an order. If the store cannot be opened or does
+  /// not have the type, returns `nil` and reports an event; ``objects(_:)->Results<Element>`` throws instead.
   ///
   /// ```swift
   /// let dogs = repository.query(returningClass: Dog.self, sortedBy: "name") { $0.age > 3 }
   /// ```
   /// - Parameters:
   ///   - returningClass: a class of the store.
-  ///   - sortedBy: the name of the property to order by; nil is the order of the keys.
+  ///   - sortedBy: the name of the property to sort by; `nil` for the order of the keys.
   ///   - ascending: whether smaller values come first.
-  ///   - isIncluded: makes the condition, as in ``Results/where(_:)``.
+  ///   - isIncluded: builds the condition, as in ``Results/where(_:)``.
   public func query<Element: Object>(
     returningClass: Element.Type,
     sortedBy: String? = nil,
@@ -97,19 +99,19 @@ extension DatabaseConfigurable {
     return results
   }
 
-  /// The object with a primary key; nil where there is none, and where it cannot be read, which is an event.
-  /// ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
+  /// Returns the object with a primary key, or `nil` if there is no such object. If the object cannot be
+  /// read, returns `nil` and reports an event; ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - key: the primary key; an array of the parts for a compound one.
+  ///   - key: the primary key. For a compound key, pass an array of its parts.
   public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
     store().object(ofType: type, forPrimaryKey: key)
   }
 
-  /// The object with a primary key; nil where there is none.
+  /// Returns the object with a primary key, or `nil` if there is no such object.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type, and where the object cannot
+  /// - Throws: ``FiefError`` if the store cannot be opened or does not have the type, or if the object cannot
   ///   be read.
   public func fetchObject<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
     -> sending Element?
@@ -117,14 +119,15 @@ extension DatabaseConfigurable {
     try store().fetchObject(ofType: type, forPrimaryKey: key)
   }
 
-  /// The number of objects of a type, in constant time.
+  /// Returns the number of objects of a type, in constant time.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type.
+  /// - Throws: ``FiefError`` if the store cannot be opened or does not have the type.
   public func count<Element: Object>(_ type: Element.Type) throws -> Int {
     try store().read { try $0.count(type) }
   }
 
-  /// Whether an object with a primary key exists; no object is made.
+  /// Returns a Boolean value that indicates whether an object with a primary key exists. No object is
+  /// created.
   public func exists<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> Bool {
     try store().read { try $0.exists(type, forPrimaryKey: key) }
   }
@@ -134,7 +137,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - file: the file of the call, for ``StoreEvent/longReader(store:_:heldBytes:fileBytes:)``.
   ///   - line: the line of the call.
-  ///   - body: gets the state.
+  ///   - body: receives the state.
   public func read<Value>(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -143,16 +146,15 @@ extension DatabaseConfigurable {
     try store().read(file: file, line: line, body)
   }
 
-  /// Calls a closure in a write transaction on this thread; all of its changes are committed together.
+  /// Calls a closure in a write transaction on this thread. All of its changes are committed together.
   ///
-  /// - Throws: what the closure throws, with nothing changed in the store.
+  /// - Throws: the error of the closure; the store is then unchanged.
   @discardableResult
   public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
     try store().write(body)
   }
 
-  /// Calls a closure in a write transaction on the thread of the write queue; many callers share one
-  /// commit.
+  /// Calls a closure in a write transaction on the thread of the write queue. Many callers share one commit.
   @discardableResult
   nonisolated(nonsending)
     public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
@@ -162,13 +164,13 @@ extension DatabaseConfigurable {
     try await store().write(body)
   }
 
-  /// Calls a closure that ends in an object in a write transaction on the thread of the write queue, and returns
-  /// nothing.
+  /// Calls a closure that returns an object in a write transaction on the thread of the write queue. The
+  /// object is not returned.
   ///
   /// ```swift
   /// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
   /// ```
-  /// Objects stay on the thread of the write. A closure that returns a `Sendable` value hands it to the task; see
+  /// Objects stay on the thread of the write. To pass a value to the task, return a `Sendable` value; see
   /// ``ThreadBound``.
   nonisolated(nonsending)
     public func write<Value: ThreadBound>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)

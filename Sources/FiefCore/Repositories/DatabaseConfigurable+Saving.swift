@@ -1,41 +1,43 @@
 import Foundation
 
-/// Saving and deleting without waiting: with a completion handler.
+/// Saving and deleting without waiting, with a completion handler.
 ///
-/// A method encodes the objects before it returns, and does not wait for the disk: assignments to them after
-/// the call are not part of it. Only objects without a primary key need a commit now and then, for a block of
-/// row ids: for the first of a type in a process, and for twice as many each time. Writes are done in the
-/// order of the calls, many of them in one commit.
+/// A method encodes the objects before it returns and does not wait for the disk; later assignments to the
+/// objects are not saved. Only objects without a primary key occasionally need a commit, which reserves a
+/// block of row ids: for the first object of a type in a process, and then for blocks of doubling size.
+/// Writes are performed in the order of the calls, many of them in one commit.
 ///
-/// The handler is called once, later, with the outcome; never before the method has returned. A success means
-/// that the change is durable. A failure is a ``FiefError``, also for objects that could not be encoded, and
-/// the store is then unchanged the call. Handlers are called in the order of the calls, where the caller is
-/// isolated: on the main actor for code of the main actor. Those of callers without isolation are called one
-/// at a time on a thread of the store's, while the caller continues: their values have to be safe for that.
-/// ``StoreOptions/completionQueue`` is a place for all of them.
+/// The handler is called once with the result, always after the method has returned. Success means that the
+/// change is durable. A failure is a ``FiefError``, also for objects that could not be encoded; the call has
+/// then not changed the store. Handlers are called in the order of the calls, in the caller's isolation: on
+/// the main actor for code of the main actor. Handlers of callers without isolation are called one at a time
+/// on a thread of the store, concurrently with the caller, so the values that they capture must be safe for
+/// that. ``StoreOptions/completionQueue`` sets one queue for all handlers.
 ///
-/// Objects become the store's when the handler is called; those of a caller without isolation with the call, and a
-/// failure takes it back. A handler may save, wait for a save, or close the store. ``close()`` commits all that waits,
-/// and returns after the handlers on the store's thread were called; on the main actor it calls those of the main actor.
+/// Objects become managed by the store when the handler is called. Objects of a caller without isolation
+/// become managed by the call itself, and a failure reverts this. A handler may save, wait for a save, or
+/// close the store. ``close()`` commits all waiting writes, and returns after the handlers on the store's
+/// thread were called; on the main actor it calls the handlers of the main actor.
 ///
-/// ``StoreOptions/maximumWaitingBytes`` bounds the waiting objects. Code that needs the outcome at once uses
-/// the methods that are called `…AndWait`, tasks the `async` ones.
+/// ``StoreOptions/maximumWaitingBytes`` limits the waiting objects. Code that needs the result at once uses
+/// the `…AndWait` methods; tasks use the `async` methods.
 extension DatabaseConfigurable {
-  /// The store's handle; it is opened where it is not open yet.
+  /// Returns the handle of the store, opening the store if necessary.
   ///
-  /// Never fails by itself: where opening failed, the handle carries the error.
+  /// This method never fails. If the store cannot be opened, the handle carries the error.
   public func store() -> Store { StoreRegistry.shared.store(for: self) }
 
-  /// Saves an object with the objects that it links, and does not wait for it.
+  /// Saves an object and the objects that it links, without waiting.
   ///
-  /// Of two that read an object, change and save it, one loses its change: ``batch()``, `save(entity:ifUnchanged:)` and
-  /// ``runTransaction(maximumAttempts:_:)`` do not.
+  /// If two callers read an object, change it and save it, one of the changes is lost. ``batch()``,
+  /// `save(entity:ifUnchanged:)` and ``runTransaction(maximumAttempts:_:)`` prevent this.
   ///
   /// - Parameters:
-  ///   - entity: a new object, or one that was read from this store.
-  ///   - update: true inserts or replaces by primary key; false fails where the key exists.
-  ///   - isolation: the isolation in which the handler is called; the caller's.
-  ///   - completion: gets the outcome, after the method has returned.
+  ///   - entity: a new object, or an object that was read from this store.
+  ///   - update: whether to replace an object whose primary key exists. With false, the save fails if the key
+  ///     exists.
+  ///   - isolation: the isolation in which the handler is called; by default the caller's.
+  ///   - completion: receives the result, after the method has returned.
   public func save(
     entity: Object,
     update: Bool,
@@ -45,7 +47,7 @@ extension DatabaseConfigurable {
     leave([entity], UpdatePolicy(update), isolation, completion)
   }
 
-  /// Saves an object with the objects that it links, by a policy, and does not wait for it.
+  /// Saves an object and the objects that it links, with an update policy, without waiting.
   public func save(
     entity: Object,
     update: UpdatePolicy,
@@ -55,7 +57,7 @@ extension DatabaseConfigurable {
     leave([entity], update, isolation, completion)
   }
 
-  /// Saves objects with those that they link, all of them or none, and does not wait for it.
+  /// Saves objects and the objects that they link, without waiting: all of them, or none.
   public func save(
     entities: [Object],
     update: Bool = true,
@@ -65,7 +67,8 @@ extension DatabaseConfigurable {
     leave(entities, UpdatePolicy(update), isolation, completion)
   }
 
-  /// Saves objects with those that they link, by a policy, all of them or none, and does not wait for it.
+  /// Saves objects and the objects that they link, with an update policy, without waiting: all of them, or
+  /// none.
   public func save(
     entities: [Object],
     update: UpdatePolicy,
@@ -75,7 +78,7 @@ extension DatabaseConfigurable {
     leave(entities, update, isolation, completion)
   }
 
-  /// Saves the results of a repository, and does not wait for it; it is read before the method returns.
+  /// Saves the objects of results without waiting. The results are read before the method returns.
   public func save<Element: Object>(
     entities: Results<Element>,
     update: Bool = true,
@@ -105,11 +108,12 @@ extension DatabaseConfigurable {
     }
   }
 
-  /// Leaves a write to the queue of the repository's store.
+  /// Adds a write to the queue of the repository's store.
   ///
   /// - Parameters:
   ///   - classes: the classes of the written objects.
-  ///   - prepare: as that of the store's method, with the types that the repository declares.
+  ///   - prepare: prepares the write, as in the store's method, and also receives the types that the
+  ///     repository declares.
   func leave(
     _ classes: @autoclosure () -> [Object.Type],
     _ isolation: (any Actor)?,
@@ -127,6 +131,6 @@ extension DatabaseConfigurable {
 }
 
 extension UpdatePolicy {
-  /// The policy for `update: true` or `update: false`.
+  /// Creates the policy for `update: true` or `update: false`.
   init(_ update: Bool) { self = update ? .all : .error }
 }

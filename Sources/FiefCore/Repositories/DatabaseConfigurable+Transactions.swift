@@ -1,12 +1,14 @@
 extension DatabaseConfigurable {
-  /// Runs a transaction whose body may suspend: it holds no lock, notes what it reads, and runs again where that was changed
-  /// before its commit. ``Store/runTransaction(maximumAttempts:_:)`` says all of it.
+  /// Runs an optimistic transaction, whose body may suspend. It holds no lock, records its reads, and runs
+  /// again if something that it read has changed before its commit. See
+  /// ``Store/runTransaction(maximumAttempts:_:)`` for details.
   ///
   /// - Parameters:
-  ///   - maximumAttempts: how often the body runs at most, 1 at least.
-  ///   - body: gets the attempt.
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws, at once; ``FiefError`` of code `conflict` after the last attempt. Nothing is written then.
+  ///   - maximumAttempts: the maximum number of times that the body runs; at least 1.
+  ///   - body: receives the attempt.
+  /// - Returns: the result of the body.
+  /// - Throws: the error of the body, at once; ``FiefError`` of code `conflict` after the last attempt.
+  ///   Nothing is written in these cases.
   @discardableResult
   nonisolated(nonsending)
     public func runTransaction<Value: Sendable>(

@@ -1,4 +1,4 @@
-/// The description of one domain's store, and the way to it: a repository.
+/// A repository: the description of one domain's store, and the access to it.
 ///
 /// ```swift
 /// class PetRepository: DatabaseConfigurable {
@@ -10,40 +10,42 @@
 ///   var migrationBlock: MigrationBlock? { nil }
 /// }
 /// ```
-/// The store is opened at its first use and stays open until ``close()``. Repositories of the same store
-/// in one process share it.
+/// Fief opens the store the first time you use it, and keeps it open until ``close()``. Repositories of the
+/// same store in one process share it.
 ///
-/// The name may be declared as a `String?` or as a `String`: `let schemaName = "pets"`. A repository that is
-/// a value is `Sendable` by itself, since all that it describes is; a public one declares it, and so does
-/// generic code that hands repositories to other tasks: `some DatabaseConfigurable & Sendable`. Classes need
-/// not be: ``store()`` is the handle that any task may have.
+/// You can declare the name as a `String?` or as a `String`: `let schemaName = "pets"`. A repository that is
+/// a value is implicitly `Sendable`, since its whole description is. A public repository has to declare the
+/// conformance, and so does generic code that passes repositories to other tasks: `some DatabaseConfigurable
+/// & Sendable`. Classes need not be `Sendable`: ``store()`` returns a handle that any task may use.
 public protocol DatabaseConfigurable: StoreNaming {
-  /// The place where the store keeps its data.
+  /// The medium in which the store keeps its data.
   var realmMemoryType: RealmMemoryType { get }
-  /// The store's name; nil is the default store. By default the one that is declared as a `String`; where the repository
-  /// has neither, opening its store fails with `invalidStoreName`.
+  /// The store's name; `nil` for the default store. The default implementation returns the name that is
+  /// declared as a `String`. If the repository declares neither, opening its store fails with
+  /// `invalidStoreName`.
   var schemaName: String? { get }
-  /// The version of the declared classes; nil is 0. Raise it with each change of them.
+  /// The version of the declared classes; `nil` means 0. Increase it with each change of the classes.
   var schemaVersion: UInt64? { get }
-  /// The classes of the store; nil is every class of the process that inherits from ``Object``.
+  /// The classes of the store; `nil` for every class of the process that inherits from ``Object``.
   ///
-  /// A store that is open already may be opened with a part of its classes: the repository then reaches the
-  /// types of these only, and any other one is an error of code `unknownType`.
+  /// A store that is already open may be opened with a subset of its classes. The repository then only has
+  /// access to these types; using any other type is an error of code `unknownType`.
   var objectTypes: [Object.Type]? { get }
-  /// The embedded classes of the store; nil is every one that the object types use.
+  /// The embedded classes of the store; `nil` for all embedded classes that the object types use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
-  /// The changes of a migration beyond adding and removing; nil for none. By default that of ``migrationPlan``.
+  /// The changes of a migration beyond adding and removing; `nil` if there are none. By default the block of
+  /// ``migrationPlan``.
   var migrationBlock: MigrationBlock? { get }
 
-  /// The steps that bring older stores to the declared version; nil where ``migrationBlock`` does it.
+  /// The steps that bring older stores to the declared version; `nil` if ``migrationBlock`` does this.
   ///
-  /// A plan is checked whenever the store is opened, whether or not a migration is due: its steps must be
-  /// able to run, and the last of them must lead to ``schemaVersion``. A store that is older than the plan's
+  /// A plan is checked whenever the store is opened, even if no migration is needed: its steps must be able
+  /// to run, and the last step must lead to ``schemaVersion``. A store that is older than the plan's
   /// ``MigrationPlan/oldestVersion`` is refused. All three are errors of code `invalidMigrationPlan`.
   var migrationPlan: MigrationPlan? { get }
 
-  /// The directory that the store's own directory is in; nil is that of the `StoreManager` it is opened
-  /// with, or the default one of the application.
+  /// The parent directory of the store's own directory; `nil` for the directory of the `StoreManager` with
+  /// which it is opened, or for the application's default directory.
   var directory: String? { get }
   /// Further settings.
   var storeOptions: StoreOptions { get }
@@ -52,9 +54,9 @@ public protocol DatabaseConfigurable: StoreNaming {
 extension DatabaseConfigurable {
   /// The name that is declared as a `String`.
   public var schemaName: String? { textualSchemaName }
-  /// The block of the migration plan; nil without one.
+  /// The block of the migration plan, or `nil` if there is no plan.
   public var migrationBlock: MigrationBlock? { migrationPlan?.block }
-  /// None.
+  /// No migration plan.
   public var migrationPlan: MigrationPlan? { nil }
   /// The default directory of the application.
   public var directory: String? { nil }

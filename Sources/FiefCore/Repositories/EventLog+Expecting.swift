@@ -1,6 +1,6 @@
 extension EventLog {
-  /// Calls a closure in which a test expects events: of the task, and in the stores of some sandboxes also of other
-  /// threads.
+  /// Calls a closure in which a test expects events: events of the task, and in the stores of the given
+  /// sandboxes also events of other threads.
   package static func expecting<Value>(
     _ expectation: Expectation,
     in sandboxes: [StoreSandbox],

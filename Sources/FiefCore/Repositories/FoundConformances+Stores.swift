@@ -1,7 +1,7 @@
 import Foundation
 
 extension FoundConformances {
-  /// Those of the folders between objects and repositories.
+  /// The conformances in the folders between objects and repositories.
   static var ofStores: [Any.Type] {
     let expressions: [any TranslatableExpression.Type] = [
       PredicateExpressions.Negation<PredicateExpressions.Value<Bool>>.self,

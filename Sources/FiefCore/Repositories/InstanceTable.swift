@@ -4,9 +4,10 @@ protocol KeyedInstance: AnyObject {
   var key: String { get }
 }
 
-/// Instances in the order of the bytes of their keys.
+/// Instances, sorted by the bytes of their keys.
 ///
-/// The runtime has to make a type for an array of ``ExactText``, but not for an array of instances; see `SortedTable`.
+/// For an array of ``ExactText`` the runtime would have to instantiate a type, but not for an array of
+/// instances; see `SortedTable`.
 struct InstanceTable<Instance: KeyedInstance> {
   private(set) var all: [Instance] = []
 
@@ -16,7 +17,7 @@ struct InstanceTable<Instance: KeyedInstance> {
     return hasKey(key, at: index) ? all[index] : nil
   }
 
-  /// Inserts an instance in place of the one with its key.
+  /// Inserts an instance, replacing an instance with the same key.
   mutating func insert(_ instance: Instance) {
     let index = firstIndex(notBelow: instance.key)
     if hasKey(instance.key, at: index) {
@@ -34,7 +35,7 @@ struct InstanceTable<Instance: KeyedInstance> {
     return hasKey(key, at: index) ? all.remove(at: index) : nil
   }
 
-  /// Removes the instances that fulfil a condition.
+  /// Removes the instances that meet a condition.
   mutating func removeAll(where isUnwanted: (Instance) -> Bool) { all.removeAll(where: isUnwanted) }
 
   private func hasKey(_ key: String, at index: Int) -> Bool {

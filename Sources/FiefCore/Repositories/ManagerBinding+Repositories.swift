@@ -5,7 +5,7 @@ extension ManagerBinding.Kind {
 }
 
 extension ManagerBinding {
-  /// The binding that a task has for a repository; nil where there is none.
+  /// Returns the task's binding for a repository, or `nil` if there is none.
   static func inEffect(for repository: some DatabaseConfigurable) -> ManagerBinding? {
     let bindings = current
     if bindings.isEmpty { return nil }
@@ -15,7 +15,7 @@ extension ManagerBinding {
 }
 
 extension FiefError {
-  /// A value that would be in the directories of several managers.
+  /// Returns the error for a value that could be in the directories of several managers.
   static func ambiguous(_ repository: some DatabaseConfigurable, _ directories: [String?]) -> FiefError {
     FiefError(
       .ambiguousRepository,
@@ -31,7 +31,7 @@ extension FiefError {
     )
   }
 
-  /// A repository that belongs to another manager than the one it is used with.
+  /// Returns the error for a repository that belongs to another manager than the one it is used with.
   static func foreign(
     _ repository: some DatabaseConfigurable,
     in other: ManagerBinding?,

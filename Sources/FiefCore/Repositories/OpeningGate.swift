@@ -1,15 +1,18 @@
 import LMDB
 import Synchronization
 
-/// Lets one thread at a time open a certain store; others wait, and stores do not wait for each other.
+/// A gate that lets one thread at a time open a particular store. Other threads wait; different stores do not
+/// wait for each other.
 package final class OpeningGate: KeyedInstance, Sendable {
   /// The identity of the store.
   let key: String
   private let lock = OwnedLock(())
-  /// The thread at the gate, 0 while there is none. Only the thread itself ever finds its own number here.
+  /// The thread inside the gate; 0 if no thread is inside. Only the thread itself can find its own number
+  /// here.
   private let thread = Atomic<UInt>(0)
 
-  /// The threads at gates; one that is at several is there as often. An array of numbers needs nothing of the runtime.
+  /// The threads inside gates; a thread inside several gates is listed as often. An array of numbers needs no
+  /// type instantiation by the runtime.
   private static let holders = OwnedLock<[Int]>([])
 
   init(key: String) { self.key = key }
@@ -20,7 +23,7 @@ package final class OpeningGate: KeyedInstance, Sendable {
     return holders.withLock { holders in holders.contains { $0 == current } }
   }
 
-  /// - Throws: ``FiefError`` of code `nestedWrite` where the store is opened from its own migration block.
+  /// - Throws: ``FiefError`` of code `nestedWrite` if the store is opened from its own migration block.
   package func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
     let current = AccessScope.currentThread
     guard thread.load(ordering: .relaxed) != current else {

@@ -1,27 +1,29 @@
-/// The open stores that the descriptions of repositories have led to.
+/// A cache of open stores, by the descriptions of their repositories.
 ///
-/// A repository looks its store up at each call. Working out the key of a store means making strings of
-/// paths, which takes longer than a read; here it is enough that the description is the same as before.
+/// A repository looks up its store at each call. Computing the key of a store requires building path strings,
+/// which takes longer than a read. Here it is enough that the description is the same as before.
 struct RecentStores {
-  /// The part of a repository's description that decides which store it has.
+  /// The part of a repository's description that determines its store.
   struct Description: Equatable, Sendable {
     private let type: ObjectIdentifier
     private let version: UInt64
     private let name: String?
     fileprivate let directory: String?
     private let memoryType: RealmMemoryType
-    /// The manager that the task uses for it.
+    /// The manager that the task uses for the repository.
     private let manager: ObjectIdentifier?
-    /// The classes. Of a value without properties they are always the same, and an array of them need not be made.
+    /// The classes; `nil` for a value without properties, whose classes are always the same, to avoid
+    /// creating an array.
     private let classes: [Object.Type]?
 
-    /// False for a repository whose store depends on more: on a sandbox, or on which object it is.
+    /// Returns false for a repository whose store also depends on a sandbox or on the identity of the object.
     static func isPossible(for repository: some DatabaseConfigurable) -> Bool {
       repository.realmMemoryType != .inMemory(identifier: nil) && !StoreRegistry.isInSandbox(repository)
     }
 
-    /// The description of a repository for which it is possible; an initializer that fails would have the
-    /// runtime make another type, and this one is needed to open a store.
+    /// Creates the description of a repository for which `isPossible` returns true. The initializer cannot
+    /// fail, because a failable initializer would require another type instantiation by the runtime when a
+    /// store is opened.
     init<Repository: DatabaseConfigurable>(of repository: Repository, in manager: ManagerBinding?) {
       self.manager = manager.map { ObjectIdentifier($0) }
       memoryType = repository.realmMemoryType
@@ -47,10 +49,10 @@ struct RecentStores {
     }
   }
 
-  /// A class, so that a search copies none.
+  /// A cached store. It is a class so that searching does not copy entries.
   private final class Entry: Sendable {
     let description: Description
-    /// The object whose own directory it is, where a manager gave it one.
+    /// The object that has its own directory because a manager assigned one.
     let owner: ObjectIdentifier?
     let store: Store
     let core: StoreCore
@@ -63,14 +65,16 @@ struct RecentStores {
     }
   }
 
-  /// More descriptions than any application has at a time; a search compares each.
+  /// The maximum number of cached descriptions. It is more than an application needs, and small because a
+  /// search compares each.
   private static let limit = 32
 
   private var entries: [Entry] = []
-  /// Changes with each ``removeAll()``: a lookup from before it is not kept after it.
+  /// A number that changes with each ``removeAll()``, so that the result of an earlier lookup is not cached
+  /// afterwards.
   private(set) var generation = 0
 
-  /// The open store of a description, nil where it is not known.
+  /// Returns the open store of a description, or `nil` if it is not cached.
   func store(for description: Description, owner: ObjectIdentifier?) -> Store? {
     for entry in entries where entry.owner == owner && entry.description == description {
       return entry.core.isClosed ? nil : entry.store

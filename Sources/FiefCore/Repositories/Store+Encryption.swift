@@ -1,22 +1,24 @@
 import LMDB
 
 extension Store {
-  /// Whether the store is encrypted.
+  /// A Boolean value that indicates whether the store is encrypted.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened.
+  /// - Throws: ``FiefError`` if the store cannot be opened.
   public var isEncrypted: Bool {
     get throws { try core().environment.sealing != nil }
   }
 
-  /// Wraps the store's data keys with another key of the user's, in constant time: the former key does not open the store any more.
+  /// Wraps the store's data keys with another user key, in constant time. The former key no longer opens the
+  /// store.
   ///
-  /// The values stay as they are. Who has kept an earlier copy of the file, or reads its free pages, can still open them with the
-  /// former key; where that key may have become known, ``reencrypt(with:)`` is the call. Afterwards
-  /// ``StoreOptions/encryption`` has to have the new key.
+  /// The values are not encrypted again. A person who has an earlier copy of the file, or reads its free
+  /// pages, can still open them with the former key. If that key may be compromised, call
+  /// ``reencrypt(with:)`` instead. Afterwards ``StoreOptions/encryption`` must contain the new key.
   ///
   /// - Parameter encryption: the new key.
-  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `readOnlyStore`, `nestedWrite` and those of a write. The store
-  ///   then has its former key, but for `unknownOutcome`: it may have either.
+  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `readOnlyStore`, `nestedWrite`, and the
+  ///   errors of a write. The store then keeps its former key, except after `unknownOutcome`, when it may
+  ///   have either key.
   public func changeEncryptionKey(to encryption: StoreEncryption) throws {
     let core = try replaceableCore()
     guard let sealer = core.environment.sealing as? StoreSealer else { throw Self.notEncrypted(core) }
@@ -37,20 +39,23 @@ extension Store {
     } catch { throw core.described(error) }
   }
 
-  /// Encrypts all values once more, with a new data key under a key of the user's: nothing that the former key opens is left in the file.
+  /// Encrypts all values again with a new data key, which a user key wraps. Nothing that the former key can
+  /// open remains in the file.
   ///
-  /// A copy takes the place of the file, as in ``DatabaseConfigurable/compact()``: writes of this process wait for it, reads only
-  /// while the files are exchanged, and a crash leaves the old file with the former key or the new one with the new key. The blocks
-  /// of the old file go back to the file system, which need not overwrite them. Afterwards ``StoreOptions/encryption`` has to have
-  /// the new key.
+  /// A copy replaces the file, as in ``DatabaseConfigurable/compact()``: writes of this process wait for it,
+  /// reads wait only while the files are exchanged, and a crash leaves either the old file with the former
+  /// key or the new file with the new key. The blocks of the old file are returned to the file system, which
+  /// may not overwrite them. Afterwards ``StoreOptions/encryption`` must contain the new key.
   ///
-  /// A store with secret properties keeps the key that its tokens and secret primary keys are made with: who has the former key and
-  /// an earlier copy of the file can still open such primary keys, and try values against the tokens of indexes, large sets and maps.
+  /// A store with secret properties keeps the key of its tokens and secret primary keys. A person with the
+  /// former key and an earlier copy of the file can still open such primary keys, and test guessed values
+  /// against the tokens of indexes, large sets and maps.
   ///
-  /// - Parameter encryption: the key; it may be the same as before.
-  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `blockedByUnfinishedWrite`, `schemaChanged` where another process
-  ///   has migrated the store, and those of ``DatabaseConfigurable/compact()``. The store is then as it was, but for `unknownOutcome`: it has the new key, and may have the
-  ///   former one again after a power cut.
+  /// - Parameter encryption: the key, which may be the same as before.
+  /// - Throws: ``FiefError`` of code `notEncrypted`, `invalidKey`, `blockedByUnfinishedWrite`,
+  ///   `schemaChanged` if another process has migrated the store, and the errors of
+  ///   ``DatabaseConfigurable/compact()``. The store is then unchanged, except after `unknownOutcome`: it has
+  ///   the new key, but may have the former key again after a power failure.
   public func reencrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
     try core.checkNotReading()
@@ -61,10 +66,11 @@ extension Store {
     core.noteForTests(encryption)
   }
 
-  /// Encrypts a store in clear, as ``reencrypt(with:)`` does with one that is encrypted.
+  /// Encrypts an unencrypted store, in the same way as ``reencrypt(with:)``.
   ///
-  /// - Parameter encryption: the key, which ``StoreOptions/encryption`` has to have afterwards.
-  /// - Throws: ``FiefError`` of code `encrypted` where it is encrypted already, and as ``reencrypt(with:)``.
+  /// - Parameter encryption: the key, which ``StoreOptions/encryption`` must contain afterwards.
+  /// - Throws: ``FiefError`` of code `encrypted` if the store is already encrypted, and the errors of
+  ///   ``reencrypt(with:)``.
   public func encrypt(with encryption: StoreEncryption) throws {
     let core = try replaceableCore()
     try core.checkNotReading()
@@ -81,12 +87,13 @@ extension Store {
     core.noteForTests(encryption)
   }
 
-  /// Makes an encrypted store one in clear, as ``reencrypt(with:)`` makes it one of another key.
+  /// Decrypts an encrypted store, in the same way as ``reencrypt(with:)`` encrypts it again.
   ///
-  /// Afterwards ``StoreOptions/encryption`` has to be nil.
+  /// Afterwards ``StoreOptions/encryption`` must be nil.
   ///
-  /// - Throws: ``FiefError`` as ``reencrypt(with:)``, and of code `encryptionRequired` where a property is secret, or the lifetime of
-  ///   a class asks for an encrypted store.
+  /// - Throws: the errors of ``reencrypt(with:)``, and ``FiefError`` of code `encryptionRequired` if a
+  ///   property is secret or the lifetime of a class requires an encrypted store, `invalidValue` if two long
+  ///   elements of a collection have the same hash, since an unencrypted store has room for only one of them.
   public func decrypt() throws {
     let core = try replaceableCore()
     try core.checkNotReading()
@@ -98,18 +105,20 @@ extension Store {
     core.noteForTests(nil)
   }
 
-  /// Writes a compacted copy of the store while it is in use: encrypted with a key of its own, or in clear.
+  /// Writes a compacted copy of the store while it is in use: encrypted with its own key, or unencrypted.
   ///
-  /// The copy has a new data key, and so nothing that opens the store opens it; a store with secret properties keeps the key of its
-  /// tokens there too. Reads go on meanwhile, and writes of this process wait.
+  /// The copy has a new data key, so that no key of the store opens it. If the store has secret properties,
+  /// the copy keeps the key of its tokens. Reads continue meanwhile, and writes of this process wait.
   ///
   /// - Parameters:
-  ///   - directory: the directory of the copy, which must not exist. Parents that are missing are made.
-  ///   - encryption: the key of the copy; nil for a copy in clear.
-  /// - Throws: ``FiefError`` as ``backup(to:)``; of code `invalidKey`; `encryptionRequired` for a copy in clear where a property is
-  ///   secret or the lifetime of a class asks for an encrypted store; `storeInUse` where another process writes to the store meanwhile;
-  ///   `schemaChanged`, `migrationRequired` for records of an old format, `invalidValue` as ``decrypt()``, `blockedByUnfinishedWrite`,
-  ///   `nestedWrite`, `readOnlyStore`. Nothing is left at the directory then, but for `unknownOutcome`: the copy may be there.
+  ///   - directory: the directory of the copy, which must not exist. Missing parent directories are created.
+  ///   - encryption: the key of the copy; `nil` for an unencrypted copy.
+  /// - Throws: the errors of ``backup(to:)``; ``FiefError`` of code `invalidKey`; `encryptionRequired` for an
+  ///   unencrypted copy if a property is secret or the lifetime of a class requires an encrypted store;
+  ///   `storeInUse` if another process writes to the store meanwhile; `schemaChanged`, `migrationRequired`
+  ///   for records of an old format, `invalidValue` as for ``decrypt()``, `blockedByUnfinishedWrite`,
+  ///   `nestedWrite`, `readOnlyStore`. Nothing is left in the directory in these cases, except after
+  ///   `unknownOutcome`, when the copy may exist.
   public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
     if try encryption == nil && !isEncrypted { return try backup(to: directory) }
     let core = try replaceableCore()
@@ -139,28 +148,31 @@ extension Store {
 }
 
 extension StoreCore {
-  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class of the store may be kept in encrypted stores only.
+  /// - Throws: ``FiefError`` of code `encryptionRequired` if a class of the store requires an encrypted
+  ///   store.
   func checkTiers(isEncrypted: Bool) throws(FiefError) {
     for table in tables.all {
       try descriptor(named: table.name)?.checkTier(isEncrypted: isEncrypted, store: name)
     }
   }
 
-  /// - Throws: ``FiefError`` of code `storeInUse` inside of a read, before it waits for a write that may wait for that read.
+  /// - Throws: ``FiefError`` of code `storeInUse` inside a read. It is thrown before waiting for a write that
+  ///   may wait for this read.
   func checkNotReading() throws {
     do { try environment.checkNotReading() } catch { throw described(error) }
   }
 
-  /// Calls a closure in a turn of the write queue, between the writes to several stores, whose rows a copy cannot have.
+  /// Calls a closure in a turn of the write queue. It runs between writes to several stores, because a copy
+  /// cannot contain their rows.
   func inTurn(_ body: () throws -> Void) throws {
     do {
-      // A thread that holds one store and waits for another one might wait for one that waits for it.
+      // A thread that holds one store and waits for another one could cause a deadlock.
       try checkNoOtherWrite()
       try queue().withTurn(isWrite: false) { try body() }
     } catch { throw described(error) }
   }
 
-  /// Tells the sandbox of a test, whose check at the end opens the store.
+  /// Passes the key to the sandbox of a test, which opens the store for its final check.
   fileprivate func noteForTests(_ encryption: StoreEncryption?) {
     for sandbox in sandboxes { sandbox.note(encryption, of: directory) }
   }

@@ -1,15 +1,15 @@
 import LMDB
 
 extension Store {
-  /// The schema version of the store in a directory.
+  /// Returns the schema version of the store in a directory.
   ///
-  /// Needs none of the store's classes and changes nothing. The store may be open meanwhile, in this process
-  /// or in another one: the version is that of its newest commit.
+  /// This method needs none of the store's classes and changes nothing. The store may be open meanwhile, in
+  /// this or another process. The result is the version in the newest commit.
   ///
   /// - Parameters:
-  ///   - directory: the store's own directory, the one with `data.mdb` in it.
+  ///   - directory: the store's own directory, which contains `data.mdb`.
   ///   - allowsGroupWritableDirectory: as ``StoreOptions/allowsGroupWritableDirectory``.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where there is no store; `damagedStore` where its files are
+  /// - Throws: ``FiefError`` of code `cannotOpen` if there is no store; `damagedStore` if its files are
   ///   damaged or are not a store of this library; `formatTooNew` or `formatTooOld`.
   public static func schemaVersion(
     at directory: String,
@@ -19,7 +19,7 @@ extension Store {
     while directory.utf8.count > 1, directory.hasSuffix("/") { directory = directory.dropLast() }
     let path = String(directory)
     do {
-      // A repository that opens the store meanwhile would find it open for reading only.
+      // Without the gate, a repository that opens the store meanwhile would find it open for reading only.
       return try StoreRegistry.shared.gate(path).enter(store: nil) {
         let catalogue = try StoreOpening.storedCatalogue(
           inDirectory: path,

@@ -1,17 +1,21 @@
 /// Writing without waiting.
 extension Store {
-  /// Calls a closure in a write transaction later, on the thread of the write queue, and returns at once.
+  /// Calls a closure later in a write transaction on the thread of the write queue, and returns at once.
   ///
-  /// Closures are called in the order of the calls, also with the saves and deletions that have a completion handler;
-  /// many share one commit. A closure may be called again from its start when the store has to grow.
+  /// Closures are called in the order of the calls, together with the saves and deletions that have a
+  /// completion handler. Many share one commit. A closure may be called again from its beginning if the store
+  /// has to grow.
   ///
   /// - Parameters:
-  ///   - isolation: the isolation in which `onComplete` is called; the caller's.
-  ///   - body: gets the transaction.
-  ///   - onComplete: called once, later: with nil when the changes are durable, else with what the closure threw or with
-  ///     a ``FiefError``, and nothing changed in the store. Without it a failure is the event ``StoreEvent/failedWrite(store:error:)``. In the order of the calls, where the caller is isolated, else
-  ///     on a thread of the store's, or on ``StoreOptions/completionQueue``.
-  /// - Returns: a number, by which `cancelAsyncWrite(_:)` of `FiefRealm` takes the write back before it begins.
+  ///   - isolation: the isolation in which `onComplete` is called; by default the caller's.
+  ///   - body: receives the transaction.
+  ///   - onComplete: called once, later: with nil when the changes are durable, or else with the error of the
+  ///     closure or a ``FiefError``, and then the store is unchanged. Without a handler, a failure is
+  ///     reported as the event ``StoreEvent/failedWrite(store:error:)``. Handlers are called in the order of
+  ///     the calls: in the caller's isolation if there is one, otherwise on a thread of the store, or on
+  ///     ``StoreOptions/completionQueue``.
+  /// - Returns: a number with which `cancelAsyncWrite(_:)` of `FiefRealm` can cancel the write before it
+  ///   begins.
   @discardableResult
   public func writeAsync(
     isolation: isolated (any Actor)? = #isolation,
@@ -21,10 +25,11 @@ extension Store {
     leaveWrite(isolation, onComplete, body)
   }
 
-  /// Calls a closure in a write transaction later, as Realm does: inside, the store's own `add`, `create` and `delete`
-  /// belong to the transaction, and their failures are given to `onComplete`.
+  /// Calls a closure later in a write transaction, as Realm does. Inside the closure, the store's own `add`,
+  /// `create` and `delete` belong to the transaction, and their failures are passed to `onComplete`.
   ///
-  /// - Returns: a number, by which `cancelAsyncWrite(_:)` of `FiefRealm` takes the write back before it begins.
+  /// - Returns: a number with which `cancelAsyncWrite(_:)` of `FiefRealm` can cancel the write before it
+  ///   begins.
   @discardableResult
   public func writeAsync(
     isolation: isolated (any Actor)? = #isolation,
@@ -42,7 +47,7 @@ extension Store {
     let laterWrites = openedCore?.laterWrites
     let number = laterWrites?.add() ?? 0
     let handler: Completion = { [self] outcome in
-      // Where the store has closed meanwhile, the closure was not called.
+      // If the store was closed meanwhile, the closure was not called.
       laterWrites?.cancel(number)
       switch outcome {
       case .success: onComplete?(nil)
@@ -55,7 +60,7 @@ extension Store {
       let hasBegun = Lock(false)
       return LeftWrite(
         work: .body({ [visible] in
-          // It may be called again, when it cannot be cancelled any more.
+          // The body may be called again, and can then no longer be cancelled.
           let isGoingOn = hasBegun.withLock { hasBegun in
             hasBegun = hasBegun || laterWrites?.take(number) != false
             return hasBegun
@@ -68,18 +73,18 @@ extension Store {
     return number
   }
 
-  /// Reports the failure of a write that no handler was given for.
+  /// Reports the failure of a write without a handler.
   private func reportLeftWrite(_ error: any Error) {
     guard let core = openedCore else { return report(error, type: nil) }
     core.emit(.failedWrite(store: core.name, error: error))
   }
 }
 
-/// What ends a write that was cancelled before it began.
+/// The error that ends a write that was cancelled before it began.
 private struct CancelledWrite: Error {}
 
 extension DatabaseConfigurable {
-  /// Calls a closure in a write transaction later, as the method of ``Store`` of the same name does.
+  /// Calls a closure later in a write transaction; see the method of ``Store`` with the same name.
   @discardableResult
   public func writeAsync(
     isolation: isolated (any Actor)? = #isolation,

@@ -1,15 +1,16 @@
 import LMDB
 
-/// The directories that managers have given to their repositories.
+/// The directories that managers have assigned to their repositories.
 ///
-/// A repository object has the directory of its manager. A value, or another object of the same type, does not know
-/// its manager: it finds the directory that all living managers agree on which have such a repository.
+/// A repository object has the directory of its manager. A value, or another object of the same type, does
+/// not know its manager. It uses the directory of the living managers that have such a repository, if they
+/// all have the same directory.
 // SAFETY: owners are only held weakly and compared; nothing is called on them.
 struct StoreDirectories: @unchecked Sendable {
   private final class Owned {
     weak var owner: AnyObject?
     let binding: ManagerBinding
-    /// The reason why the object has no store at all.
+    /// The reason why the object has no store.
     let failure: FiefError?
 
     init(owner: AnyObject, _ binding: ManagerBinding, _ failure: FiefError?) {
@@ -19,12 +20,12 @@ struct StoreDirectories: @unchecked Sendable {
     }
   }
 
-  /// The descriptions by managers of the repositories of one type and one name.
+  /// The bindings of managers that have a repository with a particular type and name.
   private struct Claims {
     let name: String
     var living: [ManagerBinding] = []
-    /// The bindings of managers that were released, for repositories that are used after the last one: at
-    /// most two, of different directories.
+    /// The bindings of released managers, for repositories that are used after the last manager was released.
+    /// There are at most two, with different directories.
     var past: [ManagerBinding] = []
 
     mutating func end(_ binding: ManagerBinding) {
@@ -38,7 +39,7 @@ struct StoreDirectories: @unchecked Sendable {
   private var byObject = SortedTable<ObjectIdentifier, Owned>()
   private var byType = SortedTable<ObjectIdentifier, [Claims]>()
 
-  /// Notes the repositories of a new manager.
+  /// Adds the repositories of a new manager.
   mutating func add(_ binding: ManagerBinding) {
     for kind in binding.kinds {
       var claims = byType[kind.type] ?? []
@@ -50,7 +51,7 @@ struct StoreDirectories: @unchecked Sendable {
     }
   }
 
-  /// Removes a manager that was released; its objects keep their stores.
+  /// Removes a manager that was released. Its objects keep their stores.
   mutating func remove(_ binding: ManagerBinding) {
     for kind in binding.kinds {
       guard var claims = byType[kind.type] else { continue }
@@ -62,29 +63,30 @@ struct StoreDirectories: @unchecked Sendable {
     }
   }
 
-  /// Gives an object the directory of a manager.
+  /// Assigns the directory of a manager to an object.
   ///
-  /// - Parameter failure: the reason why it has no store there.
+  /// - Parameter failure: the reason why the object has no store there.
   mutating func bind(_ owner: AnyObject, to binding: ManagerBinding, failure: FiefError? = nil) {
     byObject.removeAll { $0.owner == nil }
     byObject[ObjectIdentifier(owner)] = Owned(owner: owner, binding, failure)
   }
 
-  /// The binding of a repository object; nil for any other repository.
+  /// Returns the binding of a repository object, or `nil` for any other repository.
   func binding(of repository: some DatabaseConfigurable) -> ManagerBinding? { owned(repository)?.binding }
 
-  /// Whether the manager of a binding is there.
+  /// Whether the manager of a binding still exists.
   func isLiving(_ binding: ManagerBinding) -> Bool {
     binding.kinds.contains { kind in
       byType[kind.type]?.contains { $0.living.contains { $0 === binding } } ?? false
     }
   }
 
-  /// The directory that a manager has given a repository; nil is the default one of the application.
+  /// Returns the directory that a manager has assigned to a repository, or `nil` for the application's
+  /// default directory.
   ///
   /// - Parameters:
-  ///   - scope: the manager that the task uses for it.
-  ///   - sandbox: the sandbox of the test that runs.
+  ///   - scope: the manager that the task uses for the repository.
+  ///   - sandbox: the sandbox of the current test.
   /// - Throws: ``FiefError`` of code `ambiguousRepository` or `foreignRepository`.
   func directory(
     of repository: some DatabaseConfigurable,
@@ -101,7 +103,7 @@ struct StoreDirectories: @unchecked Sendable {
     guard let claims = byType[kind.type]?.first(where: { $0.name.hasSameBytes(as: kind.name) }) else {
       return nil
     }
-    // Managers of other tests are none of this one's.
+    // Managers of other tests do not count.
     var candidates = claims.living.filter { $0.sandbox == sandbox }
     if candidates.isEmpty { candidates = claims.living.filter { $0.sandbox == nil } }
     if candidates.isEmpty { candidates = claims.past }
@@ -112,7 +114,7 @@ struct StoreDirectories: @unchecked Sendable {
     throw FiefError.ambiguous(repository, [first.directory, other.directory])
   }
 
-  /// The identity of the stores of repository objects of one type; nil for any other repository.
+  /// Returns the identity of the store of a registered repository object, or `nil` for any other repository.
   func registered(_ repository: some DatabaseConfigurable) -> ObjectIdentifier? {
     guard let owned = owned(repository) else { return nil }
     return owned.failure == nil ? ObjectIdentifier(owned.binding) : ObjectIdentifier(owned)

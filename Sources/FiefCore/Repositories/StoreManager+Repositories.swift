@@ -1,14 +1,15 @@
 extension StoreManager {
-  /// The manager's repository of a type.
+  /// Returns the manager's repository of a type.
   ///
   /// ```swift
   /// let pets = try tenant.repository(PetRepository.self)
   /// ```
   /// - Parameters:
-  ///   - type: the type of one of the repositories that the manager was made with.
-  ///   - name: the name of the store, where it has several of the type; nil is the first one.
-  /// - Returns: the repository with its store in this manager.
-  /// - Throws: ``FiefError`` of code `foreignRepository` where the manager has none.
+  ///   - type: the type of one of the repositories with which the manager was created.
+  ///   - name: the name of the store, if the manager has several repositories of the type; `nil` for the
+  ///     first one.
+  /// - Returns: the repository, with its store in this manager.
+  /// - Throws: ``FiefError`` of code `foreignRepository` if the manager does not have such a repository.
   public func repository<Repository: DatabaseConfigurable>(
     _ type: Repository.Type,
     named name: String? = nil
@@ -28,12 +29,11 @@ extension StoreManager {
     )
   }
 
-  /// The store of a repository in this manager; it is opened where it is not open yet.
+  /// Returns the store of a repository in this manager, opening it if necessary.
   ///
-  /// - Parameter repository: one of the manager's, or another of the same type and name.
-  /// - Returns: the store's handle. Where the manager does not have such a repository, or where the object
-  ///   belongs to a manager with another directory, its ``Store/openingError`` has the code
-  ///   `foreignRepository`.
+  /// - Parameter repository: a repository of the manager, or another repository with the same type and name.
+  /// - Returns: the store's handle. If the manager does not have such a repository, or the object belongs to
+  ///   a manager with another directory, its ``Store/openingError`` has the code `foreignRepository`.
   public func store(for repository: some DatabaseConfigurable) -> Store {
     if let other = StoreRegistry.shared.binding(of: repository) {
       if other.isInDirectory(of: binding) { return repository.store() }
@@ -51,24 +51,25 @@ extension StoreManager {
     return binding.use { repository.store() }
   }
 
-  /// Calls a closure in which the repositories that are made anywhere belong to this manager, as far as it has
-  /// such ones: in the closure and in the tasks that it starts.
+  /// Calls a closure in which repositories of the manager's types belong to this manager, wherever they are
+  /// created: in the closure and in the tasks that it starts.
   ///
   /// ```swift
   /// try tenant.use { try Shop().adopt("Lulu") }  // makes its own PetRepository()
   /// ```
-  /// Detached tasks, threads and dispatch queues of the application, and handlers of observers, are left out.
+  /// This does not apply to detached tasks, to threads and dispatch queues of the application, and to
+  /// handlers of observations.
   ///
-  /// - Returns: what the closure returns.
+  /// - Returns: the result of the closure.
   @discardableResult
   public func use<Value>(_ body: () throws -> Value) rethrows -> Value {
     try binding.use(body)
   }
 
-  /// Calls a closure in which the repositories that are made anywhere belong to this manager, as far as it has
-  /// such ones: in the closure and in the tasks that it starts.
+  /// Calls a closure in which repositories of the manager's types belong to this manager, wherever they are
+  /// created: in the closure and in the tasks that it starts.
   ///
-  /// - Returns: what the closure returns.
+  /// - Returns: the result of the closure.
   @discardableResult
   nonisolated(nonsending) public func use<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     try await binding.use(body)

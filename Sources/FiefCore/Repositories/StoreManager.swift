@@ -1,35 +1,38 @@
-// SAFETY: the repositories are constant; their six requirements have no side effects.
-/// Opens and closes the stores of an application together, and says in which directory they are.
+// SAFETY: the repositories are constant, and their requirements have no side effects.
+/// A manager that opens and closes the stores of an application together, and determines their directory.
 ///
 /// ```swift
 /// let manager = StoreManager(directory: path, repositories: [AuthRepository(), PetRepository()])
 /// try manager.openAll()
 /// defer { manager.close() }
 /// ```
-/// Each domain stays on its own: one that cannot be opened does not keep the others from being opened.
+/// The domains are independent: if one store cannot be opened, the others still are.
 ///
-/// A manager has its own repositories, and several managers may have the same ones in different directories,
-/// one for each tenant for example. A repository belongs to one of them by these rules:
-/// - A repository with a ``DatabaseConfigurable/directory`` of its own has its store there.
-/// - A repository object that was given to a manager belongs to that manager. Giving it to one with another
-///   directory is an error of code `foreignRepository`, thrown by ``openAll()`` and by every use of it there.
-/// - What ``repositories``, ``repository(_:named:)`` and ``store(for:)`` give belongs to the manager, and so do the
-///   repositories that are made inside of `use(_:)`.
-/// - Any other repository, such as a `PetRepository()` that is made where it is needed, is searched in the
-///   managers that are alive and have one of its type and name. All of them have to have the same directory:
-///   with two directories its use fails with code `ambiguousRepository`. Where no such manager is alive, the
-///   directory of the last one counts.
+/// A manager has its own repositories. Several managers may have the same repositories in different
+/// directories, for example one manager for each tenant. These rules determine to which manager a repository
+/// belongs:
+/// - A repository with its own ``DatabaseConfigurable/directory`` has its store there.
+/// - A repository object that was passed to a manager belongs to that manager. Passing it to a manager with
+///   another directory is an error of code `foreignRepository`, thrown by ``openAll()`` and by every use of
+///   it there.
+/// - The results of ``repositories``, ``repository(_:named:)`` and ``store(for:)`` belong to the manager, and
+///   so do repositories that are created inside `use(_:)`.
+/// - Any other repository, such as a `PetRepository()` that is created when it is needed, is looked up in the
+///   living managers that have a repository of its type and name. All of them must have the same directory;
+///   otherwise using the repository fails with code `ambiguousRepository`. If no such manager is alive, the
+///   directory of the last one is used.
 public final class StoreManager: @unchecked Sendable {
-  /// The repositories of the manager. A value comes as a ``BoundRepository``, whose store is in the manager's
-  /// directory; an object, and what names its own directory or is in memory, as it was given.
+  /// The repositories of the manager. A value is returned as a ``BoundRepository``, whose store is in the
+  /// manager's directory. An object, and a repository that names its own directory or is in memory, is
+  /// returned unchanged.
   public let repositories: [any DatabaseConfigurable]
   let binding: ManagerBinding
 
-  /// Makes a manager; nothing is opened yet.
+  /// Creates a manager without opening stores.
   ///
   /// - Parameters:
-  ///   - directory: the directory of the stores whose repositories name none themselves; nil is the
-  ///     default directory of the application.
+  ///   - directory: the directory of the stores whose repositories name none; `nil` for the application's
+  ///     default directory.
   ///   - repositories: the descriptions of the stores.
   public init(directory: String? = nil, repositories: [any DatabaseConfigurable]) {
     let sandbox = StoreSandbox.innermost
@@ -47,9 +50,10 @@ public final class StoreManager: @unchecked Sendable {
     ManagerBinding.Kind(of: repository)
   }
 
-  /// Opens every store, with the migrations that are due.
+  /// Opens every store and runs pending migrations.
   ///
-  /// - Throws: the first ``FiefError``, after all stores were tried; those that could be opened are open.
+  /// - Throws: the first ``FiefError``, after all stores were tried. The stores that could be opened are
+  ///   open.
   public func openAll() throws {
     var failure: FiefError?
     for repository in repositories {
@@ -58,7 +62,8 @@ public final class StoreManager: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// The errors of stores that could not be opened, by name; empty where all are open.
+  /// Returns the errors of stores that could not be opened, by name. The dictionary is empty if all stores
+  /// are open.
   public func openingErrors() -> [String: FiefError] {
     var errors: [String: FiefError] = [:]
     for repository in repositories {
@@ -67,14 +72,14 @@ public final class StoreManager: @unchecked Sendable {
     return errors
   }
 
-  /// Commits the works in each store's queue and closes the stores.
+  /// Commits the writes in each store's queue and closes the stores.
   ///
   /// The next use of a repository opens its store again; see ``DatabaseConfigurable/close()``.
   public func close() {
     for repository in repositories { repository.close() }
   }
 
-  /// The content of each store, in the order of the repositories.
+  /// Returns the overview of each store, in the order of the repositories.
   ///
   /// - Throws: ``FiefError`` for a store that cannot be opened or read.
   public func overview() throws -> [StoreOverview] {
@@ -83,6 +88,6 @@ public final class StoreManager: @unchecked Sendable {
 }
 
 extension DatabaseConfigurable {
-  /// The name of the store, that of the default store for nil.
+  /// The name of the store. If the repository declares none, it is the name of the default store.
   public var storeName: String { schemaName ?? Self.defaultStoreName }
 }

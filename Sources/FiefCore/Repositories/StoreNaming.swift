@@ -1,26 +1,29 @@
-/// A name of a store that is declared as a `String`, which ``DatabaseConfigurable`` accepts in place of a `String?`.
+/// A store name that is declared as a `String`, which ``DatabaseConfigurable`` accepts in place of a
+/// `String?`.
 ///
-/// Swift has no requirement that properties of two types fulfil. This is the one for the other type: a class that says
-/// `var schemaName: String?` fulfils the one of `DatabaseConfigurable`, and `let schemaName = "pets"` this one, from which
-/// the first is made. Code that reads a name reads the `String?`: this one is disfavoured and deprecated.
+/// In Swift, a requirement cannot be met by properties of two types, so this protocol has the requirement for
+/// the other type. A class with `var schemaName: String?` meets the requirement of `DatabaseConfigurable`. A
+/// class with `let schemaName = "pets"` meets this one, from which the default implementation of the other is
+/// derived. Code should read the `String?`, so this requirement is disfavored and deprecated.
 public protocol StoreNaming {
-  /// The store's name, where it is declared as a `String`; else empty.
+  /// The store's name if it is declared as a `String`, and otherwise the empty string.
   @_disfavoredOverload
   @available(*, deprecated, message: "Read the name as a String?, or storeName.")
   var schemaName: String { get }
 }
 
 extension StoreNaming {
-  /// Empty: the repository declares no name as a `String`.
+  /// The empty string, which means that the repository does not declare a name as a `String`.
   @_disfavoredOverload
   @available(*, deprecated, message: "Read the name as a String?, or storeName.")
   public var schemaName: String { "" }
 
-  /// The name that is declared as a `String`; empty where there is none, which is no name of a store.
+  /// The name that is declared as a `String`. Without such a declaration it is the empty string, an invalid
+  /// store name.
   var textualSchemaName: String { (SchemaNameReader() as any SchemaNameReading).name(of: self) }
 }
 
-/// Reads a deprecated property, without the compiler's warning.
+/// Access to a deprecated property without a warning from the compiler.
 private protocol SchemaNameReading {
   func name(of repository: some StoreNaming) -> String
 }

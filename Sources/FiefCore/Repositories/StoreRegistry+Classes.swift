@@ -1,9 +1,10 @@
-/// The classes that a repository declares, to be compared with those of another description.
+/// The classes that a repository declares, in a form that can be compared.
 struct DeclaredClasses: Equatable, Sendable {
-  /// The greatest number of descriptions of a store that are kept; no application has more.
+  /// The maximum number of descriptions that are kept for a store. It is more than an application needs.
   static let most = 32
 
-  /// The addresses of the declared classes; nil if they are the classes of the process. The runtime has arrays of integers ready.
+  /// The addresses of the declared classes; `nil` if all classes of the process are used. For arrays of
+  /// integers the runtime need not instantiate a type.
   private let objects: [Int]?
   private let embedded: [Int]?
 
@@ -14,20 +15,21 @@ struct DeclaredClasses: Equatable, Sendable {
 }
 
 extension StoreRegistry {
-  /// Compares the classes of a repository with those that its store is open with.
+  /// Compares the classes of a repository with the classes with which its store is open.
   ///
-  /// The repository may declare all of the store's classes or a part. The result of the comparison is kept
+  /// The repository may declare all of the store's classes or a subset. The result of the comparison is kept
   /// with the open store.
   ///
-  /// - Returns: the handle of the repository: with a part of the classes it sees their types only.
-  /// - Throws: ``FiefError`` of code `migrationRequired` with every class that the store lacks or has otherwise;
-  ///   `invalidSchema`.
+  /// - Returns: the handle for the repository. With a subset of the classes it only gives access to their
+  ///   types.
+  /// - Throws: ``FiefError`` of code `migrationRequired` with every class that the store lacks or declares
+  ///   differently; `invalidSchema`.
   func checkedStore(of repository: some DatabaseConfigurable, in entry: Entry) throws -> Store {
     let classes = DeclaredClasses(of: repository)
     if let known = entry.store(for: classes) { return known }
     let schema = try repository.configuration().schema
     let differences = SchemaComparison.differences(of: schema, from: entry.core.catalogue).filter {
-      // Types that the other description has besides.
+      // The repository may leave out types of the store.
       if case .removedType = $0 { false } else { true }
     }
     guard differences.isEmpty else {

@@ -2,15 +2,15 @@ import Foundation
 import LMDB
 
 extension StoreRegistry {
-  /// Compacts a store that is about to be opened, where its options ask for that.
+  /// Compacts a store that is about to be opened, if its options request this.
   ///
-  /// Nothing is thrown: the store can be opened whether or not this succeeds.
+  /// This method does not throw, because the store can be opened whether or not the compaction succeeds.
   static func compactIfAsked(_ configuration: StoreConfiguration, directory: String) {
     let options = configuration.options
     guard let isWanted = options.shouldCompactOnLaunch, !options.isReadOnly,
       FileManager.default.fileExists(atPath: StoreLocation.joined(directory, "data.mdb"))
     else { return }
-    // Errors in the files are reported by the opening.
+    // Errors in the files are reported when the store is opened.
     guard (try? StoreLock.use(of: directory, allowsGroup: options.allowsGroupWritableDirectory)) == .unused,
       let sizes = try? sizes(of: directory, options), isWanted(sizes.total, sizes.used)
     else { return }
@@ -44,7 +44,7 @@ extension StoreRegistry {
     return try body(environment)
   }
 
-  /// The bytes of the file, and those of its pages that are in use.
+  /// Returns the size of the file in bytes, and the size of its used pages.
   private static func sizes(of directory: String, _ options: StoreOptions) throws -> (total: Int, used: Int) {
     let statistics = try withEnvironment(directory, options) { try $0.statistics() }
     let pages = max(0, statistics.lastPage + 1 - statistics.freePages)

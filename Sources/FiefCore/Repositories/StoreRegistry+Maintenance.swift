@@ -11,7 +11,7 @@ extension StoreRegistry {
       close(repository)
       return
     }
-    // A handler may use the repository, which waits at the gate.
+    // A handler may use the repository, which would wait at the gate, so handlers are called afterwards.
     defer { if core?.isClosed == true { core?.completions.finish() } }
     do {
       try core?.environment.checkNotReading()
@@ -27,12 +27,12 @@ extension StoreRegistry {
     }
   }
 
-  /// Whether a repository's store is open, or has files.
+  /// Whether a repository's store is open or has files.
   func exists(_ repository: some DatabaseConfigurable) throws -> Bool {
     let key = try storageDirectory(of: repository)
     if let core = openCore(key), !core.isClosed { return true }
     guard repository.realmMemoryType == .inStorage else { return false }
-    // A store that has lost its data is damaged, and is there.
+    // A store that has lost its data file is damaged, but exists.
     for name in ["data.mdb", "store.manifest"] {
       do {
         _ = try FileManager.default.attributesOfItem(atPath: StoreLocation.joined(key, name))
@@ -51,7 +51,7 @@ extension StoreRegistry {
     return false
   }
 
-  /// Replaces a store's file by a compacted copy of it.
+  /// Replaces a store's file by a compacted copy.
   func compact(_ repository: some DatabaseConfigurable) throws {
     let core = try store(for: repository).core()
     guard !core.isInMemory else { return }
@@ -61,17 +61,18 @@ extension StoreRegistry {
 }
 
 extension StoreCore {
-  /// Gets ready for another file in the place of the store's.
+  /// Prepares the store for the replacement of its file.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write; `readOnlyStore`.
+  /// - Throws: ``FiefError`` of code `nestedWrite` inside a write; `readOnlyStore`.
   func prepareReplacement() throws {
     try checkNoWrite()
     if isReadOnly { throw readOnlyError }
-    // A handler reads the state of its change: that scope ends, as before a write.
+    // The scope in which a handler reads the state of its change ends here, as before a write.
     hub.endScopeForWriting()
   }
 
-  /// A write that waited for the gate would keep the one at the gate waiting for its turn.
+  /// Checks that this thread does not write to the store. A write that waits for the gate would deadlock with
+  /// a thread inside the gate that waits for its turn.
   fileprivate func checkNoWrite() throws {
     guard activeWrite != nil else { return }
     throw FiefError(

@@ -1,10 +1,10 @@
 import LMDB
 
 extension StoreRegistry {
-  /// Binds the repositories of a manager to it.
+  /// Binds repositories to a manager.
   ///
-  /// - Returns: the repositories in their order; for a value whose store is in the manager's directory a
-  ///   ``BoundRepository``, for one that is bound elsewhere one that fails.
+  /// - Returns: the repositories in order. A value whose store is in the manager's directory is returned as a
+  ///   ``BoundRepository``. An object that is bound elsewhere is returned as a repository that fails.
   func bind(_ repositories: [any DatabaseConfigurable], to binding: ManagerBinding)
     -> [any DatabaseConfigurable]
   {
@@ -31,7 +31,7 @@ extension StoreRegistry {
     return wrap(repository, in: binding, failure: .foreign(repository, in: other, of: binding))
   }
 
-  /// A repository that has its store where a manager has it.
+  /// Returns a repository bound to the directory of a manager.
   func wrap<Repository: DatabaseConfigurable>(
     _ repository: Repository,
     in binding: ManagerBinding,
@@ -50,7 +50,7 @@ extension StoreRegistry {
     }
   }
 
-  /// The binding of a repository object; nil for a value.
+  /// Returns the binding of a repository object, or `nil` for a value.
   func binding(of repository: some DatabaseConfigurable) -> ManagerBinding? {
     state.withLock { $0.directories.binding(of: repository) }
   }

@@ -1,7 +1,7 @@
 import LMDB
 
 extension StoreRegistry {
-  /// The handle of a repository's store; it is opened where it is not open yet.
+  /// Returns the handle of a repository's store, opening the store if necessary.
   func store(for repository: some DatabaseConfigurable) -> Store {
     guard RecentStores.Description.isPossible(for: repository) else { return found(repository) }
     let description = RecentStores.Description(
@@ -22,7 +22,7 @@ extension StoreRegistry {
     return store
   }
 
-  /// Whether a repository's store is not where the repository says.
+  /// Whether a sandbox redirects the repository's store.
   static func isInSandbox(_ repository: some DatabaseConfigurable) -> Bool {
     StoreSandbox.isUsed && sandbox(of: repository) != nil
   }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The open stores of the process: one handle for each store, however many repositories describe it.
+/// The open stores of the process. There is one handle for each store, however many repositories describe it.
 package final class StoreRegistry: Sendable {
   package static let shared = {
     let registry = StoreRegistry()
@@ -13,8 +13,9 @@ package final class StoreRegistry: Sendable {
     return registry
   }()
 
-  /// Refers to conformances so that the linker keeps them; see ``FoundConformances``. Nothing calls it. It is in this file because every
-  /// program that opens a store links the file, and it is visible outside of the module so that the optimizer keeps it.
+  /// Refers to conformances so that the linker keeps them; see ``FoundConformances``. This method is never
+  /// called. It is in this file because every program that opens a store links the file. It is visible
+  /// outside of the module so that the optimizer keeps it.
   package static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
 
   // SAFETY: the owner is only held weakly and compared; nothing is called on it.
@@ -22,15 +23,16 @@ package final class StoreRegistry: Sendable {
     let key: String
     let store: Store
     let core: StoreCore
-    /// The repository that a store without an identifier lives with.
+    /// The repository that determines the lifetime of an in-memory store without an identifier.
     private(set) weak var owner: AnyObject?
     let hasOwner: Bool
-    /// The repository's type that has opened it.
+    /// The type of the repository that opened the store.
     let opener: Any.Type
-    /// The lists of classes that were found to be the store's, or a part of them.
+    /// The lists of classes that were found to match the store's classes or a subset of them.
     private let accepted = OwnedLock<[Accepted]>([])
 
-    /// A list of classes with the handle that it has. A class, since arrays of instances need nothing of the runtime.
+    /// A list of classes and its handle. It is a class because the runtime need not instantiate a type for
+    /// arrays of instances.
     private final class Accepted {
       let classes: DeclaredClasses
       let store: Store
@@ -41,14 +43,16 @@ package final class StoreRegistry: Sendable {
       }
     }
 
-    /// The handle for a list of classes; nil where it was not compared with the store's yet.
+    /// Returns the handle for a list of classes, or `nil` if the list was not compared with the store's
+    /// classes yet.
     func store(for classes: DeclaredClasses) -> Store? {
       accepted.withLock { accepted in accepted.first { $0.classes == classes }?.store }
     }
 
     func accept(_ classes: DeclaredClasses, _ store: Store) {
       accepted.withLock {
-        // Repositories whose lists are made at each call have equal ones.
+        // Repositories that create their lists at each call have equal lists, so there are few different
+        // ones.
         if $0.count >= DeclaredClasses.most { $0.removeFirst() }
         $0.append(Accepted(classes, store))
       }
@@ -71,7 +75,7 @@ package final class StoreRegistry: Sendable {
     var gates = InstanceTable<OpeningGate>()
   }
 
-  /// The gate in which one thread at a time opens, deletes or exchanges the files of a store.
+  /// Returns the gate inside which one thread at a time opens, deletes or exchanges the files of a store.
   package func gate(_ key: String) -> OpeningGate {
     state.withLock { state in
       if let gate = state.gates[key] { return gate }
@@ -83,9 +87,10 @@ package final class StoreRegistry: Sendable {
 
   let state = OwnedLock(State())
 
-  /// The handle of a repository's store under its key; it is opened where it is not open yet.
+  /// Returns the handle of a repository's store by its key, opening the store if necessary.
   ///
-  /// - Parameter encryptsClearStore: whether opening encrypts a store in clear with the key of the options.
+  /// - Parameter encryptsClearStore: whether opening encrypts an unencrypted store with the key of the
+  ///   options.
   func found(_ repository: some DatabaseConfigurable, encryptsClearStore: Bool = false) -> Store {
     do {
       let key = try self.key(for: repository)
@@ -111,7 +116,7 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  /// The reporter of a repository's store while it is not open.
+  /// Returns the event reporter for a repository's store that is not open.
   static func reporter(for repository: some DatabaseConfigurable) -> EventReporter {
     EventReporter(
       store: repository.storeName,
@@ -121,7 +126,7 @@ package final class StoreRegistry: Sendable {
     )
   }
 
-  /// The store that is open under a key.
+  /// Returns the store that is open under a key.
   package func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
 
   /// Whether a repository's store is open.
@@ -130,14 +135,14 @@ package final class StoreRegistry: Sendable {
     return !core.isClosed
   }
 
-  /// - Throws: ``FiefError`` where the store is open at another schema version than the repository declares.
+  /// - Throws: ``FiefError`` if the store is open with another schema version than the repository declares.
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
     let entry = state.withLock { $0.entries[key] }
     guard let entry, !entry.core.isClosed else { return nil }
     // A new repository may have the address of a released one.
     if entry.hasOwner, entry.owner !== repository.storeOwner { return nil }
     try checkVersion(of: repository, with: entry)
-    // The object that a store lives with has opened it.
+    // A store with an owner was opened by this owner, so its classes need not be compared.
     return entry.hasOwner ? entry.store : try checkedStore(of: repository, in: entry)
   }
 
@@ -168,14 +173,14 @@ package final class StoreRegistry: Sendable {
     configuration.sandbox = sandbox
     configuration.isSynchronized = sandbox?.medium != .memory
     do {
-      // Opening would create its directory again, and nothing would remove it.
+      // Opening the store would create the sandbox's directory again, and nothing would remove it.
       if sandbox?.isEnded == true { throw StoreSandbox.endedError }
       let owner = Self.ownsItsStore(repository) ? repository.storeOwner : nil
       let core = try StoreCore(
         opened: Self.openFiles(configuration, key: key),
         sandboxes: Self.sandboxes(of: repository),
         configuration.memoryType,
-        // Another owner may have the address of a released one, which is the key.
+        // A key that is the address of a released owner may be reused by another owner.
         place: owner == nil ? key : nil
       )
       sandbox?.note(configuration.options.encryption, of: core.directory)
@@ -214,9 +219,9 @@ package final class StoreRegistry: Sendable {
       do {
         return try openOrMake(configuration, directory: key)
       } catch let error as FiefError where error.isMigrationNeeded && options.deletesIfMigrationNeeded {
-        // Refused where a process has the store open: its writes would go to files without a name.
+        // Deleting is refused if a process has the store open, because its writes would go to deleted files.
         try StoreExchange.delete(key, allowsGroup: options.allowsGroupWritableDirectory)
-        // A seed of another version would be deleted again.
+        // Otherwise a seed with another version would be deleted again.
         var configuration = configuration
         configuration.options.deletesIfMigrationNeeded = false
         return try openOrMake(configuration, directory: key)
@@ -233,7 +238,7 @@ package final class StoreRegistry: Sendable {
     return try StoreOpening.open(configuration, directory: directory, isInMemory: false)
   }
 
-  /// The identity of a store: the directory, or the identifier in memory.
+  /// Returns the identity of a store: its directory, or its identifier in memory.
   private func key(for repository: some DatabaseConfigurable) throws -> String {
     let name = repository.storeName
     try StoreName.validate(name)
@@ -271,7 +276,7 @@ package final class StoreRegistry: Sendable {
     return try declared ?? StoreLocation.defaultDirectory()
   }
 
-  /// The directory that a manager has given a repository.
+  /// Returns the directory that a manager has assigned to a repository.
   private func managedDirectory(of repository: some DatabaseConfigurable) throws -> String? {
     let scope = ManagerBinding.inEffect(for: repository)
     let sandbox = StoreSandbox.innermost
@@ -280,7 +285,7 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  /// The directory of a repository's store on disk, whether it is open or not.
+  /// Returns the directory of a repository's store on disk, whether or not the store is open.
   package func storageDirectory(of repository: some DatabaseConfigurable) throws -> String {
     try key(for: repository)
   }
@@ -292,7 +297,7 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  /// Closes an open store; one that is closed is left.
+  /// Closes a store if it is open.
   func close(_ core: StoreCore) {
     let isOpen = close(callsHandlers: true) { state in
       state.entries.all.first { $0.core === core }?.key
@@ -304,8 +309,9 @@ package final class StoreRegistry: Sendable {
     close(callsHandlers: callsHandlers) { _ in key }
   }
 
-  /// - Parameter key: finds the key of the store; under the lock, as another store may have it a moment later.
-  /// - Returns: false where no store is open under the key.
+  /// - Parameter key: returns the key of the store. It is called under the lock, because another store may
+  ///   use the key a moment later.
+  /// - Returns: false if no store is open under the key.
   @discardableResult
   private func close(callsHandlers: Bool, _ key: (State) -> String?) -> Bool {
     let entry = state.withLock { state in
@@ -319,10 +325,11 @@ package final class StoreRegistry: Sendable {
     return true
   }
 
-  /// Closes stores in memory whose repository was released.
+  /// Closes in-memory stores whose repository was released.
   ///
-  /// Their writes and their handlers may use any store. A thread that holds the gate they would wait for does
-  /// not do this. The handlers are called at their places, and this does not wait for them.
+  /// Their writes and handlers may use any store, so a thread that holds a gate for which they might wait
+  /// does not call this. The handlers are called in their isolation or queue; this method does not wait for
+  /// them.
   private func closeAbandoned() {
     if OpeningGate.isHeldByCaller { return }
     let abandoned = state.withLock { state in
@@ -337,12 +344,12 @@ package final class StoreRegistry: Sendable {
 // MARK: Sandboxes
 
 extension StoreRegistry {
-  /// The sandbox that a repository's store is in.
+  /// Returns the sandbox of a repository's store.
   static func sandbox(of repository: some DatabaseConfigurable) -> StoreSandbox? {
     own(repository) ?? StoreSandbox.inEffect(for: repository)
   }
 
-  /// The sandboxes of the current task, and the repository's own.
+  /// Returns the sandboxes of the current task and the repository's own sandbox.
   private static func sandboxes(of repository: some DatabaseConfigurable) -> [StoreSandbox] {
     StoreSandbox.current + (own(repository).map { [$0] } ?? [])
   }
@@ -351,19 +358,19 @@ extension StoreRegistry {
     StoreSandbox.isUsed ? (repository as? any SandboxedRepository)?.sandbox : nil
   }
 
-  /// The open stores whose keys fulfil a condition.
+  /// Returns the open stores whose keys meet a condition.
   package func openCores(where isWanted: (String) -> Bool) -> [StoreCore] {
     state.withLock { state in
       state.entries.all.compactMap { isWanted($0.key) && !$0.core.isClosed ? $0.core : nil }
     }
   }
 
-  /// The open stores whose files are in a directory.
+  /// Returns the open stores whose files are in a directory.
   package func openCores(inDirectory directory: String) -> [StoreCore] {
     openCores { _ in true }.filter { $0.directory.hasSameBytes(as: directory) }
   }
 
-  /// Closes the open stores whose keys fulfil a condition.
+  /// Closes the open stores whose keys meet a condition.
   func close(where isWanted: (String) -> Bool) {
     for key in state.withLock({ $0.entries.all.map(\.key).filter(isWanted) }) { close(key) }
   }

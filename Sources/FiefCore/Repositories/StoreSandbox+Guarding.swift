@@ -2,12 +2,12 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// Protection of the stores outside of every sandbox while tests have fresh stores.
+/// Protection of the stores outside of all sandboxes while tests use fresh stores.
 ///
-/// The sandbox of a test is in effect in the test's task. A detached task, a thread or a dispatch queue of the code
-/// under test is not in it, and would use the directories that repositories name: those of the application. So once
-/// a process has had a test with fresh stores, a repository outside of every sandbox may have its store on disk only
-/// where temporary files are.
+/// The sandbox of a test applies to the test's task. It does not apply to detached tasks, threads or dispatch
+/// queues of the code under test, which would use the directories that repositories name, which belong to the
+/// application. Therefore, once a process has run a test with fresh stores, a repository outside of all
+/// sandboxes may have its store on disk only in a directory for temporary files.
 extension StoreSandbox {
   /// The sandboxes that cover every repository, until they end.
   private static let guarding = OwnedLock<[StoreSandbox]>([])
@@ -24,8 +24,8 @@ extension StoreSandbox {
 
   /// Refuses the directory of a repository that is in no sandbox.
   ///
-  /// - Throws: ``FiefError`` of code `outsideOfTest`. The only test with fresh stores that runs fails then, since a
-  ///   thread of its own may keep the error to itself.
+  /// - Throws: ``FiefError`` of code `outsideOfTest`. If only one test with fresh stores is running, it fails
+  ///   too, because the error may be thrown on a thread that does not pass it on.
   static func checkOutside(_ directory: String, _ repository: some DatabaseConfigurable) throws(FiefError) {
     guard isGuarding.load(ordering: .relaxed), !allowsOwnDirectories, !isTemporary(directory) else { return }
     let error = FiefError(

@@ -1,13 +1,13 @@
 import Foundation
 
 extension StoreSandbox {
-  /// Makes a sandbox; it takes effect with ``withCurrent(_:_:)`` or ``install()``.
+  /// Creates a sandbox. It takes effect with ``withCurrent(_:_:)`` or ``install()``.
   ///
   /// - Parameters:
   ///   - medium: the medium of its directory.
-  ///   - encryption: the key of stores whose repositories name none; nil leaves them in clear.
-  ///   - types: the repository types that it covers; nil is all of them.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where its directory cannot be created.
+  ///   - encryption: the key of stores whose repositories name none; `nil` leaves these stores unencrypted.
+  ///   - types: the repository types that the sandbox covers; `nil` for all types.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the directory cannot be created.
   package convenience init(
     medium: Medium,
     encryption: StoreEncryption? = nil,
@@ -21,14 +21,14 @@ extension StoreSandbox {
     if types == nil { beginGuarding() }
   }
 
-  /// The sandbox that a repository's store is in, nil where it is where the repository says.
+  /// Returns the sandbox that redirects a repository's store, or `nil` if the store is not redirected.
   static func inEffect(for repository: some DatabaseConfigurable) -> StoreSandbox? {
     guard isUsed, !(repository is any SandboxedRepository) else { return nil }
     let type = ObjectIdentifier(repository.describedType)
     return innermost(covering: type)
   }
 
-  /// The closure in the sandboxes of the current task, for a thread that is not the task's.
+  /// Returns a closure that runs in the sandboxes of the current task, for use on other threads.
   package static func capturingCurrent<Value>(_ body: @escaping @Sendable () throws -> Value)
     -> @Sendable () throws
     -> Value
@@ -38,7 +38,7 @@ extension StoreSandbox {
     return { try ManagerBinding.withCurrent(managers) { try withCurrent(sandboxes, body) } }
   }
 
-  /// Closes the stores of the sandbox and removes them.
+  /// Closes and removes the stores of the sandbox.
   ///
   /// Code that is still in the sandbox afterwards gets an error for every store.
   package func end() {
@@ -50,8 +50,8 @@ extension StoreSandbox {
   }
 }
 
-/// A repository whose store is in a sandbox of its own; no other one redirects it.
+/// A repository whose store is in its own sandbox. No other sandbox redirects it.
 package protocol SandboxedRepository: DatabaseConfigurable {
-  /// The sandbox that the store is in.
+  /// The sandbox of the store.
   var sandbox: StoreSandbox { get }
 }

@@ -1,12 +1,14 @@
-/// Decides which works that may block for long run next: a state machine without threads and locks.
+/// A state machine that decides which blocking work runs next. It has no threads and locks of its own.
 ///
-/// Each work belongs to a lane. The works of a lane run one at a time, in the order of their arrival, because on several threads they would
-/// only wait for each other. So there are at most as many threads as lanes, and never more than `mostThreads`.
+/// Each work belongs to a lane. The works of a lane run one at a time, in the order of their arrival, because
+/// on several threads they would only wait for each other. There are therefore at most as many threads as
+/// lanes, and never more than `mostThreads`.
 struct BackgroundMachine<Lane: Hashable> {
   typealias Work = UInt64
 
   private struct Line {
-    /// The works of the lane in the order of their arrival, cancelled works included. The works before the index `first` have begun.
+    /// The works of the lane in the order of their arrival, including cancelled works. The works before the
+    /// index `first` have begun.
     var works: [Work] = []
     var first = 0
   }
@@ -14,12 +16,12 @@ struct BackgroundMachine<Lane: Hashable> {
   let mostThreads: Int
   private var last: Work = 0
   private var lines: [Lane: Line] = [:]
-  /// The lanes that have waiting works and no running work.
+  /// The lanes with waiting works and without a running work.
   private var ready: [Lane] = []
   private var firstReady = 0
   private var waiting: Set<Work> = []
   private(set) var threads = 0
-  /// The threads that have not taken a work yet.
+  /// The number of threads that have not taken a work yet.
   private var starting = 0
 
   init(mostThreads: Int) { self.mostThreads = mostThreads }
@@ -29,7 +31,8 @@ struct BackgroundMachine<Lane: Hashable> {
 
   /// Adds a work.
   ///
-  /// - Returns: the number of the work, and whether the caller starts a thread. The thread calls ``next(after:)``.
+  /// - Returns: the number of the work, and whether the caller has to start a thread. The thread calls
+  ///   ``next(after:)``.
   mutating func add(to lane: Lane) -> (work: Work, startsThread: Bool) {
     last += 1
     waiting.insert(last)
@@ -43,15 +46,15 @@ struct BackgroundMachine<Lane: Hashable> {
     return (last, startsThread)
   }
 
-  /// Takes back a work.
+  /// Cancels a work.
   ///
-  /// - Returns: false if it has begun.
+  /// - Returns: false if the work has begun.
   mutating func cancel(_ work: Work) -> Bool { waiting.remove(work) != nil }
 
-  /// The work that a thread runs next.
+  /// Returns the work that a thread runs next.
   ///
-  /// - Parameter lane: the lane of the work that the thread has run; nil if the thread is new.
-  /// - Returns: nil if the thread ends.
+  /// - Parameter lane: the lane of the work that the thread has run; `nil` if the thread is new.
+  /// - Returns: `nil` if the thread has to end.
   mutating func next(after lane: Lane?) -> (work: Work, lane: Lane)? {
     if let lane { ready.append(lane) } else { starting -= 1 }
     while firstReady < ready.count {
@@ -65,9 +68,9 @@ struct BackgroundMachine<Lane: Hashable> {
     return nil
   }
 
-  /// The system has started no thread.
+  /// Notes that the system could not start a thread.
   ///
-  /// - Returns: the works that fail, because there is no thread that could run them.
+  /// - Returns: the works that fail, because no thread can run them.
   mutating func startFailed() -> [Work] {
     starting -= 1
     threads -= 1

@@ -1,9 +1,9 @@
 import LMDB
 import Synchronization
 
-/// The threads for works that may block for long, since threads of the cooperative pool must not block.
+/// Threads for works that may block for long, because threads of the cooperative pool must not block.
 ///
-/// ``BackgroundMachine`` decides what runs; this is the lock around it and the threads.
+/// ``BackgroundMachine`` decides what runs. This class adds the lock and the threads.
 package final class BackgroundThreads: Sendable {
   private static let ofProcess = PerProcess { BackgroundThreads(mostThreads: 64) }
 
@@ -11,13 +11,13 @@ package final class BackgroundThreads: Sendable {
 
   /// The works that run one after the other.
   package enum Lane: Hashable, Sendable {
-    /// The writes to several stores with the same first store.
+    /// Writes to several stores with the same first store.
     case writes(ObjectIdentifier?)
-    /// The openings of the store of a name by a manager.
+    /// Openings of a named store by a manager.
     case opening(ObjectIdentifier, ExactText)
   }
 
-  /// Whether the task of a work was cancelled.
+  /// A flag that indicates whether the task of a work was cancelled.
   package final class Cancellation: Sendable {
 
     package init() {}
@@ -28,7 +28,7 @@ package final class BackgroundThreads: Sendable {
     func cancel() { flag.store(true, ordering: .relaxed) }
   }
 
-  /// Runs a work. If it gets an error, it ends the work with that error.
+  /// A closure that runs a work. If it receives an error, it ends the work with this error.
   private typealias Job = @Sendable (FiefError?) -> Void
   private typealias Machine = BackgroundMachine<Lane>
 
@@ -41,16 +41,17 @@ package final class BackgroundThreads: Sendable {
 
   init(mostThreads: Int) { state = Lock(State(machine: Machine(mostThreads: mostThreads))) }
 
-  /// The number of works that have not begun; for tests.
+  /// The number of works that have not begun, for tests.
   var waiting: Int { state.withLock { $0.machine.waitingCount } }
 
-  /// Calls a closure on a thread of the library's own, under the label of the task, and suspends until it has returned.
+  /// Calls a closure on a thread of the library with the label of the task, and suspends until the closure
+  /// has returned.
   ///
   /// - Parameters:
-  ///   - lane: the line that the closure waits in.
-  ///   - cancellation: is cancelled with the task, even after the closure was called.
-  /// - Throws: what the closure throws; ``FiefError`` of code `cancelled` if the task is cancelled before the closure is called, of
-  ///   code `storage` if the system has no thread to give.
+  ///   - lane: the lane in which the closure waits.
+  ///   - cancellation: is cancelled together with the task, even after the closure was called.
+  /// - Throws: the error of the closure; ``FiefError`` of code `cancelled` if the task is cancelled before
+  ///   the closure is called, of code `storage` if the system cannot start a thread.
   package nonisolated(nonsending) func run<Value: Sendable>(
     inLineOf lane: Lane,
     cancellation: Cancellation = Cancellation(),
@@ -70,7 +71,7 @@ package final class BackgroundThreads: Sendable {
         }
         work.withLock { $0 = number }
         if startsThread { startThread() }
-        // The handler may have been called before the work had a number.
+        // The cancellation handler may have been called before the work had a number.
         if cancellation.isCancelled { cancel(number) }
       }
     } onCancel: {
@@ -79,7 +80,7 @@ package final class BackgroundThreads: Sendable {
     }
   }
 
-  /// The error of a write whose task was cancelled before it began.
+  /// Returns the error of a write whose task was cancelled before the write began.
   package static func cancelled(store: String? = nil) -> FiefError {
     FiefError(.cancelled, "The task was cancelled before its turn came; nothing was done.", store: store)
   }

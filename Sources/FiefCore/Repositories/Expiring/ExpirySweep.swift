@@ -1,14 +1,15 @@
 import Foundation
 import LMDB
 
-/// Deletes expired objects, and the oldest ones beyond the bounds of their lifetimes, in a write.
+/// The deletion of expired objects, and of the oldest objects beyond the bounds of their lifetimes, in a
+/// write.
 struct ExpirySweep {
   let transaction: WriteTransaction
   let type: Object.Type
   let table: Table
   let lifetime: DeclaredLifetime
 
-  /// The objects that have expired, in three queries of which each is one range of an index.
+  /// Returns the expired objects as up to three queries, each of which is one range of an index.
   static func expired(
     _ objects: Results<Object>,
     _ lifetime: DeclaredLifetime,
@@ -23,9 +24,9 @@ struct ExpirySweep {
     return lifetime.property.type.isOptional ? [matching(.equal, .null), old, future] : [old, future]
   }
 
-  /// Deletes expired objects, the oldest first where the date has an index.
+  /// Deletes expired objects, starting with the oldest if the date has an index.
   ///
-  /// - Returns: how many were deleted.
+  /// - Returns: the number of deleted objects.
   func deleteExpired(at now: Date, limit: Int) throws -> Int {
     var count = 0
     for expired in Self.expired(transaction.objects(type), lifetime, at: now) where count < limit {
@@ -36,7 +37,7 @@ struct ExpirySweep {
 
   /// Deletes the oldest objects beyond the bounds.
   ///
-  /// - Parameter kept: the key of an object that stays.
+  /// - Parameter kept: the key of an object to keep.
   func evict(limit: Int, keeping kept: ObjectKey? = nil) throws -> Int {
     var count = 0
     while count < limit {
@@ -44,14 +45,15 @@ struct ExpirySweep {
       let wanted = min(try Self.excess(of: table, lifetime, in: transaction.liveTransaction()), limit - count)
       if wanted <= 0 { break }
       let deleted = try delete(oldest: transaction.objects(type), count: wanted, sorts: true, keeping: kept)
-      // Those that are left cannot be deleted.
+      // The remaining objects cannot be deleted.
       if deleted == 0 { break }
       count += deleted
     }
     return count
   }
 
-  /// How many objects there are beyond the bounds; by the mean size of an object for that of the bytes.
+  /// Returns the number of objects beyond the bounds. For the bound on bytes it uses the mean size of an
+  /// object.
   static func excess(of table: Table, _ lifetime: DeclaredLifetime, in transaction: LMDB.Transaction) throws
     -> Int
   {
@@ -75,7 +77,7 @@ struct ExpirySweep {
     }
   }
 
-  /// Deletes the first of some objects; one whose deletion a rule denies stays.
+  /// Deletes the first of some objects, keeping objects whose deletion a rule denies.
   private func delete(
     oldest objects: Results<Object>,
     count: Int,
@@ -96,9 +98,9 @@ struct ExpirySweep {
     return deleted
   }
 
-  /// Deletes objects together; where a rule denies that, each by itself.
+  /// Deletes objects together. If a rule denies this, deletes each object separately.
   ///
-  /// - Returns: how many were deleted, by themselves or along a relationship.
+  /// - Returns: the number of these objects that were deleted, directly or through a relationship.
   private func delete(_ keys: [ObjectKey]) throws -> Int {
     do {
       try transaction.delete(ofType: type, forPrimaryKeys: keys)
@@ -109,7 +111,7 @@ struct ExpirySweep {
         as FiefError
       {
         if error.code == .deletionDenied { return false }
-        // The deletion of another one has taken it along.
+        // The deletion of another object has already deleted this one.
         if error.code != .objectNotFound { throw error }
       }
       return true

@@ -1,21 +1,23 @@
 import Foundation
 
-/// The deletion of what has expired.
+/// Deletion of expired objects.
 extension Store {
-  /// Deletes expired objects of the classes with a ``ObjectBase/lifetime()``, and the oldest ones beyond its bounds.
+  /// Deletes expired objects of the classes with a ``ObjectBase/lifetime()``, and the oldest objects beyond
+  /// its bounds.
   ///
   /// ```swift
   /// while try await store.sweepExpired(limit: 1000) > 0 {}
   /// ```
-  /// A call is one commit: all that it deletes, or nothing. The rules of relationships hold: objects that a rule deletes
-  /// with an expired one are deleted too, and do not count; one whose deletion a rule denies stays, and the next call
-  /// tries it again. Where there is nothing to delete nothing is written. An index of the date makes a call as long as
-  /// what it deletes; without one it reads all objects of the class.
+  /// A call is one commit, which deletes everything or nothing. The rules of relationships apply: objects
+  /// that a rule deletes with an expired object are deleted too, and are not counted. An object whose
+  /// deletion a rule denies stays, and the next call tries again. If there is nothing to delete, nothing is
+  /// written. With an index of the date, the duration of a call depends on the number of deleted objects;
+  /// without it, the call reads all objects of the class.
   ///
-  /// - Parameter limit: the greatest number of expired objects that the call deletes.
-  /// - Returns: how many were deleted; fewer than `limit` where nothing more can be.
-  /// - Throws: ``FiefError`` with nothing deleted: of code `validationFailed` where an object that stays would be without a
-  ///   required one, `cancelled` where the task was cancelled before the write began.
+  /// - Parameter limit: the maximum number of expired objects that the call deletes.
+  /// - Returns: the number of deleted objects; fewer than `limit` if no more can be deleted.
+  /// - Throws: ``FiefError``, with nothing deleted: of code `validationFailed` if a remaining object would
+  ///   lack a required object, `cancelled` if the task was cancelled before the write began.
   @discardableResult
   nonisolated(nonsending) public func sweepExpired(limit: Int = 1000) async throws -> Int {
     let core = try core()
@@ -34,9 +36,10 @@ extension Store {
     }
   }
 
-  /// Sweeps in a task of its own until nothing is left; a failure is an event.
+  /// Sweeps in a separate task until nothing is left to delete. A failure is reported as an event.
   ///
-  /// Never inlined: opening any store would have the runtime make the types of the task.
+  /// It is never inlined, because otherwise the runtime would instantiate the types of the task when any
+  /// store is opened.
   @inline(never)
   func sweepInBackground() {
     Task.detached(priority: .background) { [self] in
