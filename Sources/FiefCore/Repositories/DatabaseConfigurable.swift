@@ -15,8 +15,9 @@
 ///
 /// You can declare the name as a `String?` or as a `String`: `let schemaName = "pets"`. A repository that is
 /// a value is implicitly `Sendable`, since its whole description is. A public repository has to declare the
-/// conformance, and so does generic code that passes repositories to other tasks: `some DatabaseConfigurable
-/// & Sendable`. Classes need not be `Sendable`: ``store()`` returns a handle that any task may use.
+/// conformance, and so does generic code that passes repositories to other tasks:
+/// `some DatabaseConfigurable & Sendable`. Classes need not be `Sendable`: ``store()`` returns a handle that
+/// any task may use.
 public protocol DatabaseConfigurable: StoreNaming {
   /// The medium in which the store keeps its data.
   var realmMemoryType: RealmMemoryType { get }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The mean of decimals as a decimal, which is exact if its digits fit.
 ///
-/// These methods apply if the context asks for a `Decimal`: `let mean: Decimal? = items.average(of:
-/// \.price)`. Without a type annotation the mean is a `Double`, as for all other numbers. Objects whose
-/// property is nil are ignored.
+/// These methods apply if the context asks for a `Decimal`:
+/// `let mean: Decimal? = items.average(of: \.price)`. Without a type annotation the mean is a `Double`, as
+/// for all other numbers. Objects whose property is nil are ignored.
 extension Results {
   /// Returns the mean of a decimal, or `nil` if there is no object.
   ///

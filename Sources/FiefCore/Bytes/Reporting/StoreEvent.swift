@@ -33,8 +33,8 @@ public enum StoreEvent: Sendable {
   case failedCaching(store: String, type: String?, error: any Error)
   /// Work of the store that no call waits for has failed, although the call itself succeeded. There are two
   /// possible causes. Either the system refused a larger map after a commit and the store could not be opened
-  /// again; then reads fail until a write has opened it. Or the process has too little address space (`ulimit
-  /// -v`); then reads are slower. The handler is called on the store's delivery thread.
+  /// again; then reads fail until a write has opened it. Or the process has too little address space
+  /// (`ulimit -v`); then reads are slower. The handler is called on the store's delivery thread.
   case maintenanceFailed(store: String, error: FiefError)
   /// An index beyond the end of a collection was read or written. Nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)

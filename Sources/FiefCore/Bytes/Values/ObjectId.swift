@@ -59,8 +59,8 @@ public struct ObjectId: Sendable, Hashable {
     self.init(high: UInt64(truncatingIfNeeded: value >> 32), low: UInt32(truncatingIfNeeded: value))
   }
 
-  /// Creates an identifier from a literal of 24 hexadecimal digits: `let id: ObjectId =
-  /// ObjectId("507f1f77bcf86cd799439011")`.
+  /// Creates an identifier from a literal of 24 hexadecimal digits:
+  /// `let id: ObjectId = ObjectId("507f1f77bcf86cd799439011")`.
   ///
   /// Use ``init(_:)-(String)`` if you can handle an optional. Any other text is reported as
   /// ``StoreEvent/misuse(_:)``, and the identifier then consists of zeros.
