@@ -146,7 +146,8 @@ extension FrozenResults {
 }
 
 extension FrozenResults: Equatable {
-  /// Whether both collections have the same objects in the same order, compared by key.
+  /// Returns a Boolean value that indicates whether both collections have the same objects in the same order,
+  /// compared by key.
   public static func == (first: FrozenResults, second: FrozenResults) -> Bool {
     first.keys == second.keys && first.results.context.store === second.results.context.store
   }

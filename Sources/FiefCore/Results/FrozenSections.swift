@@ -164,7 +164,8 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
 extension FrozenSections: Sendable where Key: Sendable {}
 
 extension FrozenSections: Equatable {
-  /// Whether both have equal sections in the same order, with the same objects compared by key.
+  /// Returns a Boolean value that indicates whether both have equal sections in the same order, with the same
+  /// objects compared by key.
   public static func == (first: FrozenSections, second: FrozenSections) -> Bool {
     first.keys.hasSameElements(as: second.keys) && first.members == second.members
       && first.origin.results.context.store === second.origin.results.context.store
@@ -210,7 +211,8 @@ public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: Rando
 extension FrozenSection: Sendable where Key: Sendable {}
 
 extension FrozenSection: Equatable {
-  /// Whether both sections have equal keys and the same objects, compared by key, in the same order.
+  /// Returns a Boolean value that indicates whether both sections have equal keys and the same objects,
+  /// compared by key, in the same order.
   public static func == (first: FrozenSection, second: FrozenSection) -> Bool {
     first.key.isSame(as: second.key) && first.objects == second.objects
   }

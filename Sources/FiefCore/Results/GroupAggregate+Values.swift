@@ -1,7 +1,7 @@
 import Foundation
 
-/// Aggregates of values at paths through collections, as in ``Results``: `owners.grouped(by:
-/// \.city).aggregate(.count, .sum(\.dogs.age))`.
+/// Aggregates of values at paths through collections, as in ``Results``:
+/// `owners.grouped(by: \.city).aggregate(.count, .sum(\.dogs.age))`.
 extension GroupAggregate where Value == Int {
   /// The number of values that are not nil. For a collection this is the number of its elements.
   public static func count<Property>(_ values: (Query<Element>) -> Query<Property>) -> Self {

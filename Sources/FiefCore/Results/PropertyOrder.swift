@@ -23,7 +23,7 @@ public struct PropertyOrder: Sendable, Hashable {
 
   /// The property's name. Names separated by dots lead through links to one object.
   public var keyPath: String
-  /// Whether smaller values come first.
+  /// A Boolean value that indicates whether smaller values come first.
   public var ascending: Bool
   /// The position of objects whose property is nil.
   public var nils: Nils

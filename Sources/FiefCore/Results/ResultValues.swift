@@ -62,7 +62,7 @@ public struct ResultValues<Element>: RandomAccessCollection {
 extension ResultValues: ValueCollection where Element: RealmCollectionValue {}
 extension ResultValues: Sendable where Element: Sendable {}
 extension ResultValues: Equatable where Element: Equatable {
-  /// Whether both have equal values in the same order.
+  /// Returns a Boolean value that indicates whether both have equal values in the same order.
   public static func == (first: ResultValues, second: ResultValues) -> Bool {
     first.values.hasSameElements(as: second.values)
   }

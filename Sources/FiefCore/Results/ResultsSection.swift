@@ -53,7 +53,7 @@ extension ResultsSection: Identifiable {
 }
 
 extension ResultsSection: Equatable {
-  /// Whether both are the section of the same key in equal sections.
+  /// Returns a Boolean value that indicates whether both are the section of the same key in equal sections.
   public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
     first.key.isSame(as: second.key) && first.sections == second.sections
   }

@@ -231,8 +231,8 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
 }
 
 extension SectionedResults: Equatable {
-  /// Whether both are the same query of the same store, in sections by the same property. Sections by a
-  /// closure are equal only to their copies.
+  /// Returns a Boolean value that indicates whether both are the same query of the same store, in sections by
+  /// the same property. Sections by a closure are equal only to their copies.
   public static func == (first: SectionedResults, second: SectionedResults) -> Bool {
     first.results.context.store === second.results.context.store
       && first.results.description == second.results.description && first.source == second.source

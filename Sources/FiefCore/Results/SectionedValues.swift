@@ -141,7 +141,7 @@ public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmColl
 extension SectionedValues: Sendable where Key: Sendable, Value: Sendable {}
 
 extension SectionedValues: Equatable where Value: Equatable {
-  /// Whether both have equal sections.
+  /// Returns a Boolean value that indicates whether both have equal sections.
   public static func == (first: SectionedValues, second: SectionedValues) -> Bool {
     first.sections == second.sections
   }
@@ -183,7 +183,7 @@ public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Ident
 
 extension ValuesSection: Sendable where Key: Sendable, Value: Sendable {}
 extension ValuesSection: Equatable where Value: Equatable {
-  /// Whether both have equal keys and equal values.
+  /// Returns a Boolean value that indicates whether both have equal keys and equal values.
   public static func == (first: ValuesSection, second: ValuesSection) -> Bool {
     first.key.isSame(as: second.key) && first.values.hasSameElements(as: second.values)
   }

@@ -19,7 +19,7 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
     bytes = encoder.bytes
   }
 
-  /// Whether the first key comes before the second in the store.
+  /// Returns a Boolean value that indicates whether the first key comes before the second in the store.
   public static func < (first: ObjectKey, second: ObjectKey) -> Bool {
     first.bytes.lexicographicallyPrecedes(second.bytes)
   }
