@@ -1,6 +1,7 @@
-/// Conditions that compare one column with a constant, as most do.
+/// Creates conditions that compare one column with a constant, the most common kind of condition.
 enum LeafCondition {
-  /// The condition; nil where there is none for the column's kind, so that any two operands' has to do.
+  /// Returns the specialized condition, or `nil` if the column's kind has none and the general comparison
+  /// must be used.
   static func make(
     _ operand: RowOperand,
     _ comparison: QueryComparison,
@@ -28,7 +29,7 @@ enum LeafCondition {
     switch (column.kind, constant) {
     case (_, .null):
       switch comparison {
-      // Nothing is less than nil, so that at most nil is nil.
+      // Nothing is less than nil, so only nil is less than or equal to nil.
       case .equal, .lessOrEqual, .greaterOrEqual:
         return isOptional || column.mayBeMissing
           ? NilCondition(column, isNil: true) : ConstantCondition(false)
@@ -49,7 +50,7 @@ enum LeafCondition {
     }
   }
 
-  /// One condition for two that must both hold; nil where there is none.
+  /// Returns one condition that holds if both of two conditions hold, or `nil` if they cannot be merged.
   static func merged(_ first: RowCondition, _ second: RowCondition) -> RowCondition? {
     if let first = first as? IntegerRangeCondition, let second = second as? IntegerRangeCondition,
       first.column.isSame(as: second.column)

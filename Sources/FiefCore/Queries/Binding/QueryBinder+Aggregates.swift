@@ -1,5 +1,5 @@
 extension QueryBinder {
-  /// - Throws: ``FiefError`` of code `invalidQuery` where the operand has no such aggregate.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the operand does not support the aggregate.
   func check(_ operand: RowOperand, _ aggregate: RowAggregate, _ text: String?) throws {
     if aggregate == .minimum || aggregate == .maximum { try checkOrder(of: operand) }
     switch (aggregate, operand.kind) {

@@ -1,5 +1,6 @@
 extension QueryBinder {
-  /// The collections on the path to the values of an aggregate, and the operand for an element of the last one.
+  /// Returns the collections on the path to the values of an aggregate, and the operand to evaluate for each
+  /// element of the last collection.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidQuery` or `malformedQuery`.
   func parts(of values: AggregatedValues) throws -> AggregatedParts {
@@ -10,7 +11,7 @@ extension QueryBinder {
     }
   }
 
-  /// The operand of a text in the text form; a path through collections remains a path.
+  /// Parses an operand in the text form. A path through collections remains a path.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidQuery` or `malformedQuery`.
   func operand(text: String) throws -> QueryOperand {
@@ -21,14 +22,14 @@ extension QueryBinder {
     )
   }
 
-  /// Takes the collections out of a path that is seen from an element of the last one.
+  /// Splits a path at its collections, so that the operand begins at an element of the last collection.
   private func split(_ collections: [QueryCollection], _ operand: QueryOperand) throws
     -> (collections: [QueryCollection], operand: QueryOperand)
   {
     guard case .path(let path) = operand, path.scope == 0 else { return (collections, operand) }
     var place = Place(table: table, type: ColumnType(.link, target: table.name))
     for collection in collections {
-      // A collection of an outer scope, and one that has no objects, stays as one operand.
+      // A collection of an outer scope, or a collection of keys or parts, stays part of one operand.
       guard collection.path.scope == 0, collection.part == .values else { return (collections, operand) }
       for step in collection.path.steps { try take(step, &place) }
       place.type = place.type.element
@@ -51,9 +52,9 @@ extension QueryBinder {
     return (collections, .path(QueryPath(steps: steps)))
   }
 
-  /// The end of a path that is being followed.
+  /// The place that following a path has reached.
   private struct Place {
-    /// The table of the object; nil where it is no object.
+    /// The table of the object at this place, or `nil` if the place is not an object.
     var table: Table?
     var type: ColumnType
   }
@@ -72,7 +73,7 @@ extension QueryBinder {
 }
 
 extension QueryBinding {
-  /// Binds an operand for the elements of nested collections.
+  /// Binds an operand that is evaluated for the elements of nested collections.
   func operand(_ operand: QueryOperand, in collections: ArraySlice<QueryCollection>) throws
     -> (scopes: [ElementScope], operand: RowOperand)
   {

@@ -1,4 +1,4 @@
-/// Turns names into columns and checks types, so that errors in a query are found before it runs.
+/// Resolves names to columns and checks types, so that errors in a query are found before it runs.
 package struct QueryBinder {
   package let tables: StoreTables
   package let table: Table
@@ -10,21 +10,21 @@ package struct QueryBinder {
     self.names = names
   }
 
-  /// A condition on the records of the table. It belongs to one run at a time.
+  /// Binds a condition on the records of the table. The result serves one run at a time.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
   package func condition(_ condition: QueryCondition) throws -> RowCondition {
     try QueryBinding(self).condition(condition)
   }
 
-  /// An operand on the records of the table. It belongs to one run at a time.
+  /// Binds an operand on the records of the table. The result serves one run at a time.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
   func operand(_ operand: QueryOperand) throws -> RowOperand {
     try QueryBinding(self).operand(operand)
   }
 
-  /// The column that a path names directly, without a step through another object; nil for other paths.
+  /// Returns the column that a path names directly, or `nil` if the path goes through another object.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   func column(_ path: QueryPath) throws -> ColumnEntry? {
@@ -32,7 +32,7 @@ package struct QueryBinder {
     return try column(named: name, of: table)
   }
 
-  /// The column that a property of a type has.
+  /// Returns the column of a property of a type.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   package func column(named name: String, of table: Table) throws -> ColumnEntry {
@@ -48,7 +48,7 @@ package struct QueryBinder {
     )
   }
 
-  /// The inverse that `@links.Type.property` names: a column that is in no record, as all inverses are.
+  /// Returns the inverse that `@links.Type.property` names. Like every inverse, this column is in no record.
   private func inverse(named name: String, of table: Table) -> ColumnEntry? {
     guard let origin = QueryTextSchema.origin(name), let source = tables[origin.type],
       let column = names.column(origin.property, origin.type).flatMap(source.entry.column(named:)),
@@ -62,7 +62,7 @@ package struct QueryBinder {
     )
   }
 
-  /// - Throws: ``FiefError`` of code `invalidQuery` where the operand is a secret property's.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the operand belongs to a secret property.
   func checkOrder(of operand: RowOperand) throws {
     guard let secret = operand.secret else { return }
     throw invalid(
@@ -73,7 +73,7 @@ package struct QueryBinder {
     )
   }
 
-  /// An error of a query.
+  /// Creates the error for an invalid query.
   package func invalid(
     _ message: String,
     type: String? = nil,

@@ -8,7 +8,7 @@ extension QueryBinding {
     try self.comparison(of: try operand(first), comparison, try operand(second), options, first, second)
   }
 
-  /// The comparison of two operands that are bound.
+  /// Creates the condition that compares two bound operands.
   private func comparison(
     of left: RowOperand,
     _ comparison: QueryComparison,
@@ -24,7 +24,7 @@ extension QueryBinding {
     if left.constant?.isNull == true, let presence = try presence(of: second, right, comparison) {
       return presence
     }
-    // A constant's bytes belong to its operand.
+    // The constant's bytes belong to its operand, which must therefore stay alive.
     return withExtendedLifetime((left, right)) {
       if let constant = right.constant {
         if left.constant != nil { return folded(left, comparison, right, options) }
@@ -40,7 +40,7 @@ extension QueryBinding {
     }
   }
 
-  /// The constant result of comparing two constants.
+  /// Compares two constants, and returns the result as a constant condition.
   private func folded(
     _ left: RowOperand,
     _ comparison: QueryComparison,
@@ -54,7 +54,7 @@ extension QueryBinding {
     }
   }
 
-  /// - Throws: ``FiefError`` of code `invalidQuery` where the operands cannot be compared like this.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the two operands cannot be compared in this way.
   private func check(
     _ left: RowOperand,
     _ comparison: QueryComparison,
@@ -67,7 +67,7 @@ extension QueryBinding {
     guard let class1 = left.kind.map(ValueClass.init), let class2 = right.kind.map(ValueClass.init) else {
       return  // nil is compared with everything.
     }
-    // Made for an error only: a list has many values.
+    // Computed only for an error, because a list can have many values.
     var details: [String] {
       ["the comparison: \(class1.rawValue) \(comparison.rawValue) \(class2.rawValue)"]
     }
@@ -77,7 +77,7 @@ extension QueryBinding {
       throw binder.invalid("Values of these types cannot be compared.", property: property, details: details)
     }
     if left.isNested || right.isNested {
-      // Anything else would hold for no object, without a word.
+      // Any other comparison would hold for no object without an error.
       guard class1 == class2, comparison == .equal || comparison == .notEqual else {
         throw binder.invalid(
           "A list or a dictionary equals a value of any type, or does not; nothing else is asked of one.",
@@ -128,9 +128,10 @@ extension QueryBinding {
     try oneOf(operand, try self.operand(operand), values, options)
   }
 
-  /// Whether an operand is one of some values.
+  /// Creates the condition that an operand equals one of several values.
   ///
-  /// - Parameter bound: the bound operand. Binding it again would double the time at each level of nested conditions.
+  /// - Parameter bound: the bound operand. Binding it again would double the time at each level of nested
+  ///   conditions.
   private func oneOf(
     _ operand: QueryOperand,
     _ bound: RowOperand,
@@ -153,11 +154,12 @@ extension QueryBinding {
     }
     let folded = FoldedOperand.make(bound, options)
     if bound.constant != nil { return OneOfCondition(folded, constants) }
-    // A constant's bytes belong to its operand.
+    // The constants' bytes belong to their operands, which must therefore stay alive.
     return withExtendedLifetime(constants) { set(bound, folded, constants) }
   }
 
-  /// Whether a column of integers is one of several of them, as in a list of keys; nil where anything else is meant.
+  /// Creates the condition that an integer column has one of several values, as in a list of keys. Returns
+  /// `nil` if the operand is not an integer column or a value is not an integer.
   private func integerSet(
     _ bound: RowOperand,
     _ values: [QueryValue],
@@ -175,7 +177,7 @@ extension QueryBinding {
     return IntegerSetCondition(bound, integers, hasNil: false)
   }
 
-  /// Whether a value is one of several constants.
+  /// Creates the condition that a value equals one of several constants.
   private func set(_ bound: RowOperand, _ folded: RowOperand, _ constants: [RowOperand]) -> RowCondition {
     let members = constants.compactMap(\.constant).filter { !$0.isNull }
     let hasNil = members.count < constants.count
@@ -198,7 +200,7 @@ extension QueryBinding {
     }
   }
 
-  /// The decimal that a constant double is written as.
+  /// Returns the decimal with the digits of a constant double as written.
   private static func decimal(_ operand: RowOperand) -> RowOperand? {
     guard case .double(let number)? = operand.constant, let decimal = ExactNumbers.written(number) else {
       return nil
@@ -206,13 +208,13 @@ extension QueryBinding {
     return ConstantOperand(.decimal(decimal), kind: .decimal)
   }
 
-  /// The one value that equals a constant; nil where none of the type does.
+  /// Returns the only value that equals a constant, or `nil` if no value of the type does.
   private static func point<Bound>(_ interval: NumberInterval<Bound>?) -> Bound? {
     guard case .within(let range)? = interval else { return nil }
     return range.lowerBound
   }
 
-  /// The property that an operand is about, for errors.
+  /// Returns the name of the property that an operand concerns, for error messages.
   static func property(of operand: QueryOperand) -> String? {
     switch operand {
     case .path(let path), .typeName(let path): path.text
@@ -228,7 +230,7 @@ extension QueryBinding {
 }
 
 extension QueryPath {
-  /// The names with dots between them; nil for the object itself.
+  /// The names of the path joined by dots, or `nil` for the object itself.
   package var text: String? {
     if steps.isEmpty { return nil }
     var text = ""
@@ -243,7 +245,7 @@ extension QueryPath {
   }
 }
 
-/// The classes of values that can be compared with each other.
+/// The classes of values: values of the same class can be compared with each other.
 enum ValueClass: String {
   case number, text, bool, data, date, uuid, objectId, object, embedded, any, collection
 
@@ -274,7 +276,7 @@ enum ValueClass: String {
 }
 
 extension RowValue {
-  /// The bytes of a value that consists of bytes.
+  /// The bytes of a text, data, identifier or object key, or `nil` for other values.
   var bytes: UnsafeRawBufferPointer? {
     switch self {
     case .text(let bytes), .data(let bytes), .uuid(let bytes), .objectId(let bytes), .object(_, let bytes):
@@ -285,7 +287,7 @@ extension RowValue {
 }
 
 extension RowOperand {
-  /// Whether it is a constant list or dictionary of values of any type.
+  /// Whether the operand is a constant list or dictionary of values of any type.
   fileprivate var isNested: Bool {
     if case .nested? = constant { return true }
     return false

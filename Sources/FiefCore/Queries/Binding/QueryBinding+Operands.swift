@@ -84,7 +84,7 @@ extension QueryBinding {
     }
   }
 
-  /// The value of an operand that does not depend on a row; others as they are.
+  /// Folds an operand that does not depend on a row into a constant, and returns other operands unchanged.
   private func folded(_ bound: RowOperand, _ operand: QueryOperand) -> RowOperand {
     guard case .value(let value) = operand else { return bound }
     switch (value, bound) {
@@ -115,7 +115,7 @@ extension QueryBinding {
     return ConditionalOperand(condition, left, right, kind: kind)
   }
 
-  /// The kind of a value that is one of two.
+  /// Returns the kind of a value that comes from one of two operands.
   private func commonKind(_ first: RowOperand, _ second: RowOperand, property: String?) throws
     -> ColumnType.Kind?
   {

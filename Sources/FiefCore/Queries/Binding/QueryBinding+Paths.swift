@@ -1,15 +1,15 @@
 extension QueryBinding {
-  /// The end of a path: an operand, and the type that it has.
+  /// The end of a resolved path: an operand and its type.
   struct BoundPath {
     var operand: RowOperand
     var type: ColumnType
-    /// The type of the object that it is, where it is one.
+    /// The table of the object at the end, if the path ends at an object.
     var table: Table?
-    /// The column at the end, and whose it is; nil for an element and in a map.
+    /// The column at the end and its table, or `nil` for an element of a collection or a value in a map.
     var column: (entry: ColumnEntry, table: Table)?
   }
 
-  /// The single value that a path leads to.
+  /// Binds a path that leads to a single value.
   func value(_ path: QueryPath) throws -> RowOperand {
     let bound = try resolve(path)
     guard bound.type.container == .none, bound.type.isStored else {
@@ -44,13 +44,13 @@ extension QueryBinding {
     return bound
   }
 
-  /// Whether a step leads on from an object, and not to a part of a value.
+  /// Whether a step leads from an object to another place, rather than to a part of a value.
   private func isFollowed(by step: QueryPath.Step, _ type: ColumnType) -> Bool {
     if case .property = step { return type.container != .map }
     return type.container != .map && type.kind != .any
   }
 
-  /// An operand of the row of a scope.
+  /// Wraps an operand so that it is evaluated on the row of a scope.
   private func at(_ depth: Int, _ operand: RowOperand) -> RowOperand {
     depth == self.depth || operand is ElementOperand ? operand : OuterOperand(operand, depth: depth)
   }
@@ -111,7 +111,7 @@ extension QueryBinding {
     BoundPath(operand: NestedPartOperand(bound.operand, place), type: ColumnType(.any), table: nil)
   }
 
-  /// The way to the object that a path has come to.
+  /// Returns the source that leads to the object a path has reached.
   private func follow(
     _ bound: BoundPath,
     _ name: SourceName,

@@ -1,9 +1,10 @@
-// Conditions on links that may lead to objects that do not exist any more: those that a delete rule leaves as
-// they are, and those in embedded objects, which have no backlinks. Reading one gives nil, so a test for nil
-// looks the object up.
+// Conditions on links whose objects may no longer exist. A delete rule may leave such links unchanged, and
+// links in embedded objects have no backlinks that a deletion could follow. Reading a dangling link gives
+// nil, so a test for nil must look the object up.
 
 extension QueryBinding {
-  /// The test of a link for nil, where the link may lead to nothing; nil for any other operand and comparison.
+  /// Creates a test for nil that looks up the link's object, or returns `nil` if the operand is not a link
+  /// that may dangle.
   func presence(
     of operand: QueryOperand,
     _ bound: RowOperand,
@@ -21,7 +22,7 @@ extension QueryBinding {
     }
   }
 
-  /// The column that a path ends at, which is that of the map behind a key.
+  /// Returns the column that a path ends at. For a key in a map this is the map's column.
   private func column(of path: QueryPath, _ end: BoundPath) throws -> (entry: ColumnEntry, table: Table)? {
     guard case .mapKey? = path.steps.last else { return end.column }
     return try resolve(QueryPath(scope: path.scope, steps: Array(path.steps.dropLast()))).column

@@ -1,4 +1,4 @@
-/// The work of binding one condition or operand: the scopes that names are looked up in, and the paths to
+/// The state of binding one condition or operand: the scopes in which names are looked up, and the paths to
 /// other objects that several operands share.
 final class QueryBinding {
   /// The subject of a scope: an object, or an element that is a single value.
@@ -7,7 +7,7 @@ final class QueryBinding {
     let type: ColumnType
   }
 
-  /// The greatest depth of nested expressions.
+  /// The maximum depth of nested expressions.
   static let nestingLimit = 400
 
   let binder: QueryBinder
@@ -15,11 +15,11 @@ final class QueryBinding {
   var sources: [SourceName: FollowSource] = [:]
   private var nesting = 0
 
-  /// The name of a path from the object of a scope to another one.
+  /// Identifies a path from the object of a scope to another object.
   struct SourceName: Hashable {
-    /// The scope in which the path is, whose rows the path is followed from.
+    /// The scope that contains the path, and whose rows the path is followed from.
     let from: Int
-    /// The scope where it begins.
+    /// The scope where the path begins.
     let depth: Int
     let steps: [QueryPath.Step]
   }
@@ -29,10 +29,10 @@ final class QueryBinding {
     scopes = [Scope(table: binder.table, type: ColumnType(.link, target: binder.table.name))]
   }
 
-  /// The number of the innermost scope.
+  /// The depth of the innermost scope.
   var depth: Int { scopes.count - 1 }
 
-  /// Calls `body` one level deeper.
+  /// Calls `body` one nesting level deeper.
   func nested<Value>(_ body: () throws -> Value) throws -> Value {
     guard nesting < Self.nestingLimit else {
       throw binder.invalid("The query is nested too deeply.", details: ["the limit: \(Self.nestingLimit)"])

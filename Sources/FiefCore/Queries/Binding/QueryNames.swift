@@ -1,8 +1,9 @@
-/// The mapping from names in queries to those of columns.
+/// A mapping from the names in queries to the names of columns.
 package struct QueryNames: Sendable {
-  /// The name of the column for a name in a type; nil where there is none.
+  /// Returns the column for a name in a type, or `nil` if the type has no such name.
   package let column: @Sendable (_ name: String, _ type: String) -> String?
-  /// The names that a type has, for suggestions; nil where they are those of its columns.
+  /// Returns the names that a type has, for suggestions in errors, or `nil` if these are the names of its
+  /// columns.
   let names: @Sendable (_ type: String) -> [String]?
 
   init(
@@ -13,6 +14,6 @@ package struct QueryNames: Sendable {
     self.names = names
   }
 
-  /// Names are those of columns, where there are no classes.
+  /// The mapping for stores without classes: each name is the name of a column.
   package static let columns = QueryNames { name, _ in name }
 }

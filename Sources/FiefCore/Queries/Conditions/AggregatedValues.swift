@@ -1,18 +1,18 @@
-/// The values that an aggregate of results is computed from: one of each object, or, where the path goes
-/// through collections, one of each of their elements.
+/// The values from which an aggregate of results is computed: one value of each object or, if the path goes
+/// through collections, one value of each element.
 struct AggregatedValues: Sendable {
   enum Source: Sendable {
-    /// Only the schema says which of the steps are collections.
+    /// A path. Only the schema shows which of its steps are collections.
     case path(QueryPath)
-    /// An operand as the text form of queries has it: `dogs.@sum.age`.
+    /// An operand in the text form of queries, such as `dogs.@sum.age`.
     case text(String)
-    /// An operand that is evaluated for each element of the last of some collections; each collection belongs
-    /// to an element of the one before.
+    /// An operand that is evaluated for each element of the last collection. Each collection belongs to an
+    /// element of the collection before it.
     case operand([QueryCollection], QueryOperand)
   }
 
   let source: Source
-  /// The names, for people.
+  /// The readable form of the names, for messages.
   let text: String?
 
   init(_ path: QueryPath) {
@@ -20,14 +20,14 @@ struct AggregatedValues: Sendable {
     text = path.text
   }
 
-  /// - Parameter property: names with dots between them, or an operand of the text form.
+  /// - Parameter property: names joined by dots, or an operand in the text form.
   init(property: String) {
     let isPlain = !property.contains { "@[]()`$".contains($0) }
     source = isPlain ? .path(QueryPath(keyPath: property)) : .text(property)
     text = property
   }
 
-  /// - Parameter operand: what is seen from an element of the last of some collections.
+  /// - Parameter operand: the operand to evaluate on each element of the last collection.
   init(_ collections: [QueryCollection], _ operand: QueryOperand) {
     source = .operand(collections, operand)
     var names = collections.compactMap(\.path.text)
@@ -42,5 +42,6 @@ struct AggregatedValues: Sendable {
   }
 }
 
-/// The collections on the path to the values of an aggregate, and the operand for an element of the last one.
+/// The collections on the path to the values of an aggregate, and the operand for an element of the last
+/// collection.
 typealias AggregatedParts = (collections: [QueryCollection], operand: QueryOperand)

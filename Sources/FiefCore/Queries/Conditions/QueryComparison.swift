@@ -5,14 +5,16 @@ package enum QueryComparison: String, Hashable, Sendable, CaseIterable {
   case lessOrEqual = "<="
   case greater = ">"
   case greaterOrEqual = ">="
-  /// Text in text, or bytes in data. Values in collections are quantified conditions.
+  /// A text contains another text, or data contains bytes. Membership in a collection is a quantified
+  /// condition instead.
   case contains = "CONTAINS"
   case beginsWith = "BEGINSWITH"
   case endsWith = "ENDSWITH"
-  /// `?` is any character, `*` any number of them; a backslash before one takes it literally.
+  /// Matches a pattern: `?` stands for one character and `*` for any number of them. A backslash escapes
+  /// either.
   case like = "LIKE"
 
-  /// The comparison with its sides exchanged; nil where there is none.
+  /// The comparison with its sides exchanged, or `nil` if it cannot be mirrored.
   var mirrored: QueryComparison? {
     switch self {
     case .equal, .notEqual: self

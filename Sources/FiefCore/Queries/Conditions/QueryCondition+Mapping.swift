@@ -1,5 +1,5 @@
 extension QueryCondition {
-  /// The same condition with other values.
+  /// Returns the condition with each of its values transformed.
   func mappingValues(_ transform: (QueryValue) throws -> QueryValue) rethrows -> QueryCondition {
     switch self {
     case .constant, .matches, .within: self
@@ -22,7 +22,7 @@ extension QueryCondition {
 }
 
 extension QueryOperand {
-  /// The same operand with other values.
+  /// Returns the operand with each of its values transformed.
   func mappingValues(_ transform: (QueryValue) throws -> QueryValue) rethrows -> QueryOperand {
     switch self {
     case .path, .aggregate, .typeName: self

@@ -1,11 +1,12 @@
-// Conditions in another scope: each quantifier around a condition moves the scope of its paths by one.
+// Moving conditions into other scopes: each quantifier around a condition moves the scope of its paths by
+// one.
 
 extension QueryPath {
-  /// The same path inside of more quantifiers.
+  /// Returns the path as seen from inside further quantifiers.
   ///
   /// - Parameters:
   ///   - distance: the number of further quantifiers.
-  ///   - inner: the number of the path's own quantifiers, whose scopes stay as they are.
+  ///   - inner: the number of quantifiers inside the shifted expression, whose scopes stay unchanged.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryPath {
     guard scope >= inner, distance != 0 else { return self }
     return QueryPath(scope: scope + distance, steps: steps)
@@ -13,14 +14,14 @@ extension QueryPath {
 }
 
 extension QueryCollection {
-  /// The same collection inside of more quantifiers.
+  /// Returns the collection as seen from inside further quantifiers.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryCollection {
     QueryCollection(path.shifted(by: distance, above: inner), part: part)
   }
 }
 
 extension QueryCondition {
-  /// The same condition inside of more quantifiers.
+  /// Returns the condition as seen from inside further quantifiers.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryCondition {
     guard distance != 0 else { return self }
     func shifted(_ operand: QueryOperand) -> QueryOperand { operand.shifted(by: distance, above: inner) }
@@ -48,7 +49,7 @@ extension QueryCondition {
 }
 
 extension QueryOperand {
-  /// The same operand inside of more quantifiers.
+  /// Returns the operand as seen from inside further quantifiers.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryOperand {
     guard distance != 0 else { return self }
     func shifted(_ operand: QueryOperand) -> QueryOperand { operand.shifted(by: distance, above: inner) }
@@ -63,7 +64,7 @@ extension QueryOperand {
         collection.shifted(by: distance, above: inner),
         condition?.shifted(by: distance, above: inner + 1)
       )
-    // The path begins at the element.
+    // The path begins at the element, so its scope does not change.
     case .aggregate(let aggregate, let collection, let path):
       .aggregate(aggregate, collection.shifted(by: distance, above: inner), path)
     case .length(let operand): .length(shifted(operand))

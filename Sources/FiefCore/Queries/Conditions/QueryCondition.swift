@@ -1,21 +1,21 @@
-/// The condition of a query, however it was written: as a closure, as a `#Predicate` or as text.
+/// The condition of a query, whether it was written as a closure, as a `#Predicate` or as text.
 ///
-/// It is true or false, never unknown: nil equals nil and nothing else, and is neither less nor greater than
-/// anything; `!=` is the opposite of `==`. Texts are equal if their bytes are, and ordered by them.
+/// A condition is true or false, never unknown. Nil equals only nil, and is neither less nor greater than any
+/// value. `!=` is the opposite of `==`. Texts are compared and ordered by their UTF-8 bytes.
 package indirect enum QueryCondition: Hashable, Sendable {
   case constant(Bool)
   case not(QueryCondition)
-  /// True if there is none.
+  /// A conjunction. It is true if it has no conditions.
   case all([QueryCondition])
-  /// False if there is none.
+  /// A disjunction. It is false if it has no conditions.
   case any([QueryCondition])
   case comparison(QueryOperand, QueryComparison, QueryOperand, QueryTextOptions = [])
   case oneOf(QueryOperand, [QueryValue], QueryTextOptions = [])
-  /// A condition about the elements of a collection: in it, scope 0 is the element.
+  /// A condition on the elements of a collection. Inside it, scope 0 is the element.
   case quantified(QueryQuantifier, QueryCollection, QueryCondition)
-  /// The words of a text are among those of a property.
+  /// A full-text condition: the property contains all words of the text.
   case matches(QueryPath, String)
-  /// An embedded object is a point in a region.
+  /// A geospatial condition: an embedded object is a point in the region.
   case within(QueryPath, GeoRegion)
 }
 
@@ -26,7 +26,7 @@ package enum QueryQuantifier: String, Hashable, Sendable, CaseIterable {
 }
 
 extension QueryCondition {
-  /// Texts are equal if their UTF-8 bytes are, as in a store.
+  /// Compares two conditions. Texts are equal if their UTF-8 bytes are equal, as in a store.
   package static func == (first: QueryCondition, second: QueryCondition) -> Bool {
     switch (first, second) {
     case (.constant(let first), .constant(let second)): first == second
@@ -52,7 +52,7 @@ extension QueryCondition {
     }
   }
 
-  /// Both, without a level of its own where one already is a conjunction.
+  /// Returns the conjunction of two conditions, without nesting one conjunction in another.
   package static func both(_ first: QueryCondition?, _ second: QueryCondition) -> QueryCondition {
     switch (first, second) {
     case (nil, _): second

@@ -1,30 +1,30 @@
 /// A query of one type: the condition on its objects, their order and their number.
 ///
-/// The steps apply in this order, whatever the order in which they were asked for: condition, order, distinct,
-/// bounds, offset, limit. The order ends with the objects' keys, so that it is the same each time; that of the
-/// objects of a list or a map with their places in it.
+/// The parts always apply in this order, whatever the order of the calls that added them: condition, order,
+/// distinct, bounds, offset, limit. The object key is the last sort key, which makes the order deterministic;
+/// for the objects of a list or a map it is the position in the collection.
 package struct QueryDescription: Hashable, Sendable {
   package enum Limit: Hashable, Sendable {
     case first(Int)
-    /// The last ones, in the order of the query.
+    /// The last objects in the order of the query.
     case last(Int)
   }
 
-  /// The part of the description that all pages of a query have in common.
+  /// The part of the description that all pages of a query share.
   private(set) var shape = QueryShape.all
   package var start: QueryBound?
   package var end: QueryBound?
   package var offset = 0
   package var limit: Limit?
 
-  /// Whether nothing is asked for that the pages of a query do not share.
+  /// Whether the description consists of nothing that the pages of a query do not share. A limit is allowed.
   var hasOnlyShape: Bool { start == nil && end == nil && offset == 0 }
 
   package init() {}
 
   package init(condition: QueryCondition) { self.condition = condition }
 
-  /// The collection whose objects are wanted; nil for all of the type.
+  /// The collection whose objects the query selects from, or `nil` to select from all objects of the type.
   package var members: QueryMembers? {
     get { shape.members }
     set { shape = QueryShape(members: newValue, condition: condition, order: order, distinct: distinct) }
@@ -40,19 +40,20 @@ package struct QueryDescription: Hashable, Sendable {
     set { shape = QueryShape(members: members, condition: condition, order: newValue, distinct: distinct) }
   }
 
-  /// The properties by which results are distinct: of the objects with equal values of all of these only the
-  /// first stays.
+  /// The properties that make results distinct. Of several objects with equal values of all these properties,
+  /// only the first is kept.
   package var distinct: [QueryPath] {
     get { shape.distinct }
     set { shape = QueryShape(members: members, condition: condition, order: order, distinct: newValue) }
   }
 }
 
-/// A place in the order of a query, before or after which results begin or end.
+/// A position in the order of a query at which results begin or end.
 package struct QueryBound: Hashable, Sendable {
-  /// The values of the order's keys; fewer than there are mean all objects that begin with them.
+  /// The values of the order's sort keys. If there are fewer values than sort keys, the bound includes all
+  /// objects that begin with these values.
   package var values: [QueryValue]
-  /// The key of an object; nil where the values alone are meant.
+  /// The key of an object, or `nil` if only the values define the position.
   package var key: ObjectKey?
   package var isInclusive: Bool
 
@@ -64,6 +65,6 @@ package struct QueryBound: Hashable, Sendable {
 }
 
 extension QueryDescription {
-  /// Whether all objects are meant for which the condition holds.
+  /// Whether the query selects every object that meets its condition.
   package var isWhole: Bool { distinct.isEmpty && start == nil && end == nil && offset == 0 && limit == nil }
 }

@@ -1,18 +1,19 @@
-/// The content of an embedded object: the values of its properties, one by one.
+/// The contents of an embedded object: the value of each property.
 ///
-/// An embedded object is a value of the object that has it, so that two of them are equal where their properties are.
+/// An embedded object is a value of its owner, so two embedded objects are equal if their properties are
+/// equal.
 package struct QueryEmbedded: Hashable, Sendable {
   private indirect enum Member: Hashable, Sendable {
     case value(QueryValue)
     case embedded(QueryEmbedded)
   }
 
-  /// The class of the object.
+  /// The name of the object's class.
   let type: String
   private let names: [String]
   private let members: [Member]
 
-  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that has a collection.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the object has a collection.
   init(_ object: EmbeddedObject) throws {
     object.willBeRead()
     type = Swift.type(of: object).className()
@@ -39,7 +40,7 @@ package struct QueryEmbedded: Hashable, Sendable {
     self.members = members
   }
 
-  /// The embedded object that a value of an application is, or is stored as.
+  /// Returns the embedded object that a value is or is stored as.
   static func object(in value: Any) -> EmbeddedObject? {
     if let object = ValueConversion.cast(value, to: ObjectBase.self) { return object as? EmbeddedObject }
     if let optional = value as? any TracedOptional { return optional.wrappedValue.flatMap { object(in: $0) } }
@@ -47,7 +48,7 @@ package struct QueryEmbedded: Hashable, Sendable {
     return custom.persistableValue as Any as? EmbeddedObject
   }
 
-  /// Whether values of a type are embedded objects, or are stored as such.
+  /// Whether values of a type are embedded objects, or are stored as embedded objects.
   static func isForm(of type: Any.Type) -> Bool {
     let type = (type as? any TracedOptional.Type)?.wrappedType ?? type
     if type is EmbeddedObject.Type { return true }
@@ -59,9 +60,9 @@ package struct QueryEmbedded: Hashable, Sendable {
     Custom.PersistedType.self
   }
 
-  /// The condition that the embedded object at a path has the same values.
+  /// Returns the condition that the embedded object at a path has the same values.
   func condition(at path: QueryPath) -> QueryCondition {
-    // A path behind nil is nil, and the values may be nil too.
+    // A path through nil is nil, and the values may be nil too, so the object itself must not be nil.
     var parts: [QueryCondition] =
       path.steps.isEmpty ? [] : [.comparison(.path(path), .notEqual, .value(.null))]
     for (name, member) in zip(names, members) {

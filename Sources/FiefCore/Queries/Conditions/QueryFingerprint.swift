@@ -1,14 +1,14 @@
 import Foundation
 import LMDB
 
-/// The fingerprint of a query, a number that is the same in every process and on every platform.
+/// Computes the fingerprint of a query: a number that is the same in every process and on every platform.
 ///
-/// Each part is written with a number for its kind, and with counts, so that two queries have the same bytes
-/// only if they are the same.
+/// Each part is written with a number for its kind and with element counts, so only equal queries have the
+/// same bytes.
 struct QueryFingerprint: ~Copyable {
   private var writer = ValueWriter()
 
-  /// The fingerprint of what cursors are bound to.
+  /// Returns the fingerprint that binds cursors to a query, a type and a store.
   static func of(_ query: QueryShape, type: String, storeID: UUID) -> UInt64 {
     var fingerprint = QueryFingerprint()
     withUnsafeBytes(of: storeID.uuid) { fingerprint.writer.append($0) }
@@ -22,7 +22,7 @@ struct QueryFingerprint: ~Copyable {
     return fingerprint.writer.withBytes { StableHash.hash($0) }
   }
 
-  /// Nothing is written where there is no collection, so that cursors of all other queries stay the same.
+  /// Called only if the query has a collection, so that cursors of all other queries stay valid.
   private mutating func append(_ members: QueryMembers) {
     mark(1)
     append(members.type)

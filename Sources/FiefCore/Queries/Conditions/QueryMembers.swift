@@ -1,12 +1,13 @@
-/// A collection of links whose objects a query is about, in place of all objects of a type.
+/// A collection of links whose objects a query selects from, instead of all objects of a type.
 package struct QueryMembers: Hashable, Sendable {
-  /// The type of the object that has the collection.
+  /// The type of the collection's owner.
   package var type: String
-  /// The key of that object.
+  /// The key of the owner.
   package var key: ObjectKey
-  /// The columns that lead from it to the collection, which is the last one; those before are embedded objects.
+  /// The columns that lead from the owner to the collection. The last is the collection itself; those before
+  /// it are embedded objects.
   package var path: [String]
-  /// The payload of a list of links that no object has; nil where one has the collection.
+  /// The payload of a list of links without an owner, or `nil` if the collection has an owner.
   var given: [UInt8]?
 
   package init(type: String, key: ObjectKey, path: [String]) {

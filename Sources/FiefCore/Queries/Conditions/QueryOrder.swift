@@ -1,15 +1,16 @@
-/// One key of the order of results.
+/// One sort key of a query.
 package struct QueryOrder: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
-    /// A value, through links to one object too.
+    /// The value at a path, which may follow links to single objects.
     case path(QueryPath)
-    /// The relevance of the object for the full-text conditions, the best first when ascending.
+    /// The relevance of the object for the full-text conditions. Ascending order begins with the most
+    /// relevant object.
     case relevance
   }
 
-  /// The place of nil in the order.
+  /// The position of nil in the order.
   package enum Nils: Hashable, Sendable {
-    /// Below everything else: first when ascending, last when descending.
+    /// Nil is the smallest value: first in ascending order, last in descending order.
     case smallest
     case first
     case last
@@ -17,11 +18,11 @@ package struct QueryOrder: Hashable, Sendable {
 
   /// The order of texts.
   package enum Collation: Hashable, Sendable {
-    /// By their UTF-8 bytes.
+    /// By UTF-8 bytes.
     case bytes
-    /// By their bytes after case was folded.
+    /// By UTF-8 bytes after case folding.
     case caseInsensitive
-    /// As the language of a locale has it; the identifier of the locale.
+    /// By the rules of a locale, given by its identifier.
     case locale(String)
   }
 

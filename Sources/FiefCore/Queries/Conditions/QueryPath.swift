@@ -1,18 +1,18 @@
 /// A path from an object to a value, by the names of properties.
 ///
-/// All steps but the last follow links to one object or embedded objects, or look up a key in a map. Where
-/// one of them is nil, so is the value. Paths through collections are ``QueryCollection``s.
+/// Every step before the last follows a link to one object or an embedded object, or looks up a key in a map.
+/// If one of these steps is nil, the value is nil. Paths through collections are ``QueryCollection``s.
 package struct QueryPath: Hashable, Sendable {
   /// One step of the path.
   package enum Step: Hashable, Sendable {
-    /// A property, by the name that the class gives it (by its column's where there is no class).
+    /// A property, by its name in the class, or by the column's name if there is no class.
     case property(String)
     /// The value of a key in a map, or in a dictionary in a value of any type.
     case mapKey(String)
-    /// The value at a place of a list in a value of any type; -1 is the last one.
+    /// The value at an index of a list in a value of any type. The index -1 is the last value.
     case index(Int)
 
-    /// Keys of maps are equal if their UTF-8 bytes are, as in a store.
+    /// Compares two steps. Map keys are equal if their UTF-8 bytes are equal, as in a store.
     package static func == (first: Step, second: Step) -> Bool {
       switch (first, second) {
       case (.property(let first), .property(let second)), (.mapKey(let first), .mapKey(let second)):
@@ -23,10 +23,11 @@ package struct QueryPath: Hashable, Sendable {
     }
   }
 
-  /// The scope where the path begins: 0 is the subject of the condition, inside of a quantifier its element;
-  /// 1 is the object whose collection that element is in; and so on (de Bruijn's indices: equal conditions are equal values).
+  /// The scope in which the path begins. 0 is the subject of the condition, which inside a quantifier is the
+  /// element; 1 is the object that owns the element's collection; and so on. These are de Bruijn indices, so
+  /// that equal conditions are equal values.
   package var scope: Int
-  /// The steps; without any it is the object or the element itself.
+  /// The steps. An empty path stands for the object or the element itself.
   package var steps: [Step]
 
   package init(scope: Int = 0, steps: [Step]) {
@@ -36,20 +37,20 @@ package struct QueryPath: Hashable, Sendable {
 
   package init(_ names: String...) { self.init(steps: names.map { .property($0) }) }
 
-  /// The element of a quantifier itself.
+  /// The path of a quantifier's element itself.
   package static let element = QueryPath(steps: [])
 }
 
-/// Several values of an object: a list, a set, a map or an inverse.
+/// A collection of values of an object: a list, a set, a map or an inverse.
 package struct QueryCollection: Hashable, Sendable {
-  /// Which part of a map is meant; everything else has values only.
+  /// The part of the collection. Only maps have keys; other collections have only values.
   package enum Part: Hashable, Sendable {
     case values, keys
-    /// What is in the list or the dictionary that a value of any type is, or in a collection.
+    /// The contents of a list or dictionary that is a value of any type, or an element of a collection.
     case parts
   }
 
-  /// The path of the collection, which is its last step.
+  /// The path that ends at the collection.
   package var path: QueryPath
   package var part: Part
 
@@ -60,7 +61,7 @@ package struct QueryCollection: Hashable, Sendable {
 }
 
 extension QueryPath {
-  /// A path of names with dots between them.
+  /// Creates a path from names joined by dots.
   package init(keyPath: String) {
     self.init(
       steps: keyPath.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) }

@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// The parts of a query that its pages share, which a cursor is bound to.
+/// The parts of a query that its pages share, and to which cursors are bound.
 ///
-/// One instance serves all copies of a description and those that differ in bounds and limits, so that a page is
-/// cheap to describe, to plan, and to check the cursors of.
-// SAFETY: `known` changes once, from nil to an instance that the shape owns from then on; all else is constant.
+/// Copies of a description share one instance, even if they differ in bounds and limits. This makes it cheap
+/// to describe and plan a page and to check its cursors.
+// SAFETY: `known` changes once, from nil to an instance that the shape owns from then on; everything else is
+// constant.
 final class QueryShape: @unchecked Sendable {
-  /// The shape of all objects of a type in the order of their keys.
+  /// The shape of a query for all objects of a type in the order of their keys.
   static let all = QueryShape(members: nil, condition: nil, order: [], distinct: [])
 
   let members: QueryMembers?
@@ -41,7 +42,7 @@ final class QueryShape: @unchecked Sendable {
     }
   }
 
-  /// The fingerprint that cursors of the query are bound to, kept for the next page.
+  /// Returns the fingerprint that binds cursors to the query, and keeps it for the next page.
   func fingerprint(of type: ObjectBase.Type, storeID: UUID) -> UInt64 {
     let id = ObjectIdentifier(type)
     if let pointer = known.load(ordering: .acquiring) {
@@ -49,14 +50,16 @@ final class QueryShape: @unchecked Sendable {
       if known.type == id, known.storeID == storeID { return known.fingerprint }
     }
     let fingerprint = QueryFingerprint.of(self, type: type.className(), storeID: storeID)
-    // All types have this one, which is quick to hash: each would replace another's.
+    // All types share this instance, so each type would replace another's fingerprint. Its fingerprint is
+    // quick to compute.
     if self !== Self.all {
       keep(KnownFingerprint(type: id, storeID: storeID, fingerprint: fingerprint))
     }
     return fingerprint
   }
 
-  /// Keeps the first fingerprint: a shape is one type's and one store's, but for those that are quick to hash.
+  /// Keeps the first fingerprint. Every other shape belongs to one type and one store, so its fingerprint
+  /// does not change.
   private func keep(_ fingerprint: KnownFingerprint) {
     let made = Unmanaged.passRetained(fingerprint)
     let (isFirst, _) = known.compareExchange(

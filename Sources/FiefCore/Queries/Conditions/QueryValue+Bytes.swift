@@ -1,7 +1,7 @@
 import Foundation
 
-/// Values of queries as bytes: in cursors, and in what these are bound to. The numbers are part of the format of
-/// cursors.
+/// The encoding of query values as bytes, in cursors and in the fingerprints that cursors are bound to. The
+/// numbers are part of the cursor format.
 extension QueryValue {
   func append(to writer: inout ValueWriter) {
     switch self {
@@ -41,7 +41,7 @@ extension QueryValue {
     }
   }
 
-  /// - Throws: ``FiefError`` where the bytes are no value.
+  /// - Throws: ``FiefError`` if the bytes are not a value.
   init(from reader: inout ValueReader) throws {
     switch try reader.integer(UInt8.self) {
     case 0: self = .null

@@ -2,11 +2,11 @@ import Foundation
 import LMDB
 
 extension QueryValue {
-  /// The value in a query for a value of an application.
+  /// Converts an application's value to the value to use in a query.
   ///
-  /// Enumerations and types of the application's become their stored forms, objects their keys.
+  /// Enumerations and custom types become their stored forms, and objects become their keys.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have the value.
   package init(_ value: Any) throws {
     self =
       switch value {
@@ -30,12 +30,12 @@ extension QueryValue {
       }
   }
 
-  /// The values in a query for those of an application.
+  /// Converts several values of an application to values to use in a query.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have one of the values.
   static func list<Element>(of values: some Sequence<Element>) throws -> [QueryValue] {
-    // Lists of keys are long, and determining the type of each takes longer than looking it up. SAFETY: it is
-    // the same type.
+    // Lists of keys are long, and determining each element's type takes longer than a lookup. SAFETY: the
+    // element type is `Int`.
     if Element.self == Int.self { return values.map { .integer(Int64(unsafeBitCast($0, to: Int.self))) } }
     return try values.map { try QueryValue($0) }
   }
@@ -44,7 +44,7 @@ extension QueryValue {
     if let optional = value as? any TracedOptional {
       self = try optional.wrappedValue.map { try QueryValue($0) } ?? .null
     } else if let integer = value as? any BinaryInteger {
-      // An integer larger than any column is compared as a decimal, which has all of its digits.
+      // An integer that no integer column can hold is compared as a decimal, which keeps all of its digits.
       if let small = Int64(exactly: integer) {
         self = .integer(small)
       } else if let large = DecimalText("\(integer)")?.decimal {

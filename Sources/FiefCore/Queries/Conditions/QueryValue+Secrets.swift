@@ -1,5 +1,6 @@
 extension StoreTables {
-  /// A value of a query in which the key of an object is as it is in the store; objects without a store have it in clear.
+  /// Returns a value in which an object's key has its stored form. The keys of objects without a store are in
+  /// clear.
   func stored(_ value: QueryValue) throws -> QueryValue {
     guard hasSecretKeys, case .object(let type, let key?) = value, let table = self[type] else {
       return value

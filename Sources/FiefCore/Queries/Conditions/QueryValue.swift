@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value in a query: one that an application or a person compares with, or one of a column.
+/// A value in a query: one to compare with, or the value of a column.
 package enum QueryValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -9,18 +9,18 @@ package enum QueryValue: Hashable, Sendable {
   case decimal(Decimal)
   case string(String)
   case data([UInt8])
-  /// Seconds since the beginning of 2001 UTC.
+  /// Seconds since 1 January 2001, 00:00 UTC.
   case date(Double)
   case uuid(UUID)
   case objectId(ObjectId)
-  /// A list or a dictionary in a value of any type: its payload.
+  /// The payload of a list or dictionary in a value of any type.
   case nested([UInt8])
-  /// An object of a type, by its key. One that is in no store has none, and equals no other.
+  /// An object, by its type and key. An object without a store has no key and equals no other object.
   case object(type: String, key: ObjectKey?)
 }
 
 extension QueryValue {
-  /// Texts are equal if their UTF-8 bytes are, as in a store.
+  /// Compares two values. Texts are equal if their UTF-8 bytes are equal, as in a store.
   package static func == (first: QueryValue, second: QueryValue) -> Bool {
     switch (first, second) {
     case (.null, .null): true

@@ -1,4 +1,4 @@
-/// Two numbers put together.
+/// An arithmetic operation on two numbers.
 final class ArithmeticOperand: RowOperand {
   private let first: RowOperand
   private let operation: QueryArithmetic
@@ -34,7 +34,7 @@ final class ArithmeticOperand: RowOperand {
   }
 }
 
-/// The opposite of a number.
+/// The negative of a number.
 final class NegativeOperand: RowOperand {
   private let operand: RowOperand
 

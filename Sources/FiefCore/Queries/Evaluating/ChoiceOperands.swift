@@ -54,7 +54,7 @@ final class ConditionalOperand: RowOperand {
   }
 }
 
-/// A condition as a truth value.
+/// The result of a condition as a Boolean value.
 final class TruthOperand: RowOperand {
   private let condition: RowCondition
 

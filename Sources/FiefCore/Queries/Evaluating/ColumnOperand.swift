@@ -67,9 +67,9 @@ final class ConstantOperand: RowOperand {
     super.init(kind: kind, target: target)
   }
 
-  /// A number that was computed from literals.
+  /// Creates an operand for a number computed from literals.
   ///
-  /// - Parameter written: the value that is used when the other side is a decimal.
+  /// - Parameter written: the value to use if the other side is a decimal.
   convenience init(_ value: RowValue, written: RowValue, kind: ColumnType.Kind) {
     self.init(value, kind: kind)
     valueAsWritten = written

@@ -1,4 +1,5 @@
-/// A comparison of any two operands. If a value of any type holds a decimal, number literals are compared with it as decimals.
+/// A comparison of any two operands. If a value of any type holds a decimal, it is compared with number
+/// literals as decimals.
 final class ComparisonCondition: RowCondition {
   private let first: RowOperand
   private let comparison: QueryComparison
@@ -29,7 +30,7 @@ final class ComparisonCondition: RowCondition {
   }
 }
 
-/// True or false for every row.
+/// A condition that has the same result for every row.
 final class ConstantCondition: RowCondition {
   private let value: Bool
 

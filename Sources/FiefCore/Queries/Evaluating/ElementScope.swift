@@ -1,10 +1,11 @@
-/// Goes through the elements of a collection as rows of a scope of their own.
+/// Iterates over the elements of a collection as rows of their own scope.
 ///
-/// An element that is an object is the row that a condition is asked about; one that leads to nothing is left
-/// out. A single value is the frame's element, and the row that of the collection.
+/// An element that is an object becomes the row on which conditions are evaluated; a link without an object
+/// is skipped. If an element is a single value, it becomes the frame's element, and the row is the
+/// collection's row.
 final class ElementScope {
   let collection: RowCollection
-  /// The number of the scope of the elements.
+  /// The depth of the elements' scope.
   private let depth: Int
   private let source: FollowSource?
 
@@ -16,7 +17,7 @@ final class ElementScope {
 
   var cost: Int { collection.cost + (source?.cost ?? 0) * 4 }
 
-  /// The number of elements that are not nil; links are not followed for it.
+  /// Returns the number of elements that are not nil, without following links.
   func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int {
     environment.frame(depth - 1).pointee.row = row
     if !collection.hasNil { return try collection.count(row, in: environment) }
@@ -28,7 +29,7 @@ final class ElementScope {
     return count
   }
 
-  /// Calls `body` with the row for each element, until that returns false.
+  /// Calls `body` with the row for each element until `body` returns false.
   func forEach(
     _ row: QueryRow,
     in environment: QueryEnvironment,
@@ -46,7 +47,7 @@ final class ElementScope {
   }
 }
 
-/// A condition about any, all or none of the elements of a collection.
+/// A condition on the elements of a collection, quantified by any, all or none.
 final class QuantifiedCondition: RowCondition {
   private let quantifier: QueryQuantifier
   private let scope: ElementScope
@@ -61,7 +62,8 @@ final class QuantifiedCondition: RowCondition {
   override var cost: Int { scope.cost + condition.cost * 4 }
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
-    // The first element that fulfils it decides; of all, the first that does not.
+    // The first element that meets the condition decides the result. For `all`, it is the first element that
+    // does not.
     let deciding = quantifier != .all
     var isDecided = false
     try scope.forEach(row, in: environment) { element in
@@ -72,7 +74,7 @@ final class QuantifiedCondition: RowCondition {
   }
 }
 
-/// The number of a collection's elements, or of those that fulfil a condition.
+/// The number of a collection's elements, or of the elements that meet a condition.
 final class CountOperand: RowOperand {
   private let scope: ElementScope
   private let condition: RowCondition?
@@ -96,7 +98,7 @@ final class CountOperand: RowOperand {
   }
 }
 
-/// An aggregate of elements, or of an operand's value for each.
+/// An aggregate of the elements, or of an operand's value for each element.
 final class AggregateOperand: RowOperand {
   private let aggregate: QueryAggregate
   private let scope: ElementScope

@@ -1,4 +1,4 @@
-/// A text after its case or its diacritics were folded; every other value as it is.
+/// A text with its case or diacritics folded. Other values are unchanged.
 final class FoldedOperand: RowOperand {
   private let operand: RowOperand
   private let options: QueryTextOptions
@@ -21,7 +21,7 @@ final class FoldedOperand: RowOperand {
     guard case .text(let text) = value else { return value }
     room.removeAll()
     TextFolding.append(text, options, to: &room)
-    // SAFETY: the room stays as it is until the operand is evaluated again.
+    // SAFETY: the buffer does not change until the operand is evaluated again.
     return .text(room.withBytes { $0 })
   }
 
@@ -34,7 +34,7 @@ final class FoldedOperand: RowOperand {
     return (text, text)
   }
 
-  /// The folded operand; that of a constant is one.
+  /// Returns the folded operand. A folded constant is a constant too.
   static func make(_ operand: RowOperand, _ options: QueryTextOptions) -> RowOperand {
     if options.isEmpty { return operand }
     guard let constant = operand.constant else { return FoldedOperand(operand, options) }

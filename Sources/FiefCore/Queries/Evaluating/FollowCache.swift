@@ -1,15 +1,16 @@
-/// The rows that links led to lately: looking one up takes longer than everything else about a row.
+/// A cache of the rows that links recently led to, because looking up a row takes longer than all other work
+/// for it.
 ///
-/// Each key has one place, so that it is found or not without a search. Only short keys are cached, as most
-/// are. A run whose transaction may change caches none.
-// SAFETY: `entries` has room for `count`, all initialised. The records of the rows are in pages of the transaction of
-// the environment whose number is `run`, which do not change until that ends; those of another one are dropped. A row's
-// key is never handed out.
+/// Each key has exactly one slot, so no search is needed. Only short keys are cached, which most keys are.
+/// Nothing is cached if the transaction may change.
+// SAFETY: `entries` has room for `count` entries, all initialised. The records of the rows are in pages of
+// the transaction of the environment numbered `run`, which do not change until the transaction ends. Rows of
+// another environment are dropped. A cached row's key is never returned.
 final class FollowCache {
   private struct Entry {
     var low: UInt64 = 0
     var high: UInt64 = 0
-    /// 0 where there is no entry: no key is empty.
+    /// The length of the key, or 0 if the slot is empty: no key is empty.
     var length = 0
     var row: QueryRow?
   }
@@ -26,7 +27,7 @@ final class FollowCache {
 
   deinit { entries.deallocate() }
 
-  /// The row of a key, looked up by `find` where it is not there.
+  /// Returns the row of a key. If the row is not cached, `find` looks it up.
   @inline(__always)
   func row(
     _ key: UnsafeRawBufferPointer,
@@ -46,8 +47,8 @@ final class FollowCache {
     let hash = (low &+ high &* 31) &* 0x9E37_79B9_7F4A_7C15
     let entry = entries + Int(truncatingIfNeeded: hash &>> 56)
     if entry.pointee.length == key.count, entry.pointee.low == low, entry.pointee.high == high {
-      // The key that the row was found by may have been in memory that is gone, as that of an element of a large
-      // collection: the row has the one at hand.
+      // The key with which the row was found may be in memory that has been freed, such as an element of a
+      // large collection. So the returned row has the caller's key.
       return entry.pointee.row?.withKey(key)
     }
     let row = try find()

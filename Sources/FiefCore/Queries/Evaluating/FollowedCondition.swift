@@ -1,10 +1,10 @@
 import LMDB
 
-/// A condition about the object at the end of a path.
+/// A condition on the object at the end of a path.
 final class FollowedCondition: RowCondition {
   private let source: FollowSource
   private let condition: RowCondition
-  /// The result where a link on the path leads to no object.
+  /// The result if a link on the path leads to no object.
   private let otherwise: Bool
 
   init(_ source: FollowSource, _ condition: RowCondition, otherwise: Bool) {
@@ -20,7 +20,8 @@ final class FollowedCondition: RowCondition {
     return try condition.holds(target, in: environment)
   }
 
-  /// One condition for all that follow the same path, which is then followed once; nil where there are no two.
+  /// Merges two conditions that follow the same path, so that the path is followed once. Returns `nil` if the
+  /// paths differ.
   static func merged(_ first: RowCondition, _ second: RowCondition) -> RowCondition? {
     guard let first = first as? FollowedCondition, let second = second as? FollowedCondition,
       first.source === second.source
@@ -33,7 +34,7 @@ final class FollowedCondition: RowCondition {
   }
 }
 
-/// Whether a value of any type is there: an object that was deleted reads as none.
+/// A test of a value of any type for nil. A link to a deleted object counts as nil.
 final class AnyPresenceCondition: RowCondition {
   private let operand: RowOperand
   private let isThere: Bool
@@ -43,7 +44,7 @@ final class AnyPresenceCondition: RowCondition {
     self.isThere = isThere
   }
 
-  /// The comparison with nil; nil for one that nil has no part in.
+  /// Creates the comparison with `nil`, or returns `nil` if the operator does not support one.
   static func make(_ operand: RowOperand, _ comparison: QueryComparison) -> AnyPresenceCondition? {
     switch comparison {
     case .equal, .lessOrEqual, .greaterOrEqual: AnyPresenceCondition(operand, isThere: false)
@@ -70,12 +71,12 @@ extension QueryEnvironment {
   }
 }
 
-/// Whether a link leads to an object: one that stayed when its object was deleted reads as nil.
+/// A test of whether a link leads to an object. A link to a deleted object reads as nil.
 final class PresenceCondition: RowCondition {
   private let source: FollowSource
   private let isThere: Bool
 
-  /// - Parameter isThere: whether it is to lead to one, rather than to nothing.
+  /// - Parameter isThere: whether the object must exist for the condition to hold.
   init(_ source: FollowSource, isThere: Bool) {
     self.source = source
     self.isThere = isThere

@@ -13,9 +13,9 @@ final class FollowSource {
 
   var cost: Int { operand.cost + (table.records == nil ? 10 : 300) }
 
-  /// The other row; nil where there is no link, and where it leads to nothing.
+  /// Returns the target row, or `nil` if there is no link or its object does not exist.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where it leads to a damaged record.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the target record is damaged.
   func row(from row: QueryRow, in environment: QueryEnvironment) throws -> QueryRow? {
     switch try operand.evaluate(row, in: environment) {
     case .object(_, let key): try target(key, in: environment)
@@ -42,7 +42,7 @@ final class FollowSource {
   }
 }
 
-/// An operand of the object at the end of a path; nil where that leads nowhere.
+/// An operand of the object at the end of a path. Its value is nil if the path leads to no object.
 final class FollowedOperand: RowOperand {
   let source: FollowSource
   let operand: RowOperand

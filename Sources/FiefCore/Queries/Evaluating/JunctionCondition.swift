@@ -1,11 +1,12 @@
-/// Conditions of which all, or one at least, must hold; the cheapest is asked first.
-// SAFETY: `parts` are the conditions of `conditions`, which are not counted for each row.
+/// Conditions of which all, or at least one, must hold. The cheapest condition is evaluated first.
+// SAFETY: `parts` holds the conditions of `conditions` unretained, which avoids reference counting for each
+// row.
 final class JunctionCondition: RowCondition {
   private let isAll: Bool
   private let conditions: [RowCondition]
   private let parts: UnsafeMutablePointer<Unmanaged<RowCondition>>
 
-  /// - Parameter isAll: whether all must hold, rather than one.
+  /// - Parameter isAll: whether all conditions must hold, rather than at least one.
   init(isAll: Bool, _ conditions: [RowCondition]) {
     self.isAll = isAll
     self.conditions = conditions.sorted { $0.cost < $1.cost }
@@ -18,7 +19,7 @@ final class JunctionCondition: RowCondition {
   deinit { parts.deallocate() }
 
   override var cost: Int {
-    // Half of the rows are taken to reach each next condition.
+    // The estimate assumes that half of the rows reach each next condition.
     conditions.enumerated().reduce(0) { $0 + ($1.element.cost >> min($1.offset, 8)) } + 1
   }
 
@@ -37,7 +38,7 @@ final class JunctionCondition: RowCondition {
     }
   }
 
-  /// Puts each condition together with the first one that it can be put together with.
+  /// Merges each condition with the first condition that it can be merged with.
   private static func merge(_ parts: inout [RowCondition]) {
     guard parts.count < 200 else { return }
     var index = 1
@@ -54,7 +55,7 @@ final class JunctionCondition: RowCondition {
     parts.removeAll { $0.constant == true }
   }
 
-  /// The condition of several, as simple as it can be.
+  /// Returns the simplest condition that combines several conditions.
   static func make(isAll: Bool, _ conditions: [RowCondition]) -> RowCondition {
     var parts: [RowCondition] = []
     for condition in conditions {

@@ -1,12 +1,13 @@
 import LMDB
 
-/// What is inside of a list or a dictionary in a value of any type, in place: nothing is decoded but what is asked for.
+/// The contents of a list or dictionary in a value of any type. They are read in place, and only the
+/// requested parts are decoded.
 struct NestedPayload {
   let isDictionary: Bool
   let count: Int
   private let elements: UnsafeRawBufferPointer
 
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the payload is that of neither.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the payload is neither a list nor a dictionary.
   init(_ payload: UnsafeRawBufferPointer) throws(FiefError) {
     guard let kind = payload.first.flatMap(NestedKind.init(rawValue:)) else { throw RecordView.damaged }
     var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[1...]), context: nil)
@@ -15,7 +16,7 @@ struct NestedPayload {
     elements = reader.rest
   }
 
-  /// Calls `body` with each value, and its key in a dictionary, until that returns false.
+  /// Calls `body` with each value, and with its key in a dictionary, until `body` returns false.
   func forEach(_ body: (_ key: UnsafeRawBufferPointer?, _ value: UnsafeRawBufferPointer) throws -> Bool)
     throws
   {
@@ -26,13 +27,13 @@ struct NestedPayload {
     }
   }
 
-  /// The value of a key; nil where there is none, as in a list.
+  /// Returns the value of a key, or `nil` if the key is missing or this is a list.
   func value(of key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
     guard isDictionary else { return nil }
     var found: UnsafeRawBufferPointer?
     try forEach { other, value in
       guard let other else { return false }
-      // The entries are in the order of their keys.
+      // The entries are sorted by key.
       let order = other.compare(key)
       if order == 0 { found = value }
       return order < 0
@@ -40,7 +41,8 @@ struct NestedPayload {
     return found
   }
 
-  /// The value at a place of a list, of which -1 is the last one; nil where there is none, as in a dictionary.
+  /// Returns the value at an index of a list, where -1 is the last value. Returns `nil` if the index is out
+  /// of range or this is a dictionary.
   func value(at index: Int) throws -> UnsafeRawBufferPointer? {
     let index = index < 0 ? count + index : index
     guard !isDictionary, index >= 0, index < count else { return nil }
@@ -50,7 +52,7 @@ struct NestedPayload {
   }
 }
 
-/// A part of a list or a dictionary in a value of any type; nil where there is none.
+/// A part of a list or dictionary in a value of any type, or nil if the part does not exist.
 final class NestedPartOperand: RowOperand {
   enum Place {
     case key(StableBytes)
@@ -81,7 +83,7 @@ final class NestedPartOperand: RowOperand {
   }
 }
 
-/// The values, or the keys, of a list or a dictionary in a value of any type.
+/// The values or keys of a list or dictionary in a value of any type.
 final class NestedCollection: RowCollection {
   private let value: RowOperand
   private let part: QueryCollection.Part

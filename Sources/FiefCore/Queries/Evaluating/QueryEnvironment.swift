@@ -1,15 +1,15 @@
 import LMDB
 import Synchronization
 
-/// The context that conditions need besides the record: the transaction, the tables that links lead to, and
-/// the rows around the element that a quantifier is at.
+/// The context in which conditions are evaluated, besides the record: the transaction, the tables that links
+/// lead to, and the rows around a quantifier's current element.
 ///
-/// An environment serves one run of a query, on one thread.
+/// An environment serves one run of a query on one thread.
 package final class QueryEnvironment {
-  /// The greatest depth of nested quantifiers.
+  /// The maximum depth of nested quantifiers.
   static let depthLimit = 16
 
-  /// The current subject of a scope: a row, or an element that is no object.
+  /// The current subject of a scope: a row, or an element that is not an object.
   struct Frame {
     var row: QueryRow?
     var element = RowValue.null
@@ -17,25 +17,27 @@ package final class QueryEnvironment {
 
   private static let numbers = Atomic<UInt64>(0)
 
-  /// Different for each environment of the process.
+  /// A number that is unique for each environment in the process.
   let number = QueryEnvironment.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   package let tables: StoreTables
   package let transaction: LMDB.Transaction
-  /// Whether nothing changes while the query runs, so that places in pages can be kept from row to row.
+  /// Whether the transaction cannot change during the query, so that positions in pages stay valid from row
+  /// to row.
   let isStable: Bool
-  /// Takes the key and the error of each damaged record, which is left out then; nil where such an error ends
-  /// the run.
+  /// Receives the key and the error of each damaged record, which the query then skips. If it is `nil`, such
+  /// an error ends the run.
   package var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
-  /// Which records were verified; see ``QueryEnvironment/verify(_:_:of:)``.
-  /// What objects are read with that are values of a row; nil where a run makes none.
+  /// The origin with which the objects among a row's values are read, or `nil` if the run creates no objects.
   var origin: ValueOrigin?
-  // Used by one thread, and by one access at a time.
+  // The records that were verified; see ``QueryEnvironment/verify(_:_:of:)``. One thread uses it, one access
+  // at a time.
   @exclusivity(unchecked) var verified: VerifiedRecords
-  /// The place in a collection of the row at hand, where the query is about the objects of one.
-  // Only assigned and read, at once, so that no access can overlap.
+  /// The position of the current row in its collection, if the query selects from the objects of a
+  /// collection.
+  // Every access is a single read or assignment, so accesses cannot overlap.
   @exclusivity(unchecked) var place = 0
-  // SAFETY: nil, or with room for `depthLimit` frames and the query's own, all initialised; binding refuses more.
-  // Only the first quantifier makes it, and only one at a time runs: no access can overlap.
+  // SAFETY: nil, or an array of `depthLimit` + 1 initialised frames; binding refuses deeper queries. Only the
+  // first quantifier allocates it, and only one quantifier runs at a time, so accesses cannot overlap.
   @exclusivity(unchecked) private var frames: UnsafeMutablePointer<Frame>?
 
   package init(tables: StoreTables, transaction: LMDB.Transaction) {
@@ -47,7 +49,7 @@ package final class QueryEnvironment {
 
   deinit { frames?.deallocate() }
 
-  /// The frame of a scope; that of the query itself is 0.
+  /// Returns the frame of a scope. The frame of the query itself is 0.
   @inline(__always)
   func frame(_ depth: Int) -> UnsafeMutablePointer<Frame> { (frames ?? makeFrames()) + depth }
 

@@ -1,15 +1,15 @@
 import LMDB
 
-/// A record at hand, in LMDB's page: valid for the length of the call that it is handed to.
+/// A record in place in LMDB's page. It is valid only during the call that receives it.
 package struct QueryRow {
   package let key: UnsafeRawBufferPointer
   package let view: RecordView
-  /// The place of its layout in the table's `layouts`.
+  /// The index of the record's layout in the table's `layouts`.
   let layout: Int
 }
 
 extension QueryRow {
-  /// A row of a table.
+  /// Creates a row of a table.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   @inline(__always)
@@ -19,25 +19,26 @@ extension QueryRow {
     self.init(key: key, view: try RecordView(record, table.shapes + layout), layout: layout)
   }
 
-  /// The row with the same key at another place in memory.
+  /// Returns the row with an equal key at another address.
   @inline(__always)
   func withKey(_ key: UnsafeRawBufferPointer) -> QueryRow { QueryRow(key: key, view: view, layout: layout) }
 }
 
-/// A condition that knows its columns.
+/// A condition whose columns are resolved.
 ///
-/// It has buffers for its intermediate results, so that it belongs to one run at a time, on one thread.
+/// It has buffers for intermediate results, so it serves one run at a time on one thread.
 package class RowCondition {
-  /// The cost of evaluating the condition, in about nanoseconds: of several, the cheap ones are evaluated first.
+  /// The approximate cost of evaluating the condition, in nanoseconds. Of several conditions the cheapest is
+  /// evaluated first.
   var cost: Int { 10 }
-  /// The result for every row, where it is the same for all.
+  /// The result, if it is the same for every row.
   var constant: Bool? { nil }
 
   func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool { true }
 
-  /// Keeps those records of a block for which it holds.
+  /// Keeps the records of a block for which the condition holds.
   func select(_ block: inout RowBlock, in environment: QueryEnvironment) throws {
-    // The block is not copied, and the caller may not read it while it changes.
+    // The block is noncopyable, and the caller must not read it while it changes.
     let (table, run) = (block.table, block.run)
     try block.keep { place in
       do {
@@ -50,11 +51,11 @@ package class RowCondition {
   }
 }
 
-/// An operand that knows its columns. It belongs to one run at a time, on one thread.
+/// An operand whose columns are resolved. It serves one run at a time on one thread.
 class RowOperand {
-  /// The kind of the operand's values, apart from nil; nil where it is nil always.
+  /// The kind of the operand's values other than nil, or `nil` if the operand is always nil.
   let kind: ColumnType.Kind?
-  /// The number of the type of its objects.
+  /// The number of the type of the operand's objects.
   let target: UInt32
 
   init(kind: ColumnType.Kind?, target: UInt32 = 0) {
@@ -62,32 +63,33 @@ class RowOperand {
     self.target = target
   }
 
-  /// The cost of computing the value, in about nanoseconds.
+  /// The approximate cost of computing the value, in nanoseconds.
   var cost: Int { 10 }
-  /// The secret property whose value it is, or is made from; it has no order. Nil for others.
+  /// The secret property from which the value comes, if any. Secret values have no order.
   var secret: RowColumn? { nil }
-  /// The operand's value, where it is the same for every row.
+  /// The operand's value, if it is the same for every row.
   var constant: RowValue? { nil }
-  /// The constant to compare with a decimal: double literals become the decimals that were written.
+  /// The constant to compare with a decimal: a double literal becomes the decimal that was written.
   var writtenConstant: RowValue? { constant }
 
-  /// The value, in place.
+  /// Returns the value, in place.
   func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { .null }
 
-  /// The value, and the value to compare with a decimal: there, double literals become the decimals that were written.
+  /// Returns the value, and the value to compare with a decimal, in which double literals become the decimals
+  /// that were written.
   func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (value: RowValue, written: RowValue)
   {
     let value = try evaluate(row, in: environment)
     return (value, value)
   }
 
-  /// The value of an integer that fits 64 bits; nil for everything else.
+  /// Returns the value if it is an integer that fits 64 bits, or `nil` otherwise.
   func integer(of row: QueryRow, in environment: QueryEnvironment) throws -> Int64? {
     guard case .integer(let value) = try evaluate(row, in: environment) else { return nil }
     return Int64(exactly: value)
   }
 
-  /// Adds the integers of a block's records up; nil does not count.
+  /// Adds the integers of a block's records to a sum. Nil does not count.
   func add(_ block: borrowing RowBlock, to sum: inout IntegerSum, in environment: QueryEnvironment) throws {
     for index in 0..<block.count {
       guard let row = try block.row(block[index], in: environment, if: nil) else { continue }
@@ -95,7 +97,7 @@ class RowOperand {
     }
   }
 
-  /// The value of a floating-point number, in seconds that of a date; nil for everything else.
+  /// Returns a floating-point number, or a date in seconds. Returns `nil` for other values.
   func double(of row: QueryRow, in environment: QueryEnvironment) throws -> Double? {
     switch try evaluate(row, in: environment) {
     case .double(let value), .date(let value): value
@@ -103,7 +105,7 @@ class RowOperand {
     }
   }
 
-  /// The value.
+  /// Returns the value as a copy.
   final func value(of row: QueryRow, in environment: QueryEnvironment) throws -> QueryValue {
     QueryValue(try evaluate(row, in: environment), tables: environment.tables)
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension QueryValue {
-  /// The value of a row, in a copy; an embedded object and a collection are their payloads.
+  /// Copies the value of a row. Embedded objects and collections become their payloads.
   init(_ value: RowValue, tables: StoreTables) {
     switch value {
     case .null: self = .null
@@ -22,9 +22,9 @@ extension QueryValue {
     }
   }
 
-  /// The value of a payload of a single value; nil is ``null``.
+  /// Decodes the payload of a single value. A `nil` payload becomes ``null``.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the payload is none of the type.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the payload is invalid for the type.
   init(payload: UnsafeRawBufferPointer?, type: ColumnType, tables: StoreTables) throws(FiefError) {
     guard let payload else {
       self = .null
@@ -34,7 +34,7 @@ extension QueryValue {
     self.init(try RowValue(payload, type.kind, target: target), tables: tables)
   }
 
-  /// The kind of column that the value is compared as; nil for nil.
+  /// The kind of column as which the value is compared, or `nil` for nil.
   var kind: ColumnType.Kind? {
     switch self {
     case .null: nil
@@ -52,8 +52,8 @@ extension QueryValue {
     }
   }
 
-  /// The value as a number of a column's kind, exactly; nil where the kind does not have it, and for a value
-  /// that is no number.
+  /// Returns the value as a number of a column's kind, without rounding. Returns `nil` if the kind cannot
+  /// represent the number or the value is not a number.
   func number(as kind: ColumnType.Kind) -> QueryValue? {
     switch (self, kind) {
     case (.integer(let value), _) where kind.isInteger:
@@ -79,7 +79,8 @@ extension QueryValue {
     }
   }
 
-  /// The payload of the value in a column, nil for nil and where the column cannot have the value.
+  /// Returns the payload of the value in a column, or `nil` for nil and for a value that the column cannot
+  /// have.
   func payload(_ kind: ColumnType.Kind) -> [UInt8]? {
     var writer = ValueWriter()
     switch (number(as: kind) ?? self, kind) {
@@ -108,7 +109,8 @@ extension QueryValue {
 }
 
 extension ColumnType.Kind {
-  /// The integers that a column of the kind can have; those of 64 bits for other kinds.
+  /// The integers that a column of the kind can hold. For kinds that are not integers this is the 64-bit
+  /// range.
   var integerRange: ClosedRange<Int64> {
     switch self {
     case .int8: Int64(Int8.min)...Int64(Int8.max)

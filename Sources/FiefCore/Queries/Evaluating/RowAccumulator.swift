@@ -1,9 +1,9 @@
 import Foundation
 
-/// An aggregate of numbers or dates, one after another.
+/// Computes an aggregate of numbers or dates that are added one by one.
 ///
-/// Nil and values of other kinds do not count. The sum of no values is 0, every other aggregate of none is nil.
-/// A number that is not one makes a sum and an average the same, and is neither the least nor the greatest.
+/// Nil and values of other kinds do not count. Without values the sum is 0, and every other aggregate is nil.
+/// NaN makes a sum or an average NaN, and is neither the minimum nor the maximum.
 struct RowAccumulator {
   let aggregate: QueryAggregate
   private var result: RowValue

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Arithmetic with values of rows: integers in 128 bits, floating-point numbers as Swift has them, decimals
-/// where one of the two is a decimal. Values that are no numbers, an overflow and a division of integers or
-/// decimals by zero are nil.
+/// Arithmetic with values of rows. Integers have 128 bits, and floating-point numbers follow Swift's rules.
+/// If one of the operands is a decimal, the result is a decimal. Operands that are not numbers, an overflow,
+/// and a division of integers or decimals by zero result in nil.
 enum RowArithmetic {
   static func value(_ first: RowValue, _ operation: QueryArithmetic, _ second: RowValue) -> RowValue {
     switch (first, second) {
@@ -65,17 +65,17 @@ enum RowArithmetic {
       if second.isZero { return .null }
       result = remainder(first, second)
     }
-    // An overflow is not a number to `Decimal`.
+    // `Decimal` reports an overflow as NaN.
     return result.isNaN ? .null : .decimal(result)
   }
 
-  /// The product, rounded where it has more digits behind the point than a decimal can have.
+  /// Returns the product, rounded if it has more fraction digits than a decimal can hold.
   ///
-  /// Foundation's own ends the process where the exponent falls below the least.
+  /// Foundation's multiplication terminates the process if the exponent falls below the minimum.
   private static func product(_ first: Decimal, _ second: Decimal) -> Decimal {
     let missing = leastExponent - (first.exponent + second.exponent)
     if missing <= 0 || first.isZero || second.isZero { return first * second }
-    // The number with the lower exponent has space for the missing digits.
+    // The number with the lower exponent has room for the missing digits.
     let (low, other) = first.exponent < second.exponent ? (first, second) : (second, first)
     let raised = Decimal(sign: .plus, exponent: missing, significand: low)
     var shifted = raised * other
@@ -95,7 +95,8 @@ enum RowArithmetic {
 }
 
 extension ExactNumbers {
-  /// A number as a decimal, with as many digits as fit; nil for a value that is no number, and for the infinities.
+  /// Returns a number as a decimal with as many digits as fit, or `nil` if the value is not a number or is
+  /// infinite.
   static func rounded(_ value: RowValue) -> Decimal? {
     switch value {
     case .decimal(let value): value
@@ -109,7 +110,7 @@ extension ExactNumbers {
   private static func rounded(_ value: Double) -> Decimal? {
     if value.isInfinite { return nil }
     let decimal = written(value) ?? Decimal(value)
-    // Foundation makes a number that is too small for a decimal a NaN too.
+    // Foundation also returns NaN for a number that is too small for a decimal.
     guard decimal.isNaN, !value.isNaN else { return decimal }
     return value.magnitude < 1 ? 0 : nil
   }

@@ -4,7 +4,7 @@ import LMDB
 class RowCollection {
   /// The type of an element, without a container.
   let type: ColumnType
-  /// The type of the objects that the elements are; nil for single values.
+  /// The table of the elements if they are objects, or `nil` if they are single values.
   let table: Table?
 
   init(type: ColumnType, table: Table?) {
@@ -17,10 +17,10 @@ class RowCollection {
   /// Whether elements may be nil.
   var hasNil: Bool { type.isOptional }
 
-  /// The number of elements.
+  /// Returns the number of elements.
   func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int { 0 }
 
-  /// Calls `body` with each element, until that returns false.
+  /// Calls `body` with each element until `body` returns false.
   func forEach(
     _ row: QueryRow,
     in environment: QueryEnvironment,
@@ -28,13 +28,13 @@ class RowCollection {
   ) throws {}
 }
 
-/// A collection that is in the record.
+/// A collection that is stored in the record.
 final class StoredCollection: RowCollection {
   private let operand: RowOperand
   private let stored: ColumnType
   private let part: QueryCollection.Part
 
-  /// - Parameter operand: gives the payload.
+  /// - Parameter operand: the operand that returns the payload.
   init(_ operand: RowOperand, _ stored: ColumnType, part: QueryCollection.Part, table: Table?) {
     self.operand = operand
     self.stored = stored
@@ -72,8 +72,8 @@ final class StoredCollection: RowCollection {
     _ = try forEach(reader.rest, count: count, body)
   }
 
-  /// Calls `body` with the key of each link, which stays where it is until the transaction changes something, or until
-  /// `flush` was called.
+  /// Calls `body` with the key of each link. The key stays valid until the transaction changes or `flush` is
+  /// called.
   func forEachKey(
     _ row: QueryRow,
     in environment: QueryEnvironment,
@@ -96,7 +96,7 @@ final class StoredCollection: RowCollection {
     try CollectionPayload.forEach(payload, type: stored) { _, key in if let key { try body(key) } }
   }
 
-  /// Calls `body` with the elements of a large collection, some at a time, until it returns false.
+  /// Calls `body` with runs of the elements of a large collection until `body` returns false.
   private func forEachRun(
     of payload: UnsafeRawBufferPointer,
     in environment: QueryEnvironment,
@@ -112,7 +112,7 @@ final class StoredCollection: RowCollection {
     try large.forEachRun { run in try run.bytes.withUnsafeBytes { try body($0, run.count) } }
   }
 
-  /// - Returns: whether `body` wants more.
+  /// - Returns: whether `body` wants more elements.
   private func forEach(_ elements: UnsafeRawBufferPointer, count: Int, _ body: (RowValue) throws -> Bool)
     throws
     -> Bool
@@ -134,14 +134,14 @@ final class StoredCollection: RowCollection {
   }
 }
 
-/// The objects that link to one.
+/// The objects that link to an object.
 final class InverseCollection: RowCollection {
   private let object: RowOperand
   private let link: Table.LinkColumn
 
   /// - Parameters:
   ///   - object: the target of the link.
-  ///   - source: the table that `link` is a column of.
+  /// - source: the table that has the column `link`.
   init(_ object: RowOperand, _ link: Table.LinkColumn, source: Table) {
     self.object = object
     self.link = link

@@ -1,17 +1,18 @@
 import LMDB
 
-/// The place of a column in the rows of a table: in the key, or for each layout in the record.
+/// The place of a column in the rows of a table: in the key, or in the record for each layout.
 ///
-/// The places are looked up once, so that a row only takes that of its layout.
-// SAFETY: `slots` has one for each layout of the table, which are all that a row's `layout` can name; it is
-// written by `init` only. A slot's default belongs to `defaults`.
+/// The places are looked up once, so that reading a row only selects the place for its layout.
+// SAFETY: `slots` has one slot for each layout of the table, so every row's `layout` is a valid index. Only
+// `init` writes it. A slot's default belongs to `defaults`.
 final class RowColumn {
   private enum Access: UInt8 { case direct, converted, absent }
 
   private struct Slot {
     var place: Layout.Place
     var access: Access
-    /// The value of a row that lacks the column, or whose nil a conversion has replaced.
+    /// The value of a row that lacks the column, or the replacement for a nil that a conversion does not
+    /// keep.
     var fallback: UnsafeRawBufferPointer?
   }
 
@@ -20,15 +21,16 @@ final class RowColumn {
   let kind: ColumnType.Kind
   /// The number of the type that a link leads to.
   let target: UInt32
-  /// The part of the key that the column is, -1 for a column of the record.
+  /// The index of the column in the key's parts, or -1 for a column of the record.
   let keyPart: Int
   private let isCollection: Bool
-  /// Reads the column from records of the newest layout; nil where that has no integer for it.
+  /// Reads the column from records of the newest layout, or `nil` if that layout does not store the column as
+  /// an integer.
   let integers: IntegerReader?
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
   private var defaults: [StableBytes] = []
-  /// The content of a text in a key, where that has escapes; the payload of a secret part of one.
+  /// The unescaped content of a text in a key, or the payload of a secret key part.
   @exclusivity(unchecked) private var unescaped: StableBytes?
 
   init(_ column: ColumnEntry, of table: Table, target: Table?) {
@@ -69,12 +71,13 @@ final class RowColumn {
 
   deinit { slots.deallocate() }
 
-  /// Whether rows have nil for it though its type has none: they are older than the column.
+  /// Whether rows may have nil for the column although its type is not optional, because they are older than
+  /// the column.
   var mayBeMissing: Bool {
     keyPart < 0 && (0..<count).contains { slots[$0].access == .absent && slots[$0].fallback == nil }
   }
 
-  /// Whether it is the same column of the same table.
+  /// Whether another instance is the same column of the same table.
   func isSame(as other: RowColumn) -> Bool { table === other.table && column.id == other.column.id }
 
   private func keep(_ payload: [UInt8]?) -> UnsafeRawBufferPointer? {
@@ -86,7 +89,7 @@ final class RowColumn {
 
   // MARK: Values
 
-  /// The value of a row.
+  /// Returns the column's value in a row.
   @inline(__always)
   func value(of row: QueryRow) throws -> RowValue {
     if keyPart >= 0 { return try keyValue(row) }
@@ -112,8 +115,8 @@ final class RowColumn {
     {
       return try row.view.withPayload(slot.place) { payload in
         guard let payload else { return .null }
-        // Text and data that keep their kind keep their bytes, which are in the record; values of other kinds
-        // are converted to numbers, which need no bytes.
+        // Text and data that keep their kind keep their bytes, which are in the record. Values of other kinds
+        // are converted to numbers, which need no storage.
         if conversion.from == conversion.to { return try value(payload) }
         return try conversion.apply(payload) { try $0.map { try value($0) } ?? .null }
       }
@@ -122,11 +125,11 @@ final class RowColumn {
   }
 
   private func value(_ payload: UnsafeRawBufferPointer) throws -> RowValue {
-    // A bit or an integer is handed out in a copy: its value holds no address.
+    // A Boolean or an integer is returned as a copy, so the value holds no address.
     isCollection ? .collection(payload) : try RowValue(payload, kind, target: target)
   }
 
-  /// The value of a secret part of the key, which is opened for it.
+  /// Returns the value of a secret part of the key, which this method decrypts.
   private func secretValue(_ row: QueryRow) throws -> RowValue {
     var decoder = KeyDecoder(row.key)
     var writer = ValueWriter()
@@ -164,7 +167,7 @@ final class RowColumn {
     }
   }
 
-  /// The text of an element's content, which ends with a zero.
+  /// Returns the text of a key element, whose content ends with a zero byte.
   private func text(_ content: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let text = UnsafeRawBufferPointer(rebasing: content[..<(content.count - 1)])
     guard text.contains(1) else { return text }
@@ -186,7 +189,7 @@ final class RowColumn {
 
   // MARK: Values of one kind
 
-  /// The value of a column of integers; nil for nil.
+  /// Returns the value of an integer column, or `nil` for nil.
   @inline(__always)
   func integer(of row: QueryRow) throws -> Int64? {
     if keyPart < 0 {
@@ -205,7 +208,7 @@ final class RowColumn {
     return Int64(truncatingIfNeeded: value)
   }
 
-  /// The value of a column of doubles, floats or dates; nil for nil.
+  /// Returns the value of a column of doubles, floats or dates, or `nil` for nil.
   @inline(__always)
   func double(of row: QueryRow) throws -> Double? {
     let slot = slots + row.layout
@@ -224,7 +227,7 @@ final class RowColumn {
   @inline(never)
   private func laterNumber(_ row: QueryRow) throws -> RowValue { try value(of: row) }
 
-  /// The payload of a column of varying length, in place; nil for nil.
+  /// Returns the payload of a column of varying length, in place, or `nil` for nil.
   @inline(__always)
   func bytes(of row: QueryRow) throws -> UnsafeRawBufferPointer? {
     let slot = slots + row.layout
@@ -247,7 +250,7 @@ final class RowColumn {
     return try row.view.varying(slot.place)
   }
 
-  /// Whether the column is nil.
+  /// Whether the column is nil in a row.
   @inline(__always)
   func isNil(_ row: QueryRow) throws -> Bool {
     let slot = slots + row.layout

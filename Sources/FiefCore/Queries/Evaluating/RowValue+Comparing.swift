@@ -4,11 +4,11 @@ extension RowValue {
   /// The relation of two values.
   enum Relation {
     case less, equal, greater
-    /// Neither: one of them is nil or not a number, or they are of different classes.
+    /// The values cannot be ordered: one of them is nil or NaN, or they are of different classes.
     case unrelated
   }
 
-  /// Whether a comparison holds, of values that were not folded.
+  /// Whether a comparison holds between two values, without folding.
   @inline(__always)
   static func holds(_ first: RowValue, _ comparison: QueryComparison, _ second: RowValue) -> Bool {
     switch comparison {
@@ -31,7 +31,7 @@ extension RowValue {
     }
   }
 
-  /// The relation of two values; nil equals nil.
+  /// Returns the relation of this value to another. Nil equals nil.
   func relation(to other: RowValue) -> Relation {
     switch (self, other) {
     case (.null, .null): .equal

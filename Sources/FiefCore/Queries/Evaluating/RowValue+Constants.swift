@@ -1,14 +1,14 @@
 import Foundation
 
 extension QueryValue {
-  /// The bytes of a value that consists of bytes.
+  /// The bytes of a text, data, identifier, object key or nested payload. Empty for other values.
   var bytes: [UInt8] {
     switch self {
     case .string(let value): Array(value.utf8)
     case .data(let value), .nested(let value): value
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { Array($0) }
     case .objectId(let value): value.withBytes { Array($0) }
-    // No object has an empty key, so that one in no store equals no other.
+    // No stored object has an empty key, so an object without a store equals no other.
     case .object(_, let key): key?.bytes ?? []
     default: []
     }
@@ -16,7 +16,7 @@ extension QueryValue {
 }
 
 extension RowValue {
-  /// - Parameter bytes: those of a value that consists of bytes.
+  /// - Parameter bytes: the bytes of the value, if it consists of bytes.
   init(_ value: QueryValue, bytes: UnsafeRawBufferPointer, target: UInt32) {
     switch value {
     case .null: self = .null

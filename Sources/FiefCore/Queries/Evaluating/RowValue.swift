@@ -1,11 +1,11 @@
 import Foundation
 import LMDB
 
-/// A value of a row while a condition is evaluated: no reference in it is counted.
+/// A value of a row while a condition is evaluated. It holds no counted reference.
 ///
-/// The bytes are in LMDB's page, in the record's default, or in a buffer of the operand that gave the value:
-/// valid until that operand is evaluated again.
-// SAFETY: a value is used for the row at hand only, whose page stays valid meanwhile.
+/// The bytes are in LMDB's page, in the default of the column, or in a buffer of the operand that returned
+/// the value. They are valid until the operand is evaluated again.
+// SAFETY: a value is used only for the current row, whose page stays valid meanwhile.
 enum RowValue {
   case null
   case bool(Bool)
@@ -14,11 +14,11 @@ enum RowValue {
   case decimal(Decimal)
   case text(UnsafeRawBufferPointer)
   case data(UnsafeRawBufferPointer)
-  /// Seconds since the beginning of 2001 UTC.
+  /// Seconds since 1 January 2001, 00:00 UTC.
   case date(Double)
   case uuid(UnsafeRawBufferPointer)
   case objectId(UnsafeRawBufferPointer)
-  /// A list or a dictionary in a value of any type: the payload of that.
+  /// The payload of a list or dictionary in a value of any type.
   case nested(UnsafeRawBufferPointer)
   /// An object, by the number of its type and its key.
   case object(UInt32, key: UnsafeRawBufferPointer)
@@ -35,10 +35,10 @@ enum RowValue {
 }
 
 extension RowValue {
-  /// The value of a payload that is not nil, of a single value.
+  /// Creates a single value from a payload that is not nil.
   ///
   /// - Parameter target: the number of the type that a link leads to.
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the payload is none of the kind.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the payload is invalid for the kind.
   @inline(__always)
   init(_ payload: UnsafeRawBufferPointer, _ kind: ColumnType.Kind, target: UInt32 = 0) throws(FiefError) {
     switch kind {
@@ -75,7 +75,7 @@ extension RowValue {
     }
   }
 
-  /// The value of an ``AnyRealmValue``: its kind, then its payload; nothing at all is none.
+  /// Decodes an ``AnyRealmValue``: its kind, then its payload. An empty payload is nil.
   private static func any(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> RowValue {
     guard let first = payload.first else { return .null }
     if let kind = NestedKind(rawValue: first) {

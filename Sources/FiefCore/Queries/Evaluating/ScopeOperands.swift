@@ -1,4 +1,4 @@
-/// The object that a scope is about: its type and its key, or its record where it is embedded.
+/// The subject of a scope as an object: its type and key, or its record if it is embedded.
 final class SelfOperand: RowOperand {
   private let isEmbedded: Bool
 
@@ -14,7 +14,7 @@ final class SelfOperand: RowOperand {
   }
 }
 
-/// The element that a scope is about, where that is a single value.
+/// The subject of a scope if it is an element that is a single value.
 final class ElementOperand: RowOperand {
   private let depth: Int
 
@@ -30,7 +30,7 @@ final class ElementOperand: RowOperand {
   }
 }
 
-/// An operand of the row of an outer scope.
+/// An operand that is evaluated on the row of an outer scope.
 final class OuterOperand: RowOperand {
   private let operand: RowOperand
   private let depth: Int

@@ -1,4 +1,4 @@
-/// The name of the type that a value of any type has.
+/// The name of the type of a value of any type.
 final class TypeNameOperand: RowOperand {
   private let value: RowOperand
 
@@ -26,11 +26,11 @@ final class TypeNameOperand: RowOperand {
       case .object, .embedded: "object"
       case .collection: "list"
       }
-    // SAFETY: a constant of the program stays where it is.
+    // SAFETY: a constant of the program is never moved or freed.
     return .text(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// The names that a name in a text stands for, of those that values have; nil for one that is none.
+  /// Returns the type names that a name in a query stands for, or `nil` if the name is unknown.
   static func names(_ name: String) -> [String]? {
     switch name.lowercased() {
     case "null": ["null"]

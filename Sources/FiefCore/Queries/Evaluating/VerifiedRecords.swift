@@ -1,22 +1,24 @@
 import LMDB
 
-/// Verifies the checksums of records whose columns are read in place, so that no answer comes from damaged ones.
+/// Verifies the checksums of records whose columns are read in place, so that no result comes from damaged
+/// records.
 ///
-/// In a read all records of a page are verified when a scan, or a query that looks up more than a few records, reaches one
-/// of them, and the page is noted (``LMDB/NotedPages``): as long as it is not written again, that costs a comparison for each
-/// page of a scan, or for each record that is looked up. In a write, whose pages are changing, each record is verified each
-/// time. Stores in memory have been written by this process alone, and are not verified.
+/// In a read transaction, the first record that is reached on a page verifies the whole page, if a scan or a
+/// query that looks up more than a few records reaches it. The page is then noted (``LMDB/NotedPages``) until
+/// it is written again. For a noted page the check costs a comparison for each page of a scan, or for each
+/// record that is looked up. In a write transaction pages change, so each record is verified each time. Only
+/// this process has written the stores in memory, so they are not verified.
 package struct VerifiedRecords {
-  /// Longer records are not read whole to answer from their columns: they have pages of their own, which a scan would
-  /// not touch otherwise. They are verified when an object is made of them, and by the checker.
+  /// The size limit in bytes for verification. Longer records have pages of their own, which a scan would not
+  /// read otherwise. They are verified when an object is created from them, and by the checker.
   package static let longest = 16 << 10
 
   private let transaction: LMDB.Transaction
-  /// The noted pages; nil where the notes were not read yet, or where there are none.
+  /// The noted pages, or `nil` if the notes have not been read yet or do not exist.
   private var notes: NotedPages?
   private var isLookedFor = false
   private let isNeeded: Bool
-  /// The number of records that were verified one by one.
+  /// The number of records that were verified individually.
   private var singles = 0
 
   init(_ transaction: LMDB.Transaction) {
@@ -37,7 +39,7 @@ package struct VerifiedRecords {
     if isNeeded { try verifyOne(record, key, table) }
   }
 
-  /// Whether all entries of a run are right.
+  /// Whether all entries of a run are intact.
   @inline(__always)
   mutating func areRight(_ run: LeafRun, of table: Table) throws -> Bool {
     if let notes, let page = run.pageStart, notes.contains(page) { return true }
@@ -51,7 +53,7 @@ package struct VerifiedRecords {
     _ table: Table
   ) throws {
     lookForNotes()
-    // A query that looks up a few records need not read the others in their pages.
+    // A query that looks up a few records need not read the other records of their pages.
     singles &+= 1
     if let notes, singles > 8, let place = record.baseAddress, let records = table.records {
       if notes.contains(place) { return }
@@ -73,7 +75,7 @@ package struct VerifiedRecords {
     lookForNotes()
     if let notes, let start = run.pageStart, let records = table.records {
       if notes.contains(start) { return true }
-      // The run may be a part of the page.
+      // The run may be only a part of the page.
       if let page = try transaction.pageOfValue(start, in: records), Self.areRight(page, table) {
         notes.note(start)
         return true
@@ -82,7 +84,7 @@ package struct VerifiedRecords {
     return Self.areRight(run, table)
   }
 
-  /// Reads the notes with the first record, from which the addresses of the pages follow.
+  /// Reads the notes at the first record. Not before, because the addresses of the pages are known only then.
   private mutating func lookForNotes() {
     if isLookedFor { return }
     isLookedFor = true

@@ -1,4 +1,4 @@
-/// Finds out whether points are in a region.
+/// Tests whether points are in a region.
 struct GeoMatcher {
   private let region: GeoRegion
   private let center: SpherePoint
@@ -38,7 +38,7 @@ struct GeoMatcher {
 }
 
 extension GeoRegion {
-  /// - Throws: ``FiefError`` of code `invalidQuery` for a polygon that is none.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the region is an invalid polygon.
   func check() throws {
     guard case .polygon(let polygon) = self else { return }
     let rings = ([polygon.outerRing] + polygon.holes).map { SphericalRing($0) }
@@ -68,7 +68,7 @@ extension GeoRegion {
   ) throws {
     for (index, first) in ring.sides.enumerated() {
       for (place, second) in other.sides.enumerated() where !isSame || place < index {
-        // Sides that have a corner in common meet there.
+        // Sides that share a corner meet at that corner without crossing.
         let isApart = ![first.0, first.1].contains { $0 == second.0 || $0 == second.1 }
         if isApart, SphericalRing.cross(first.0, first.1, second.0, second.1) {
           throw invalid("Sides of a polygon cross.", numbers)

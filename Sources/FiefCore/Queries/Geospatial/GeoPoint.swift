@@ -1,21 +1,21 @@
 /// A point on the earth, in degrees.
 ///
-/// It cannot be the type of a property: a point is stored as an embedded object of the shape of GeoJSON, with
-/// `@Persisted var type = "Point"` and `@Persisted var coordinates: List<Double>`, the longitude first.
+/// This type cannot be the type of a property. Store a point as an embedded object in the shape of GeoJSON,
+/// with `@Persisted var type = "Point"` and `@Persisted var coordinates: List<Double>`, longitude first.
 public struct GeoPoint: Hashable, Sendable {
   /// Degrees north of the equator.
   public let latitude: Double
   /// Degrees east of Greenwich.
   public let longitude: Double
-  /// Meters above the sea; no query reads it.
+  /// Meters above sea level. Queries ignore the altitude.
   public let altitude: Double
 
-  /// Makes a point; nil for invalid coordinates.
+  /// Creates a point, or returns `nil` if a coordinate is out of range.
   ///
   /// - Parameters:
   ///   - latitude: -90 to 90 degrees.
   ///   - longitude: -180 to 180 degrees.
-  ///   - altitude: meters, not below 0.
+  /// - altitude: meters above sea level, at least 0.
   public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else { return nil }
     self.latitude = latitude
@@ -24,7 +24,7 @@ public struct GeoPoint: Hashable, Sendable {
   }
 }
 
-/// A distance on the earth, as an angle at its center.
+/// A distance on the earth, expressed as an angle at the earth's center.
 public struct GeoDistance: Hashable, Sendable {
   /// The radius of the earth, in kilometers.
   private static let radius = 6378.1
@@ -38,26 +38,26 @@ public struct GeoDistance: Hashable, Sendable {
     self.radians = radians
   }
 
-  /// A distance in radians; nil for one below 0.
+  /// Returns a distance in radians, or `nil` if it is negative.
   public static func radians(_ radians: Double) -> GeoDistance? { GeoDistance(radians) }
 
-  /// A distance in degrees; nil for one below 0.
+  /// Returns a distance in degrees, or `nil` if it is negative.
   public static func degrees(_ degrees: Double) -> GeoDistance? { GeoDistance(degrees * .pi / 180) }
 
-  /// A distance in kilometers; nil for one below 0.
+  /// Returns a distance in kilometers, or `nil` if it is negative.
   public static func kilometers(_ kilometers: Double) -> GeoDistance? { GeoDistance(kilometers / radius) }
 
-  /// A distance in miles; nil for one below 0.
+  /// Returns a distance in miles, or `nil` if it is negative.
   public static func miles(_ miles: Double) -> GeoDistance? {
     GeoDistance(miles * kilometersInMile / radius)
   }
 
-  /// The distance in degrees.
+  /// Returns the distance in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }
 
-  /// The distance in kilometers.
+  /// Returns the distance in kilometers.
   public func asKilometers() -> Double { radians * Self.radius }
 
-  /// The distance in miles.
+  /// Returns the distance in miles.
   public func asMiles() -> Double { radians * Self.radius / Self.kilometersInMile }
 }

@@ -1,10 +1,11 @@
-/// A part of the earth's surface that a query asks points for: ``GeoBox``, ``GeoCircle`` or ``GeoPolygon``.
+/// A region of the earth's surface in which a query searches for points: ``GeoBox``, ``GeoCircle`` or
+/// ``GeoPolygon``.
 public protocol GeoShape: Hashable, Sendable {
-  /// The shape as a region that queries store.
+  /// The region that a query stores for this shape.
   var region: GeoRegion { get }
 }
 
-/// One of the shapes.
+/// A shape in the form in which queries store it.
 public enum GeoRegion: Hashable, Sendable {
   /// A rectangle of latitudes and longitudes.
   case box(GeoBox)
@@ -14,22 +15,23 @@ public enum GeoRegion: Hashable, Sendable {
   case polygon(GeoPolygon)
 }
 
-/// The points between two latitudes and two longitudes, these included.
+/// The points between two latitudes and two longitudes, including the boundaries.
 ///
-/// A box whose left longitude is the greater one goes across the 180th meridian.
+/// If the left longitude is greater than the right one, the box crosses the 180th meridian.
 public struct GeoBox: GeoShape {
-  /// The corner in the south-west.
+  /// The south-west corner.
   public let bottomLeft: GeoPoint
-  /// The corner in the north-east.
+  /// The north-east corner.
   public let topRight: GeoPoint
 
-  /// Makes a box of two corners.
+  /// Creates a box from two corners.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight
   }
 
-  /// Makes a box of the latitudes and longitudes of two corners; nil where one is no point.
+  /// Creates a box from the latitude and longitude of two corners, or returns `nil` if one of them is not a
+  /// valid point.
   public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
     guard let bottomLeft = GeoPoint(latitude: bottomLeft.0, longitude: bottomLeft.1),
       let topRight = GeoPoint(latitude: topRight.0, longitude: topRight.1)
@@ -37,64 +39,67 @@ public struct GeoBox: GeoShape {
     self.init(bottomLeft: bottomLeft, topRight: topRight)
   }
 
-  /// The shape.
+  /// This shape as a region.
   public var region: GeoRegion { .box(self) }
 }
 
-/// The points that are no further than a distance from a center.
+/// The points within a distance of a center.
 public struct GeoCircle: GeoShape {
-  /// The point in the middle.
+  /// The center of the circle.
   public let center: GeoPoint
-  /// The greatest distance of a point in the circle from its center.
+  /// The maximum distance from the center of the points in the circle.
   public let radius: GeoDistance
 
-  /// Makes a circle.
+  /// Creates a circle.
   public init(center: GeoPoint, radius: GeoDistance) {
     self.center = center
     self.radius = radius
   }
 
-  /// Makes a circle with a radius in radians; nil for one below 0.
+  /// Creates a circle with a radius in radians, or returns `nil` if the radius is negative.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard let radius = GeoDistance.radians(radiusInRadians) else { return nil }
     self.init(center: center, radius: radius)
   }
 
-  /// Makes a circle around a latitude and a longitude; nil where these are no point.
+  /// Creates a circle around a latitude and longitude, or returns `nil` if these are not a valid point.
   public init?(center: (Double, Double), radius: GeoDistance) {
     guard let center = GeoPoint(latitude: center.0, longitude: center.1) else { return nil }
     self.init(center: center, radius: radius)
   }
 
-  /// Makes a circle around a latitude and a longitude; nil where these are no point, and for a radius below 0.
+  /// Creates a circle around a latitude and longitude with a radius in radians. Returns `nil` if the center
+  /// is not a valid point or the radius is negative.
   public init?(center: (Double, Double), radiusInRadians: Double) {
     guard let radius = GeoDistance.radians(radiusInRadians) else { return nil }
     self.init(center: center, radius: radius)
   }
 
-  /// The shape.
+  /// This shape as a region.
   public var region: GeoRegion { .circle(self) }
 }
 
-/// The points in a ring and in none of its holes, the smaller of the two parts that a ring makes of the earth.
+/// The points that are inside a ring but outside its holes. The inside of a ring is the smaller of the two
+/// areas into which it divides the earth.
 ///
 /// Sides are the shortest lines between two points. A point on a side may or may not belong to the polygon. A
-/// query with sides that cross, and with holes that are not in the ring or in each other, is a ``FiefError``
-/// of code `invalidQuery`.
+/// query throws a ``FiefError`` of code `invalidQuery` if sides cross, if a hole is not inside the outer
+/// ring, or if a hole is inside another hole.
 public struct GeoPolygon: GeoShape {
-  /// The corners, the first one once more at the end.
+  /// The corners, with the first corner repeated at the end.
   public let outerRing: [GeoPoint]
-  /// The corners of each hole, the first one once more at the end.
+  /// The corners of each hole, with the first corner repeated at the end.
   public let holes: [[GeoPoint]]
 
-  /// Makes a polygon; nil where a ring has fewer than three corners or is not closed.
+  /// Creates a polygon, or returns `nil` if a ring has fewer than three corners or is not closed.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
     for ring in [outerRing] + holes where ring.count < 4 || ring.first != ring.last { return nil }
     self.outerRing = outerRing
     self.holes = holes
   }
 
-  /// Makes a polygon of latitudes and longitudes; nil where these are no points or no rings.
+  /// Creates a polygon from latitudes and longitudes. Returns `nil` if these are not valid points or the
+  /// rings are invalid.
   public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
     func points(_ ring: [(Double, Double)]) -> [GeoPoint]? {
       let points = ring.compactMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
@@ -105,17 +110,18 @@ public struct GeoPolygon: GeoShape {
     self.init(outerRing: outerRing, holes: rings)
   }
 
-  /// Makes a polygon of latitudes and longitudes; nil where these are no points or no rings.
+  /// Creates a polygon from latitudes and longitudes. Returns `nil` if these are not valid points or the
+  /// rings are invalid.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes)
   }
 
-  /// The shape.
+  /// This shape as a region.
   public var region: GeoRegion { .polygon(self) }
 }
 
 extension GeoRegion {
-  /// The region as the text form has it: points begin with the longitude.
+  /// The region in the text form of queries, in which points begin with the longitude.
   var text: String {
     func text(_ point: GeoPoint) -> String { "[\(point.longitude), \(point.latitude)]" }
     switch self {

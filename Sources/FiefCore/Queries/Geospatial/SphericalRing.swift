@@ -20,27 +20,27 @@ extension SIMD3<Double> {
     return length > 0 ? self / length : self
   }
 
-  /// The angle between two points, in radians.
+  /// Returns the angle between two points, in radians.
   func angle(to other: Self) -> Double {
     let chord = self - other
     return 2 * asin(Swift.min(1, chord.dot(chord).squareRoot() / 2))
   }
 }
 
-/// A closed line on the sphere along great circles, and the smaller of the two parts that it makes.
+/// A closed line on the sphere along great circles, and the smaller of the two areas that it encloses.
 struct SphericalRing {
-  /// The corners, each once, with the inner part on the left.
+  /// The corners, each once, in the direction that has the inside on the left.
   let corners: [SpherePoint]
-  /// A point that is not in it.
+  /// A point outside the ring.
   private let outside: SpherePoint
 
-  /// The distance of that point from the first side.
+  /// The distance of the outside point from the first side.
   private static let distance = 1e-10
 
-  /// - Parameter ring: the corners, the first one once more at the end.
+  /// - Parameter ring: the corners, with the first corner repeated at the end.
   init(_ ring: [GeoPoint]) {
     var corners = ring.dropLast().map { SpherePoint(latitude: $0.latitude, longitude: $0.longitude) }
-    // The angles by which the line turns are less than a full turn by the area to its left.
+    // The sum of the turning angles is a full turn minus the area to the left of the line.
     var turns = 0.0
     for index in corners.indices {
       let corner = corners[index]
@@ -58,13 +58,13 @@ struct SphericalRing {
     outside = ((corners[0] + corners[1]).unit - left * Self.distance).unit
   }
 
-  /// The sides.
+  /// The sides, as pairs of corners.
   var sides: [(SpherePoint, SpherePoint)] {
     corners.indices.map { (corners[$0], corners[($0 + 1) % corners.count]) }
   }
 
   func contains(_ point: SpherePoint) -> Bool {
-    // The shortest line between opposite points is not unique.
+    // The shortest line between opposite points is not unique, so the test goes through a third point.
     guard point.dot(outside) > -0.9 else {
       let axis = abs(outside.x) < 0.5 ? SpherePoint(1, 0, 0) : SpherePoint(0, 1, 0)
       let between = outside.cross(axis).unit
@@ -83,7 +83,7 @@ struct SphericalRing {
     return isOdd
   }
 
-  /// Whether two sides cross at a point that is no end of either.
+  /// Whether two sides cross at a point that is not an end of either.
   static func cross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
     let ab = a.cross(b)
     let acb = -ab.dot(c)
@@ -93,7 +93,7 @@ struct SphericalRing {
     return acb * -cd.dot(b) > 0 && acb * cd.dot(a) > 0
   }
 
-  /// Whether a point is on a side and no corner.
+  /// Whether a point is on a side but is not a corner.
   func isOnSide(_ point: SpherePoint) -> Bool {
     sides.contains { side in
       let normal = side.0.cross(side.1)

@@ -1,4 +1,4 @@
-/// Whether an embedded object is a point in a region.
+/// The condition that an embedded object is a point in a region.
 final class WithinCondition: RowCondition {
   private let type: RowOperand
   private let coordinates: RowCollection
@@ -50,12 +50,12 @@ extension QueryBinding {
 }
 
 extension GeoRegion {
-  /// The properties that a point has.
+  /// The names of the properties that a point has.
   package static var typeName: String { "type" }
   package static var coordinatesName: String { "coordinates" }
 }
 
 extension QueryPath {
-  /// The path to a property of this path's target.
+  /// Returns the path to a property of this path's target.
   package func step(_ name: String) -> QueryPath { QueryPath(scope: scope, steps: steps + [.property(name)]) }
 }

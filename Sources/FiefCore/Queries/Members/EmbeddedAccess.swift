@@ -1,9 +1,10 @@
 import LMDB
 
-/// The embedded objects of a list or a map, in its order.
+/// The embedded objects of a list or a map, in the order of the collection.
 ///
-/// They have no keys: each row has its record in the place of one, so that a sort keeps the records of its rows and
-/// nothing is looked up after it. They are read in one go: no read is continued in another transaction.
+/// Embedded objects have no keys, so each row has its record in place of a key. A sort therefore keeps the
+/// records, and nothing is looked up afterwards. The objects are read in one transaction, so a read is never
+/// resumed.
 final class EmbeddedAccess: QueryAccess {
   private let source: MemberSource
   private let condition: RowCondition?

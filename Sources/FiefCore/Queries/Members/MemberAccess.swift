@@ -1,19 +1,21 @@
 import LMDB
 
-/// The objects of a list, a set or a map, in its order: those that indexes leave, where these are asked first.
+/// The objects of a list, a set or a map, in the order of the collection. A filter of keys from indexes can
+/// restrict them.
 ///
-/// An object that is in the collection more than once comes as often. The place of the row that is handed out is
-/// that of the environment.
+/// An object that is in the collection several times is returned as often. The environment holds the position
+/// of the current row.
 final class MemberAccess: QueryAccess {
   let source: MemberSource
-  /// The source that the keys of rows must be in; nil for all.
+  /// The source of the allowed keys, or `nil` to allow all.
   let filter: KeySource?
   let isBackward: Bool
-  /// The part of the condition that remains to be checked on rows whose keys are in the filter.
+  /// The part of the condition that must still be checked on rows whose keys are in the filter.
   private let condition: RowCondition?
   private let wholeCondition: RowCondition?
   let bounds: MemberBounds
-  /// The most bytes of keys that are held; beyond that all elements are looked up.
+  /// The maximum size of the collected keys in bytes. Beyond it the filter is dropped and all elements are
+  /// looked up.
   var keyLimit = KeyList.limit
 
   init(
@@ -75,7 +77,7 @@ final class MemberAccess: QueryAccess {
     _ body: (UnsafeRawBufferPointer) throws -> Bool
   ) throws -> QueryPosition? {
     let walk = try MemberWalk(self, environment, position)
-    // An index has keys of objects only; otherwise a link may lead to nothing.
+    // An index contains only keys of existing objects. Without a filter, a link may lead to no object.
     let isExact = walk.isFiltered ? condition == nil : wholeCondition == nil && !source.mayHaveGaps
     guard isExact else { return try super.forEachKey(in: environment, after: position, body) }
     return try walk.forEach { run, entries in

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The elements of a collection between the places of cursors.
+/// The elements of a collection between the positions of cursors.
 struct MemberBounds {
   let start: QueryBound?
   let end: QueryBound?
@@ -9,7 +9,7 @@ struct MemberBounds {
 
   var isEmpty: Bool { start == nil && end == nil }
 
-  /// The bounds in one transaction: a range of places, or of the keys of a set.
+  /// The bounds in one transaction: a range of positions, or of the keys of a set.
   struct Range {
     var places = 0..<Int.max
     var keys: ByteRange?
@@ -20,7 +20,7 @@ struct MemberBounds {
       return MemberBounds.inOrder([UInt8](key)).withUnsafeBytes { !keys.isBefore($0) && !keys.isBehind($0) }
     }
 
-    /// The entries of a run that are between the bounds, and whether all that follow are not.
+    /// Returns the entries of a run that are between the bounds, and whether all later entries are outside.
     func entries(of run: MemberRun, isBackward: Bool) -> (wanted: [MemberRun.Entry], isAtEnd: Bool) {
       guard let first = run.entries.first?.place, let last = run.entries.last?.place else {
         return ([], false)
@@ -50,12 +50,12 @@ struct MemberBounds {
     return range
   }
 
-  /// The key of an object by which a large set orders it.
+  /// Returns the form of an object's key by which a large set is ordered.
   static func inOrder(_ key: [UInt8]) -> [UInt8] {
     key.withUnsafeBytes { LargeCollection.shortened($0) } ?? key
   }
 
-  /// The first place that is inside, or behind the last one that is.
+  /// Returns the first position inside the bound, or the position after the last one inside.
   private func place(
     of bound: QueryBound,
     isEnd: Bool,
@@ -64,21 +64,21 @@ struct MemberBounds {
   ) throws -> Int {
     guard let key = bound.key else { return 0 }
     let (place, object) = MemberPlace.parts(key.bytes)
-    // Later elements move to the place of an element that was removed.
+    // If the element was removed, later elements have moved to its position.
     guard let now = try source.place(of: object, near: place, in: environment) else { return place }
     return bound.isInclusive == isEnd ? now + 1 : now
   }
 }
 
 extension MemberSource {
-  /// A bound of sorted rows with the place where its object is now.
+  /// Returns a bound of sorted rows, updated to the current position of its object.
   func now(_ bound: QueryBound?, isEnd: Bool, in environment: QueryEnvironment?) throws -> QueryBound? {
     guard hasPlaces, var bound, let key = bound.key, let environment else { return bound }
     let (place, object) = MemberPlace.parts(key.bytes)
     if let now = try self.place(of: object, near: place, in: environment) {
       bound.key = ObjectKey(bytes: MemberPlace.key(now, object))
     } else {
-      // Later elements move to the place of an element that was removed.
+      // If the element was removed, later elements have moved to its position.
       bound.key = ObjectKey(bytes: MemberPlace.key(place, []))
       bound.isInclusive = !isEnd
     }

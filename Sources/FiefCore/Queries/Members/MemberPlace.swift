@@ -1,7 +1,7 @@
 import LMDB
 
-/// The identity of a row of a collection in which an object can be more than once: its place, eight bytes in
-/// big-endian order, and the object's key.
+/// The identity of a row in a collection that may contain an object several times: its position as eight
+/// bytes in big-endian order, followed by the object's key.
 enum MemberPlace {
   static let count = 8
 
@@ -12,7 +12,7 @@ enum MemberPlace {
     return bytes
   }
 
-  /// The place and the object's key; a forged cursor has a place of 0.
+  /// Splits an identity into the position and the object's key. A forged cursor results in position 0.
   static func parts(_ bytes: [UInt8]) -> (place: Int, key: ArraySlice<UInt8>) {
     guard bytes.count >= count else { return (0, []) }
     let place = bytes.withUnsafeBytes { self.place($0) }
@@ -27,7 +27,7 @@ enum MemberPlace {
 }
 
 extension QueryEnvironment {
-  /// Calls `body` with the identity of a row: its key, or with the place before it.
+  /// Calls `body` with the identity of a row: its key, preceded by its position if `hasPlaces` is true.
   @inline(__always)
   func withIdentity<Value>(
     of row: QueryRow,
@@ -37,7 +37,7 @@ extension QueryEnvironment {
     hasPlaces ? try withPlacedKey(row.key, body) : try body(row.key)
   }
 
-  /// Calls `body` with the object's key in the identity of a row, without the place.
+  /// Calls `body` with the object's key from the identity of a row, and sets the environment's position.
   @inline(__always)
   func withKey<Value>(
     of identity: UnsafeRawBufferPointer,

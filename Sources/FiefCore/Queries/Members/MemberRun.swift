@@ -1,12 +1,12 @@
 import LMDB
 
-/// Some elements of a collection of links, in the order of the walk.
+/// A run of elements of a collection of links, in the order of the walk.
 struct MemberRun {
   /// One element.
   struct Entry {
-    /// Its place in the collection, from 0.
+    /// The element's position in the collection, from 0.
     var place: Int
-    /// The range of the object's key in the bytes; nil for an element that is nil.
+    /// The range of the object's key in the bytes, or `nil` if the element is nil.
     var key: Range<Int>?
     /// The range of the bytes that identify the element in the collection: the element itself in a set, the
     /// key in a map.
@@ -15,13 +15,13 @@ struct MemberRun {
     var end: Int
   }
 
-  /// The number of elements that are read from a payload at a time.
+  /// The maximum number of elements that are read from a payload at once.
   static let most = 256
 
   let bytes: UnsafeRawBufferPointer
   let entries: [Entry]
 
-  /// The key of an entry's object.
+  /// Returns the key of an entry's object.
   @inline(__always)
   func key(_ entry: Entry) -> UnsafeRawBufferPointer? {
     entry.key.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
@@ -29,12 +29,12 @@ struct MemberRun {
 
   func name(_ entry: Entry) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[entry.name]) }
 
-  /// Reads elements one after another.
+  /// Reads consecutive elements.
   ///
   /// - Parameters:
-  ///   - offset: the offset of the first one in the bytes.
-  ///   - place: its place.
-  ///   - count: their number.
+  ///   - offset: the offset of the first element in the bytes.
+  ///   - place: the position of the first element.
+  ///   - count: the number of elements.
   static func entries(
     _ bytes: UnsafeRawBufferPointer,
     from offset: Int,
@@ -72,18 +72,19 @@ struct MemberRun {
   }
 }
 
-/// The position of a walk through a collection that was interrupted: the element that was handed out last.
+/// The position of an interrupted walk through a collection: the last element that was delivered.
 struct MemberPosition: Sendable {
   var place: Int
-  /// Whether that is its place in the state that was read: a walk that goes on in another state counts on from the former one.
+  /// Whether `place` is exact in the snapshot that was read. A walk that resumes in another snapshot counts
+  /// on from its former position.
   var isExact: Bool
-  /// The key of its object, and its identity in the collection.
+  /// The key of the element's object, and the element's identity in the collection.
   var key: [UInt8]
   var name: [UInt8]
   /// The offset of the element's end in a payload.
   var end: Int
-  /// The commit whose state was read.
+  /// The number of the commit whose snapshot was read.
   var snapshot: UInt64
-  /// The keys that indexes have left; nil where there were none, or too many.
+  /// The keys that the indexes allow, or `nil` if there is no filter or there were too many keys.
   var keys: KeyList?
 }

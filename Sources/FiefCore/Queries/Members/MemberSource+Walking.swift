@@ -3,17 +3,19 @@ import LMDB
 extension MemberSource {
   /// The start of a walk.
   enum Start {
-    /// At a place; of a list that is found at once.
+    /// At a position. A list finds it directly.
     case place(Int)
-    /// At a place, and where that begins in a payload that is the same one.
+    /// At a position with a known offset in the payload, which is unchanged.
     case offset(Int, place: Int)
-    /// Behind an element of a set or behind a key of a map, which was at a place; whether it is still there.
+    /// After an element of a set or a key of a map, which was at a position. `isExact` indicates whether it
+    /// still is.
     case behind(name: [UInt8], place: Int, isExact: Bool)
   }
 
-  /// Calls `body` with runs of elements in their order, or a list's in its opposite, until it returns false.
+  /// Calls `body` with runs of elements in their order, or for a list optionally in reverse, until `body`
+  /// returns false.
   ///
-  /// The bytes of a run are valid until `body` returns, which writes nothing.
+  /// The bytes of a run are valid until `body` returns. `body` must not write.
   func forEachRun(
     _ tables: StoreTables,
     in transaction: LMDB.Transaction,
@@ -84,7 +86,7 @@ extension MemberSource {
     }
   }
 
-  /// The place behind an element of a set or a key of a map, in a payload that may be another one by now.
+  /// Returns the position after an element of a set or a key of a map. The payload may have changed since.
   private func place(
     behind name: [UInt8],
     _ place: Int,
@@ -147,9 +149,10 @@ extension MemberSource {
 
   // MARK: Places
 
-  /// The current place of an object that was at a place before: the nearest one to that place.
+  /// Returns the current position of an object that was at another position before. If there are several, it
+  /// is the one nearest to the former position.
   ///
-  /// - Returns: nil where the object is not in the collection any more.
+  /// - Returns: `nil` if the object is no longer in the collection.
   func place(of key: some Collection<UInt8>, near place: Int, in environment: QueryEnvironment) throws -> Int?
   {
     var isThere = false

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The collection that a query is about, as it is in each transaction.
+/// The collection that a query selects from, as it is in each transaction.
 final class MemberSource {
   /// The elements of a collection in one transaction.
   enum Contents {
@@ -10,19 +10,21 @@ final class MemberSource {
 
   let owner: Table
   let ownerKey: [UInt8]
-  /// The embedded objects on the path: each table with the column that leads on, the last one to the collection.
+  /// The embedded objects on the path. Each table has the column that leads to the next step; the last column
+  /// leads to the collection.
   private let steps: [(table: Table, column: ColumnEntry)]
-  /// The backlinks of the elements; nil where the collection is in an embedded object.
+  /// The backlinks of the elements, or `nil` if the collection is in an embedded object.
   let link: Table.LinkColumn?
-  /// The elements where no object has the collection.
+  /// The elements, if the collection has no owner.
   private let given: [UInt8]?
   let type: ColumnType
-  /// Whether an object can be in it more than once, so that a row is known by its place.
+  /// Whether the collection can contain an object several times, so that positions identify rows.
   var hasPlaces: Bool { type.container != .set }
-  /// Whether it may have elements that lead to no object.
+  /// Whether the collection may have elements that lead to no object.
   var mayHaveGaps: Bool { type.isOptional || link?.mayDangle ?? true }
 
-  /// - Throws: ``FiefError`` for a collection that the schema does not have, or that is not of the query's objects.
+  /// - Throws: ``FiefError`` if the schema does not have the collection, or if its elements are not of the
+  ///   query's type.
   init(_ members: QueryMembers, _ binder: QueryBinder) throws {
     given = members.given
     if members.given != nil {
@@ -62,9 +64,9 @@ final class MemberSource {
     link = steps.count == 1 ? owner.links.first { $0.column.id == last.id } : nil
   }
 
-  /// Calls `body` with the contents; they are valid until it returns.
+  /// Calls `body` with the contents, which are valid until it returns.
   ///
-  /// - Returns: nil where the object that has the collection is gone.
+  /// - Returns: `nil` if the owner of the collection was deleted.
   func withContents<Value>(
     _ tables: StoreTables,
     in transaction: LMDB.Transaction,
@@ -103,7 +105,7 @@ final class MemberSource {
     return result
   }
 
-  /// The number of elements, also of those that lead to no object.
+  /// Returns the number of elements, including elements that lead to no object.
   func count(_ tables: StoreTables, in transaction: LMDB.Transaction) throws -> Int {
     try withContents(tables, in: transaction) { contents in
       switch contents {
@@ -113,10 +115,11 @@ final class MemberSource {
     } ?? 0
   }
 
-  /// The greatest number of keys that are looked up one by one; for more, walking through the collection is cheaper.
+  /// The maximum number of keys that are looked up individually. For more keys, a walk through the collection
+  /// is cheaper.
   private static let mostLookedUp = 64
 
-  /// The keys of objects in the collection, among a few keys; all of many keys.
+  /// Returns the keys whose objects are in the collection, or all keys unchecked if there are many.
   func members(among keys: KeyList, in environment: QueryEnvironment) throws -> KeyList {
     guard link != nil, keys.count <= Self.mostLookedUp else { return keys }
     var marks: [Bool] = []
@@ -132,7 +135,7 @@ final class MemberSource {
       let entry = CompositeKey(first: [UInt8](key), second: ownerKey)
       guard let whole = try entry.key.withUnsafeBytes({ try environment.transaction.get(link.backlinks, $0) })
       else { return false }
-      // A key that is too long for an entry's key is stored as its value.
+      // A key that is too long for a tree's key is stored in the value instead.
       return whole.isEmpty || whole.elementsEqual(ownerKey)
     }
     var isFound = false

@@ -4,13 +4,13 @@ import LMDB
 final class MemberWalk {
   private let access: MemberAccess
   private let environment: QueryEnvironment
-  /// The keys that the filter leaves; nil for all.
+  /// The keys that the filter allows, or `nil` to allow all.
   private let keys: KeyList?
-  /// Whether the keys are held against the filter, or there is none.
+  /// Whether keys are compared with the filter, or there is no filter.
   let usesFilter: Bool
   var isFiltered: Bool { keys != nil }
   private let start: MemberSource.Start
-  /// Whether the places of elements are those in the state that is read.
+  /// Whether the positions of elements are exact in the snapshot that is read.
   private let isExact: Bool
   private let range: MemberBounds.Range
 
@@ -39,7 +39,8 @@ final class MemberWalk {
     return ObjectKey.lengths.contains(key.count) && range.contains(key)
   }
 
-  /// Calls `body` with runs of elements between the bounds, until it returns the index of the one to stop at.
+  /// Calls `body` with runs of elements between the bounds, until `body` returns the index of an element to
+  /// stop at.
   func forEach(_ body: (MemberRun, [MemberRun.Entry]) throws -> Int?) throws -> QueryPosition? {
     if let keys, keys.count == 0 { return nil }
     var stop: QueryPosition?
@@ -74,7 +75,7 @@ final class MemberWalk {
 }
 
 extension MemberAccess {
-  /// The start of a walk: its first element, or the one behind the element that was handed out last.
+  /// Returns the start of a walk: the first element, or the element after the last delivered one.
   fileprivate func start(
     behind position: MemberPosition?,
     isSame: Bool,
@@ -91,7 +92,7 @@ extension MemberAccess {
     }
     if isSame { return .offset(position.end, place: position.place + step) }
     let place = try source.place(of: position.key, near: position.place, in: environment)
-    // Later elements move to the place of an element that was removed.
+    // If the element was removed, later elements have moved to its position.
     return .place(place.map { $0 + step } ?? (isBackward ? position.place - 1 : position.place))
   }
 }

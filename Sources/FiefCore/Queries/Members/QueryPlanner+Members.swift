@@ -1,21 +1,21 @@
 import LMDB
 
-/// The access to the objects of a collection.
+/// The plan for reading the objects of a collection.
 private struct MemberPlan {
   let source: MemberSource
   let search: PlanSearch
   /// The number of elements.
   let count: Int
-  /// The restriction by indexes, where evaluating it first is cheaper.
+  /// The restriction by indexes, if evaluating it first is cheaper.
   let restriction: Restriction?
-  /// Whether the indexes say that there are no rows.
+  /// Whether the indexes show that there are no rows.
   let isEmpty: Bool
 }
 
 extension QueryPlanner {
-  /// The access path to the objects of a collection.
+  /// Returns the access path to the objects of a collection.
   ///
-  /// - Throws: ``FiefError`` for an unsupported query.
+  /// - Throws: ``FiefError`` if the query is not supported.
   func memberAccess(_ members: QueryMembers, _ description: QueryDescription) throws -> QueryAccess {
     let condition = try description.condition.map(binder.condition)
     if binder.table.records == nil { return try embeddedAccess(members, description, condition) }
@@ -24,8 +24,8 @@ extension QueryPlanner {
     }
     let source = plan.source
     let isUnsorted = purpose != .rows || description.order.isEmpty
-    // A large set has its elements in the order of their parts in the entries' keys. Bounds of distinct rows
-    // are compared with whole keys.
+    // A large set orders its elements by the part of their keys that its entries hold. Bounds of distinct
+    // rows are compared with whole keys.
     let isByKey = source.hasPlaces || description.distinct.isEmpty || !plan.search.keysMayBeCut
     let isInOrder = isUnsorted && isByKey
     let bounds = [description.start, description.end].compactMap(\.self)
@@ -75,7 +75,7 @@ extension QueryPlanner {
     return try rest(candidate, plan.search, condition)
   }
 
-  /// - Returns: nil where no row can fulfil the condition.
+  /// - Returns: `nil` if no row can meet the condition.
   private func memberPlan(
     _ members: QueryMembers,
     _ description: QueryDescription,
@@ -160,18 +160,18 @@ extension QueryPlanner {
 extension PlanSearch {
   /// The cost of reading an element of a collection.
   static let element = 0.5
-  /// The cost of comparing a key with those that an index search has found.
+  /// The cost of comparing a key with the keys from an index search.
   static let holding = 1.0
 
   fileprivate var keysMayBeCut: Bool { PlannedTree(keysOf: table, records: records).mayCutKeys }
 
-  /// The cost of a collection's objects, each looked up.
+  /// The cost of looking up each object of a collection.
   fileprivate func cost(of count: Int) -> Double {
     let rows = visited(count, unanswered: allConjuncts)
     return rows * (Self.element + lookUp) + checking(rows, unanswered: allConjuncts)
   }
 
-  /// The cost where indexes restrict the objects first.
+  /// The cost if indexes restrict the objects first.
   fileprivate func cost(of count: Int, with restriction: Restriction) -> Double {
     let share = total > 0 ? min(Double(restriction.estimate) / Double(total), 1) : 1
     let rows = visited(Int(Double(count) * share), unanswered: ~restriction.used)

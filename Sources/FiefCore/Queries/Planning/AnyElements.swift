@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// Columns of any value: their elements are payloads, whose order is that of no value, so that only equal ones can
-/// be looked up.
+/// Key elements of columns with values of any type. The elements are payloads, which are not ordered by
+/// value, so only equal values can be looked up.
 enum AnyElements {
   static func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     switch comparison {
@@ -17,7 +17,7 @@ enum AnyElements {
     return .union(elements.map(set(ofElement:)))
   }
 
-  /// The elements of all values that equal a constant; nil where they cannot be listed.
+  /// Returns the elements of all values that equal a constant, or `nil` if they cannot be listed.
   static func elements(equalTo value: QueryValue) -> [[UInt8]]? {
     var values: [AnyRealmValue]
     switch value {
@@ -26,7 +26,7 @@ enum AnyElements {
     case .data(let value): values = [.data(Data(value))]
     case .uuid(let value): values = [.uuid(value)]
     case .objectId(let value): values = [.objectId(value)]
-    // Equal to nothing, as in all columns.
+    // NaN equals nothing, as in all columns.
     case .date(let seconds) where seconds.isNaN: return []
     case .date(let seconds):
       values = [.date(Date(timeIntervalSinceReferenceDate: seconds))]
@@ -34,7 +34,7 @@ enum AnyElements {
         values = [0.0, -0.0].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
       }
     case .integer(let value):
-      // Only these integers have the same value in every kind of number.
+      // Only integers of this magnitude have the same value in every numeric type.
       guard value.magnitude < 1 << 24 else { return nil }
       values = [
         .int(Int(value)), .float(Float(value)), .double(Double(value)), .decimal128(Decimal(value)),

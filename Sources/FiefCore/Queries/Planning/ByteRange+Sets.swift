@@ -1,7 +1,7 @@
 import LMDB
 
 extension ByteRange {
-  /// All keys that begin with some bytes.
+  /// Creates the range of all keys with a prefix.
   init(prefix: [UInt8]) {
     lower = prefix
     upper = keySuccessor(ofPrefix: prefix)
@@ -12,7 +12,7 @@ extension ByteRange {
     return !lower.lexicographicallyPrecedes(upper)
   }
 
-  /// The keys that are in both.
+  /// Returns the keys that are in both ranges, or `nil` if there are none.
   func intersection(_ other: ByteRange) -> ByteRange? {
     if self.lower.isEmpty, upper == nil { return other.isEmpty ? nil : other }
     let lower = self.lower.lexicographicallyPrecedes(other.lower) ? other.lower : self.lower
@@ -20,7 +20,7 @@ extension ByteRange {
     return both.isEmpty ? nil : both
   }
 
-  /// Whether another range ends before this one does.
+  /// Whether another range ends before this range does.
   func endsAfter(_ other: ByteRange) -> Bool {
     guard let end = other.upper else { return false }
     guard let upper else { return true }

@@ -8,11 +8,11 @@ import LMDB
   import Darwin
 #endif
 
-/// Keys of a tree from one to another, in the order of their bytes.
+/// A range of a tree's keys in the order of their bytes.
 package struct ByteRange: Hashable, Sendable {
-  /// The least key; empty where there is no bound.
+  /// The least key, or empty if there is no lower bound.
   var lower: [UInt8]
-  /// The least key behind the range; nil where there is no bound.
+  /// The least key beyond the range, or `nil` if there is no upper bound.
   var upper: [UInt8]?
 
   static let all = ByteRange(lower: [], upper: nil)
@@ -20,28 +20,28 @@ package struct ByteRange: Hashable, Sendable {
 
   var isAll: Bool { upper == nil && lower.isEmpty }
 
-  /// The rest of the range behind a key; nil where it is empty.
+  /// Returns the rest of the range after a key, or `nil` if it is empty.
   func resumed(after key: [UInt8]?, isBackward: Bool) -> ByteRange? {
     guard let key else { return self }
     if isBackward { return intersection(ByteRange(lower: [], upper: key)) }
     return Self.successor(of: key).flatMap { intersection(ByteRange(lower: $0, upper: nil)) }
   }
 
-  /// The least key that is greater, among those that a tree can have.
+  /// Returns the least greater key that a tree can have.
   static func successor(of key: consuming [UInt8]) -> [UInt8]? {
     guard key.count < ObjectKey.maximumLength else { return keySuccessor(ofPrefix: key) }
     key.append(0)
     return key
   }
 
-  /// Whether a key is behind the range.
+  /// Whether a key comes after the range.
   @inline(__always)
   func isBehind(_ key: UnsafeRawBufferPointer) -> Bool {
     guard let upper else { return false }
     return upper.withUnsafeBytes { Self.compare(key, $0) >= 0 }
   }
 
-  /// Whether a key is before the range.
+  /// Whether a key comes before the range.
   @inline(__always)
   func isBefore(_ key: UnsafeRawBufferPointer) -> Bool {
     lower.withUnsafeBytes { Self.compare(key, $0) < 0 }
@@ -49,7 +49,8 @@ package struct ByteRange: Hashable, Sendable {
 
   /// Moves a cursor to the first key of the range, or to the last.
   ///
-  /// - Returns: false where no key is there or beyond in the direction; the key found may be outside.
+  /// - Returns: false if there is no key there or further in the direction of the walk. The found key may be
+  ///   outside the range.
   func enter(_ cursor: Cursor, isBackward: Bool) throws -> Bool {
     guard isBackward else { return try lower.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } }
     guard let upper else { return try cursor.last() }

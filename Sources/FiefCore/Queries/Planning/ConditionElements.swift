@@ -1,15 +1,15 @@
 import LMDB
 
-/// The set of key elements that the conditions about one column allow.
+/// Computes the set of key elements that the conditions on one column allow.
 ///
-/// The conditions are about nothing else: ``QueryBinder/subject(of:)`` has said so.
+/// The conditions concern only this column, as determined by ``QueryBinder/subject(of:)``.
 struct ConditionElements {
   let kind: ColumnType.Kind
-  /// Whether the tree has texts with their case folded.
+  /// Whether the tree stores texts with folded case.
   let isFolded: Bool
   private let isCollection: Bool
   private let domain: ElementDomain?
-  /// What the elements are in keys where the column is secret.
+  /// The encoding of elements in keys, if the column is secret.
   private let secret: SecretElements?
 
   init(_ type: ColumnType, isFolded: Bool, secret: SecretElements? = nil) {
@@ -20,14 +20,14 @@ struct ConditionElements {
     domain = ElementDomain(kind)
   }
 
-  /// The set of elements that may fulfil a condition; nil where the elements of the column cannot answer the
-  /// condition.
+  /// Returns the set of elements that may meet a condition, or `nil` if the elements of the column cannot
+  /// answer the condition.
   func set(of condition: QueryCondition) -> ElementSet? {
     if isCollection { return collectionSet(of: condition) }
     switch condition {
     case .constant(let value): return value ? .all : ElementSet.none
     case .not(let condition):
-      // Backlinks have no entry for nil.
+      // The complement of a link's elements is unknown, because backlinks have no entry for nil.
       return kind == .link ? nil : set(of: condition)?.complement()
     case .all(let conditions):
       var result: ElementSet?
@@ -64,7 +64,8 @@ struct ConditionElements {
     }
   }
 
-  /// An object with a collection has several entries, so that conditions about it cannot be put together.
+  /// Handles one condition on a collection. An object with a collection has several entries, so conditions on
+  /// it cannot be combined.
   private func collectionSet(of condition: QueryCondition) -> ElementSet? {
     guard kind == .link, case .quantified(.any, _, .comparison(_, .equal, .value(let value), _)) = condition
     else { return nil }
@@ -85,12 +86,13 @@ struct ConditionElements {
     guard case .string(let text) = value, comparison != .like else { return nil }
     let folded = QueryValue.string(TextFolding.fold(text, .caseInsensitive))
     if options == .caseInsensitive { return elements(comparison, folded) }
-    // Equal texts are equal when folded, but texts that are equal when folded may differ.
+    // Equal texts have equal folded forms, but texts with equal folded forms may differ.
     guard comparison == .equal || comparison == .beginsWith else { return nil }
     return elements(comparison, folded)?.inexact()
   }
 
-  /// The elements for which a comparison with a constant that is not nil may hold; nil where elements cannot tell.
+  /// Returns the elements for which a comparison with a constant other than nil may hold, or `nil` if
+  /// elements cannot decide it.
   private func elements(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     if let secret { return secret.set(comparison, value, domain) }
     return kind == .any ? AnyElements.set(comparison, value) : domain?.set(comparison, value)
@@ -101,7 +103,7 @@ struct ConditionElements {
     encoder.appendNull()
     var null = ElementSet(point: encoder.bytes)
     if kind == .any {
-      // A value of no kind has an empty payload.
+      // A nil value of any type has an empty payload.
       encoder.removeAll()
       encoder.append(bytes: [])
       null = null.union(secret?.set(ofElement: encoder.bytes) ?? ElementSet(point: encoder.bytes))
@@ -113,7 +115,7 @@ struct ConditionElements {
     }
   }
 
-  /// Backlinks have no entry for nil, so that nothing but targets can be looked up.
+  /// Backlinks have no entry for nil, so only targets can be looked up.
   private func linkSet(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     guard comparison == .equal, case .object(_, let key) = value else { return nil }
     guard let key else { return ElementSet.none }

@@ -1,24 +1,24 @@
 import Foundation
 import LMDB
 
-/// The position of a constant among the key elements of a column: it divides them into those that are less,
-/// equal and greater.
+/// The position of a constant among the key elements of a column. It divides the elements into lesser, equal
+/// and greater ones.
 struct ElementBounds {
   /// The least element that is not less than the constant.
   let lower: [UInt8]
-  /// The least element that is greater; the same as `lower` where no element equals the constant.
+  /// The least element that is greater. It equals `lower` if no element equals the constant.
   let upper: [UInt8]
-  /// The elements that equal the constant: two for zero as a floating-point number.
+  /// The elements that equal the constant. There are two for a floating-point zero.
   var points: [[UInt8]] = []
-  /// Whether the bounds are exact; otherwise elements between them may be anything.
+  /// Whether the bounds are exact. If not, elements between them may be on either side.
   var isExact = true
 
-  /// The longest bound; the stored form of longer elements ends with a hash that has no order.
+  /// The maximum length of a bound. The stored form of longer elements ends with a hash, which has no order.
   ///
-  /// - Invariant: less than what `CompositeKey` keeps of an element that it cuts.
+  /// - Invariant: less than the part that `CompositeKey` keeps of an element that it cuts.
   static let limit = 228
 
-  /// - Parameter point: the one element that equals the constant.
+  /// - Parameter point: the only element that equals the constant.
   init(point: [UInt8]) {
     if point.count <= Self.limit {
       lower = point
@@ -33,13 +33,13 @@ struct ElementBounds {
 
   init(_ image: KeyElementImage) { self.init(point: image.withUnsafeBytes { [UInt8]($0) }) }
 
-  /// The bounds of a constant that equals no element.
+  /// Creates the bounds of a constant that equals no element.
   init(cut: [UInt8]) {
     lower = cut
     upper = cut
   }
 
-  /// The bounds of a constant that no element represents exactly: it is between two elements.
+  /// Creates the bounds of a constant that lies between two elements and that no element represents exactly.
   init(between lower: KeyElementImage, and upper: KeyElementImage) {
     self.lower = lower.withUnsafeBytes { [UInt8]($0) }
     self.upper = keySuccessor(ofPrefix: upper.withUnsafeBytes { [UInt8]($0) }) ?? []
@@ -54,7 +54,7 @@ struct ElementBounds {
 }
 
 extension ElementBounds {
-  /// A floating-point number; the two zeros are equal.
+  /// Returns the bounds of a floating-point number. The two zeros are equal.
   static func number<Value: BinaryFloatingPoint>(
     _ value: Value,
     _ image: (Value) -> KeyElementImage
@@ -69,11 +69,11 @@ extension ElementBounds {
     )
   }
 
-  /// The place of another number among floating-point numbers.
+  /// Returns the bounds of a number among floating-point numbers.
   ///
   /// - Parameters:
-  ///   - nearest: the number that is nearest to the constant.
-  ///   - isLess: whether that is less than the constant; nil where it equals it.
+  ///   - nearest: the floating-point number nearest to the constant.
+  ///   - isLess: whether `nearest` is less than the constant, or `nil` if they are equal.
   static func number<Value: BinaryFloatingPoint>(
     nearest: Value,
     isLess: Bool?,

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// Numbers of one kind among those of another: by value, exactly.
+/// Exact comparison of numbers of one kind with numbers of another.
 extension ElementDomain {
   func integerBounds(of value: QueryValue) -> ElementBounds? {
     switch value {
@@ -15,7 +15,7 @@ extension ElementDomain {
       if value < Decimal(Int64.min) { return ElementBounds(cut: all.lower) }
       if value > Decimal(Int64.max) { return ElementBounds(cut: end) }
       let next = Self.roundedUp(value)
-      // The conversion goes through text: `NSDecimalNumber` uses a double for some of them.
+      // The conversion goes through text, because `NSDecimalNumber` converts some values through a double.
       guard let integer = Int64("\(next)") else { return nil }
       let image = KeyElementImage(integer)
       return next == value ? ElementBounds(image) : ElementBounds(cut: Self.bytes(image))
@@ -23,7 +23,8 @@ extension ElementDomain {
     }
   }
 
-  /// Integers among integers, as in a list of keys; nil where others are meant.
+  /// Returns the elements of several integers, as in a list of keys, or `nil` if the kind or a value is not
+  /// an integer.
   func set(ofIntegers values: [QueryValue]) -> ElementSet? {
     guard kind.isInteger else { return nil }
     var integers: [Int64] = []
@@ -35,7 +36,7 @@ extension ElementDomain {
     integers.sort()
     var parts: [ElementSet.Part] = []
     parts.reserveCapacity(integers.count)
-    // The order of elements is that of their values.
+    // The elements have the same order as their values.
     for (index, integer) in integers.enumerated() where index == 0 || integer != integers[index - 1] {
       let element = Self.bytes(KeyElementImage(integer))
       parts.append(ElementSet.Part(range: ByteRange(prefix: element), isPoint: true))
@@ -78,7 +79,7 @@ extension ElementDomain {
     case .integer(let value): decimal = Decimal(value)
     case .double(let value):
       if value.isInfinite { return ElementBounds(cut: value < 0 ? all.lower : end) }
-      // Other doubles have more digits than a decimal can have.
+      // A double that is not an integer can have more digits than a decimal.
       guard let integer = Int64(exactly: value) else { return nil }
       decimal = Decimal(integer)
     default: return nil
@@ -88,7 +89,7 @@ extension ElementDomain {
     return ElementBounds(point: encoder.bytes)
   }
 
-  /// The bound behind all values of the kind.
+  /// The bound after all values of the kind.
   private var end: [UInt8] { all.upper ?? [] }
 
   private static func bytes(_ image: KeyElementImage) -> [UInt8] { image.withUnsafeBytes { [UInt8]($0) } }
@@ -99,14 +100,15 @@ extension ElementDomain {
     _ image: (Value) -> KeyElementImage
   ) -> ElementBounds {
     let nearest = Value(value)
-    // A number beyond the integers is above all of them: rounding never goes below the least.
+    // A number beyond the integer range is greater than all integers: rounding never goes below the least
+    // integer.
     guard let back = Int64(exactly: nearest) else {
       return .number(nearest: nearest, isLess: false, image)
     }
     return .number(nearest: nearest, isLess: back == value ? nil : back < value, image)
   }
 
-  /// Two doubles with a decimal number between them.
+  /// Returns two doubles that enclose a decimal number.
   private static func surroundings(of value: Decimal) -> (Double, Double)? {
     guard let near = Double("\(value)"), near.isFinite else { return nil }
     return (near.nextDown, near.nextUp)

@@ -1,12 +1,12 @@
 import Foundation
 import LMDB
 
-/// The values of a kind as key elements: their range, and where constants are in it.
+/// The values of a kind as key elements: their range, and the positions of constants in it.
 struct ElementDomain {
   let kind: ColumnType.Kind
   private let range: KeyDomain
 
-  /// Nil for a kind that has no order in keys.
+  /// Returns `nil` if the kind has no order in keys.
   init?(_ kind: ColumnType.Kind) {
     self.kind = kind
     switch kind {
@@ -26,7 +26,8 @@ struct ElementDomain {
 
   var all: ByteRange { ByteRange(lower: range.lower, upper: range.upper) }
 
-  /// The elements for which a comparison with a constant that is not nil may hold; nil where elements cannot tell.
+  /// Returns the elements for which a comparison with a constant other than nil may hold, or `nil` if
+  /// elements cannot decide it.
   func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     switch comparison {
     case .equal: equal(to: value)
@@ -50,7 +51,8 @@ struct ElementDomain {
     )
   }
 
-  /// The elements of all values that equal a constant, as a unique index has them; nil where they cannot be listed.
+  /// Returns the elements of all values that equal a constant, as stored in a unique index, or `nil` if they
+  /// cannot be listed.
   func elements(equalTo value: QueryValue) -> [[UInt8]]? {
     if Self.isNotANumber(value) { return [] }
     var encoder = KeyEncoder()
@@ -59,7 +61,7 @@ struct ElementDomain {
     case (.data, .data(let bytes)): encoder.append(bytes: bytes)
     default:
       guard let bounds = bounds(of: value), bounds.isExact else { return nil }
-      // The last one of two is that of zero without a sign.
+      // For zero there are two points; the last one is positive zero.
       return bounds.points.last.map { [$0] } ?? []
     }
     return [encoder.bytes]
@@ -82,7 +84,7 @@ struct ElementDomain {
     switch (kind, value) {
     case (.string, .string), (.data, .data):
       guard let element = bounds(of: value) else { return nil }
-      // An element without its terminator is the beginning of all longer ones.
+      // Without its terminator, an element is a prefix of all longer texts that begin with it.
       guard let point = element.points.first else {
         return ElementSet(ByteRange(prefix: element.lower), isExact: false)
       }
@@ -91,7 +93,7 @@ struct ElementDomain {
     }
   }
 
-  /// The elements that begin as a pattern does, up to its first wildcard.
+  /// Returns the elements that begin with the part of a pattern before its first wildcard.
   private func like(_ value: QueryValue) -> ElementSet? {
     guard kind == .string, case .string(let pattern) = value else { return nil }
     let literal = pattern.unicodeScalars.prefix { $0 != "?" && $0 != "*" && $0 != "\\" }
@@ -107,7 +109,8 @@ struct ElementDomain {
     }
   }
 
-  /// The bounds of a constant; nil for one that is never compared with values of the kind, or not by elements.
+  /// Returns the bounds of a constant, or `nil` if values of the kind cannot be compared with it by their
+  /// elements.
   func bounds(of value: QueryValue) -> ElementBounds? {
     var encoder = KeyEncoder()
     switch (kind, value) {

@@ -1,18 +1,18 @@
-/// The values of one column that a condition leaves, as ranges of their key elements.
+/// The values of one column that a condition allows, as ranges of key elements.
 ///
-/// Conditions about one column become sets of bytes, so that `and`, `or` and `not` are intersection, union and
-/// complement, and nothing else has to be known of types, nil and NaN.
+/// Conditions on one column become sets of bytes. `and`, `or` and `not` are then intersection, union and
+/// complement, and need no knowledge of types, nil and NaN.
 struct ElementSet {
-  /// A range of elements, or exactly one.
+  /// A range of elements, or a single element.
   struct Part {
     var range: ByteRange
-    /// Whether it is all keys that begin with one whole element.
+    /// Whether the part is all keys that begin with one whole element.
     var isPoint: Bool
   }
 
-  /// The parts, in order; none of them overlap.
+  /// The parts, in order and without overlaps.
   private(set) var parts: [Part]
-  /// Whether exactly the values in it fulfil the condition; otherwise others may be in it as well.
+  /// Whether all values in the set meet the condition. If not, the set may contain other values too.
   private(set) var isExact: Bool
 
   static let all = ElementSet(parts: [Part(range: .all, isPoint: false)], isExact: true)
@@ -33,7 +33,7 @@ struct ElementSet {
     isExact = true
   }
 
-  /// Whether it consists of single values.
+  /// Whether the set consists of single values.
   var isPoints: Bool { parts.allSatisfy(\.isPoint) }
   var isEverything: Bool { parts.count == 1 && parts[0].range == .all }
 
@@ -44,7 +44,7 @@ struct ElementSet {
     var (first, second) = (0, 0)
     while first < parts.count, second < other.parts.count {
       let (one, two) = (parts[first], other.parts[second])
-      // Ranges begin and end between elements, so that a point remains a point.
+      // Ranges begin and end between elements, so a point remains a point.
       if let both = one.range.intersection(two.range) {
         result.append(Part(range: both, isPoint: one.isPoint || two.isPoint))
       }
@@ -61,7 +61,7 @@ struct ElementSet {
     var result: [Part] = []
     for part in all {
       guard let last = result.last, let end = last.range.upper else {
-        // Nothing is behind a range without an end.
+        // Nothing comes after a range without an upper bound.
         if result.isEmpty { result.append(part) }
         continue
       }
@@ -77,7 +77,7 @@ struct ElementSet {
     return ElementSet(parts: result, isExact: sets.allSatisfy(\.isExact))
   }
 
-  /// The values that do not fulfil the condition; nil where it is not known which of them do.
+  /// Returns the values that do not meet the condition, or `nil` if the set is not exact.
   func complement() -> ElementSet? {
     guard isExact else { return nil }
     var result: [Part] = []

@@ -3,12 +3,13 @@ import LMDB
 
 /// The values of one column in the entries of an index, for a query whose whole condition the index answers.
 ///
-/// No record is read, but where a value was cut, where the index has another one in its place, and for the least or the greatest value.
+/// A record is read only if its value was cut, if the index holds a different representation of it, or to
+/// verify the minimum or maximum.
 struct IndexValues {
   let match: TreeMatch
-  /// The place of the column among those of the index.
+  /// The position of the column among the columns of the index.
   let place: Int
-  /// The operand of the column in the query; it reads records.
+  /// The operand that reads the column from records.
   let operand: RowOperand
 
   private var tree: PlannedTree { match.tree }
@@ -16,14 +17,14 @@ struct IndexValues {
 
   private var isUnique: Bool { if case .index(let index) = tree.kind { index.entry.isUnique } else { false } }
 
-  /// The value of a column as an entry of the index has it.
+  /// The value of a column in an index entry.
   private enum Reading {
     case value(RowValue)
     /// Only the record has the value.
     case unknown
   }
 
-  /// Adds up the values of all entries.
+  /// Adds the values of all entries.
   ///
   /// - Returns: the number of records that had to be read.
   func add(to fold: inout RowFold, in environment: QueryEnvironment) throws -> Int {
@@ -62,13 +63,13 @@ struct IndexValues {
     return visited
   }
 
-  /// The least or the greatest value.
+  /// Returns the minimum or maximum value.
   ///
-  /// The columns before this one have one value each, so that it is that of the first or of the last entry. That entry's object is read
-  /// as well: it has a checksum, and an entry has none.
+  /// Every column before this one has a single value, so the first or the last entry has the result. The
+  /// object of this entry is read too, because records have checksums and entries do not.
   ///
-  /// - Returns: `.null` where there is none; nil where the entry does not have it.
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the object has another value.
+  /// - Returns: `.null` if there are no values, or `nil` if the entry does not contain the value.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the object has a different value.
   func extreme(isLeast: Bool, in environment: QueryEnvironment) throws -> QueryValue? {
     var source = match.source
     if place == match.fixedColumns {
@@ -108,7 +109,8 @@ struct IndexValues {
     return .null
   }
 
-  /// The value of an entry, which its object has to have; nil where that is damaged, and damage is collected.
+  /// Returns the value of an entry after checking that its object has the same value. Returns `nil` if the
+  /// object is damaged and damage is collected.
   private func verified(
     _ value: QueryValue,
     of key: UnsafeRawBufferPointer,
@@ -130,7 +132,7 @@ struct IndexValues {
     return value
   }
 
-  /// The entries with a value that is neither nil nor not a number; nil where that cannot be said.
+  /// The range of entries whose value is neither nil nor NaN, or `nil` if there is no such range.
   private var values: ByteRange? {
     guard let domain = ElementDomain(column.type.kind) else { return nil }
     if place == 0 { return domain.all }
@@ -148,7 +150,7 @@ struct IndexValues {
 
   // MARK: Entries
 
-  /// The most frequent case on its own: an integer that no column of varying length comes before.
+  /// Handles the most common case: an integer in the first column of the index.
   @inline(__always)
   private func integer(_ entry: UnsafeRawBufferPointer) -> Int64? {
     guard place == 0 else { return nil }
@@ -172,7 +174,7 @@ struct IndexValues {
 
   private func value(_ entry: UnsafeRawBufferPointer) -> QueryValue? {
     let element = element(entry)
-    // A unique index has 0.0 for -0.0; in a sum it does not matter.
+    // A unique index stores -0.0 as 0.0. This does not affect a sum.
     if isUnique {
       switch element {
       case .double(0)?, .float(0)?, .date(0)?: return nil
@@ -196,7 +198,7 @@ struct IndexValues {
     }
   }
 
-  /// The element of the column; nil where the entry may have been cut before its end.
+  /// Returns the element of the column, or `nil` if the entry may have been cut before the element's end.
   private func element(_ entry: UnsafeRawBufferPointer) -> KeyElement? {
     var decoder = KeyDecoder(entry)
     do {

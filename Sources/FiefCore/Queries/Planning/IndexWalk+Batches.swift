@@ -1,11 +1,11 @@
 import LMDB
 
-/// Rows of entries in their own order, whose records are looked up several at a time.
+/// Reading rows in the order of their entries, with several records looked up at once.
 extension IndexWalk {
-  /// The number of records that are looked up at first, where the number of wanted ones is not known.
+  /// The number of records to look up first, if the number of wanted rows is unknown.
   private static var firstBatch: Int { 8 }
 
-  /// - Parameter ranges: those of the source, or the rest of them, in its order.
+  /// - Parameter ranges: the ranges of the source, or the remaining ones, in order.
   func forEachRowAtOnce(
     of records: Database,
     along ranges: [ByteRange],
@@ -16,7 +16,7 @@ extension IndexWalk {
     let transaction = environment.transaction
     var batch = LookUpBatch(in: transaction)
     var most = min(max(wanted ?? Self.firstBatch, 1), LookUpBatch.capacity)
-    // Checking most of a page would be wasted where few rows are wanted.
+    // If few rows are wanted, checking most of a page would be wasted work.
     let longestRun = wanted.map { max($0, LookUpBatch.capacity) } ?? .max
     var isStopped = false
     var stop: QueryPosition?

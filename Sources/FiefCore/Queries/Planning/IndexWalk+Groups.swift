@@ -1,6 +1,6 @@
 import LMDB
 
-/// A walk with groups in one direction, and the entries of each group in the other.
+/// A walk with groups in one direction and the entries of each group in the other.
 extension IndexWalk {
   func walkGroups(
     _ range: ByteRange,
@@ -74,7 +74,7 @@ extension IndexWalk {
     return try next.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
   }
 
-  /// The range of a group's entries that belong to the walk.
+  /// Returns the range of a group's entries that belong to the walk.
   private static func ties(_ all: ByteRange, of group: [UInt8], in groups: [WalkBound]) -> ByteRange {
     var ties = all
     for bound in groups where bound.group == group {

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Values and keys that are longer than an entry keeps.
+/// Walking entries whose values or keys are too long to be stored whole.
 extension IndexWalk {
-  /// Goes along long entries with the same beginning, in the order of their whole values and keys.
+  /// Walks long entries with the same prefix, in the order of their whole values and keys.
   func walk(
     _ long: LongEntries,
     _ part: ByteRange,

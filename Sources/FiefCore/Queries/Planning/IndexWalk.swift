@@ -2,16 +2,16 @@ import LMDB
 
 /// The objects of an index, in the order of its entries or in groups of equal values.
 final class IndexWalk: QueryAccess {
-  /// Takes an entry, its object's key, and where it is one of ``LongEntries`` the whole values of its group; false
-  /// to stop.
+  /// A function that receives an entry, its object's key and, for one of the ``LongEntries``, the whole
+  /// values of its group. It returns false to stop the walk.
   typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]?) throws -> Bool
 
   let source: TreeRanges
   let order: WalkOrder
   let condition: RowCondition?
-  /// The bounds of groups of which only a part belongs to the walk, where groups and ties have different directions.
+  /// The bounds of groups that belong to the walk only in part, if groups and ties have different directions.
   let groups: [WalkBound]
-  /// The number of rows that are wanted; nil for all.
+  /// The number of wanted rows, or `nil` for all.
   let wanted: Int?
 
   init(
@@ -32,11 +32,11 @@ final class IndexWalk: QueryAccess {
 
   var database: Database { source.tree.database }
 
-  /// Whether there may be ``LongEntries``, whose order is not that of their bytes.
+  /// Whether there may be ``LongEntries``, which are not ordered by their bytes.
   private var mayMeetLong: Bool {
     order.isByValue && source.tree.mayBeCut || source.tree.mayCutKeys
   }
-  /// Whether rows come in the order of the bytes of their entries, in one direction.
+  /// Whether rows come in the byte order of their entries, in one direction.
   var goesAtOnce: Bool { order.isPlain && !mayMeetLong }
 
   @inline(__always)
@@ -107,12 +107,13 @@ final class IndexWalk: QueryAccess {
     return QueryPosition(bytes: [UInt8](entry), element: element, objectKey: [UInt8](key))
   }
 
-  /// The ranges that are left behind a position, in the order of the walk, each with the position that it
-  /// resumes from.
+  /// Returns the ranges that remain after a position, in the order of the walk, each with the position to
+  /// resume from.
   func ranges(after position: QueryPosition?) -> [(range: ByteRange, position: QueryPosition?)] {
     let ranges = order.isBackward ? source.ranges.reversed() : source.ranges
     guard let position, order.nilsAreGreatest else { return ranges.map { ($0, position) } }
-    // The ranges are not in the order of bytes: no entry was handed out of those behind the range of the position.
+    // The ranges are not in byte order. No entries of the ranges after the position's range were delivered
+    // yet.
     let rest = ranges.drop { range in
       position.bytes.withUnsafeBytes { range.isBefore($0) || range.isBehind($0) }
     }
@@ -147,13 +148,13 @@ final class IndexWalk: QueryAccess {
     return try walk(rest, of: range, isBackward: order.isBackward, in: environment, visit)
   }
 
-  /// The long entries that a position is among; nil where it is not.
+  /// Returns the long entries that include a position, or `nil` if the position is not at a long entry.
   func longEntries(at position: QueryPosition, in range: ByteRange) -> LongEntries? {
     if position.objectKey.isEmpty { return nil }
     return position.bytes.withUnsafeBytes { long($0, in: range) }
   }
 
-  /// Goes along the entries of a part of a range, in one direction.
+  /// Walks the entries of a part of a range in one direction.
   func walk(
     _ part: ByteRange?,
     of range: ByteRange,

@@ -1,18 +1,18 @@
 import LMDB
 
-/// Keys of objects in their order, each once: the combination of several ranges.
+/// A sorted list of unique object keys, combined from several ranges.
 ///
-/// It is filled by one thread, and is not changed any more once it was sorted.
-// SAFETY: it is filled and sorted before it is shared.
+/// One thread fills the list. It does not change after it has been sorted.
+// SAFETY: the list is filled and sorted before it is shared.
 final class KeyList: @unchecked Sendable {
   private struct Entry {
-    /// The first eight bytes, as a number of the same order.
+    /// The first eight bytes, as a number with the same order.
     let prefix: UInt64
     let start: UInt32
     let count: UInt32
   }
 
-  /// The most bytes that a list takes; beyond that a scan replaces it.
+  /// The maximum size of a list in bytes. Beyond it a scan replaces the list.
   static let limit = 1 << 25
 
   private let limit: Int
@@ -24,7 +24,7 @@ final class KeyList: @unchecked Sendable {
 
   var count: Int { entries.count }
 
-  /// Adds a key; false where the list would be too long.
+  /// Adds a key. Returns false if the list would become too large.
   func append(_ key: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count + key.count + entries.count * MemoryLayout<Entry>.stride < limit else {
       return false
@@ -34,14 +34,14 @@ final class KeyList: @unchecked Sendable {
       start: UInt32(truncatingIfNeeded: bytes.count),
       count: UInt32(truncatingIfNeeded: key.count)
     )
-    // Equal prefixes may be those of equal keys.
+    // Keys with equal prefixes may be equal, so the list must be sorted to remove duplicates.
     if let last = entries.last, last.prefix >= entry.prefix { isSorted = false }
     bytes.append(contentsOf: key)
     entries.append(entry)
     return true
   }
 
-  /// Puts the keys in order and drops those that are there twice.
+  /// Sorts the keys and removes duplicates.
   func sort() {
     if isSorted { return }
     bytes.withUnsafeBytes { bytes in
@@ -57,19 +57,20 @@ final class KeyList: @unchecked Sendable {
     isSorted = true
   }
 
-  /// Calls `body` with the key at a place; its bytes are valid until it returns.
+  /// Calls `body` with the key at an index. Its bytes are valid until `body` returns.
   @inline(__always)
   func withKey<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let entry = entries[index]
     return try bytes.withUnsafeBytes { try body(Self.key(entry, $0)) }
   }
 
-  /// Calls `body` with what gives the key at a place; the bytes of all keys are valid until it returns.
+  /// Calls `body` with a function that returns the key at an index. The bytes of all keys are valid until
+  /// `body` returns.
   func withKeys<Result>(_ body: ((Int) -> UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try bytes.withUnsafeBytes { bytes in try body { Self.key(entries[$0], bytes) } }
   }
 
-  /// The place of a key in the sorted list, nil where it is not there.
+  /// Returns the index of a key in the sorted list, or `nil` if the list does not contain it.
   func index(of key: UnsafeRawBufferPointer) -> Int? {
     let wanted = Self.prefix(of: key)
     return bytes.withUnsafeBytes { bytes in
@@ -87,7 +88,7 @@ final class KeyList: @unchecked Sendable {
     }
   }
 
-  /// The keys of the sorted list whose places are marked.
+  /// Returns the keys of the sorted list whose indexes are marked.
   func keys(markedIn marks: [Bool]) -> KeyList {
     let result = KeyList()
     result.bytes = bytes
@@ -105,7 +106,7 @@ final class KeyList: @unchecked Sendable {
     return ByteRange.compare(key(first, bytes), key(second, bytes))
   }
 
-  /// The first eight bytes of a key, as a number of the same order.
+  /// Returns the first eight bytes of a key, as a number with the same order.
   @inline(__always)
   static func prefix(of key: UnsafeRawBufferPointer) -> UInt64 {
     if key.count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }

@@ -1,18 +1,18 @@
 import LMDB
 
-/// The records of keys that were put together from indexes, in the order of the keys or in its opposite.
+/// The records of keys that were combined from indexes, in ascending or descending key order.
 ///
-/// The keys are collected when it begins, and stay with the position; records that are read in a later
+/// The keys are collected at the start and kept with the position. Records that are read in a later
 /// transaction are checked against the whole condition.
 final class KeySetAccess: QueryAccess {
   private let source: KeySource
   private let isBackward: Bool
-  /// The part of the condition that remains to be checked while the keys are those of the transaction.
+  /// The part of the condition that must still be checked while the keys belong to the current transaction.
   private let condition: RowCondition?
   private let wholeCondition: RowCondition?
-  /// The keys that count, of those that the source has.
+  /// The ranges of the source's keys that belong to the result.
   private let ranges: [ByteRange]
-  /// The most bytes of keys that are held; beyond that a scan replaces it.
+  /// The maximum size of the collected keys in bytes. Beyond it a scan replaces them.
   var keyLimit = KeyList.limit
 
   init(
@@ -31,7 +31,8 @@ final class KeySetAccess: QueryAccess {
     super.init(table: table)
   }
 
-  /// The scan that replaces the access where there are too many keys: the same rows in the same order.
+  /// The scan that replaces this access path if there are too many keys. It returns the same rows in the same
+  /// order.
   private var scan: ScanAccess {
     ScanAccess(table: table, ranges: ranges, isBackward: isBackward, condition: wholeCondition)
   }

@@ -1,6 +1,6 @@
-/// The walk along an index that found a page of a query: for the next page only its start has to be found.
+/// The walk along an index that found a page of a query. The next page only needs a new start of the walk.
 ///
-/// It belongs to a plan, and like that is used by one run at a time.
+/// It belongs to a plan, and like the plan it serves one run at a time.
 final class PageWalk {
   let access: IndexWalk
   let order: RowOrder
@@ -9,7 +9,7 @@ final class PageWalk {
   /// The ranges of a walk without bounds.
   private let whole: [ByteRange]
 
-  /// Nil where rows are reached otherwise, or in an order that is not that of the entries.
+  /// Returns `nil` if the rows are not reached by a walk along an index, or not in the order of its entries.
   init?(_ candidate: PlanCandidate, _ search: PlanSearch, _ access: QueryAccess, _ order: RowOrder) {
     guard case .walk(let match, let walkOrder) = candidate.path, access.appliesBounds,
       let walk = access as? IndexWalk, walk.groups.isEmpty, walk.goesAtOnce
@@ -21,7 +21,7 @@ final class PageWalk {
     whole = search.ranges(match, walkOrder)
   }
 
-  /// The ranges behind a place; nil where the tree does not have them.
+  /// Returns the ranges after a position, or `nil` if the tree cannot express them.
   func ranges(after cursor: QueryCursor?, _ search: PlanSearch) throws -> [ByteRange]? {
     guard let cursor else { return whole }
     let start = QueryBound(values: cursor.values, key: cursor.key, isInclusive: false)

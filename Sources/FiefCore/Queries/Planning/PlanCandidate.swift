@@ -5,20 +5,20 @@ struct PlanCandidate {
   enum Path {
     /// There are no rows.
     case nothing
-    /// Records, in the order of their keys or in its opposite.
+    /// The records in ascending or descending key order.
     ///
-    /// - Parameter order: nil where the order is another one.
+    /// - Parameter order: the order of the walk, or `nil` if it is not the order of the query.
     case records(TreeMatch, order: WalkOrder?)
     case walk(TreeMatch, WalkOrder)
     case keys(KeySource, isBackward: Bool)
   }
 
   var path: Path
-  /// The conjuncts that do not have to be checked on records, one bit each.
+  /// The conjuncts that need not be checked on records, one bit each.
   var answered: UInt64
-  /// The estimated number of entries or records that are read.
+  /// The estimated number of entries or records to read.
   var estimate: Int
-  /// Whether the rows come in the order of the description, or for the last ones in its opposite.
+  /// Whether the rows come in the order of the description, or in reverse if the last rows are wanted.
   var isInOrder: Bool
   var cost: Double
 }
@@ -32,7 +32,7 @@ extension PlanSearch {
     return matches
   }
 
-  /// All candidates; the first is a scan of all records.
+  /// Returns all candidates. The first is a scan of all records, unless the conditions exclude all rows.
   func candidates() throws -> [PlanCandidate] {
     let matches = try matches()
     if matches.contains(where: \.ranges.isEmpty) {
@@ -60,9 +60,9 @@ extension PlanSearch {
     return candidates
   }
 
-  /// Whether the description's order is that of the keys.
+  /// Whether the description's order is the order of the keys.
   private var isKeyOrder: Bool { order?.keys.isEmpty ?? false }
-  /// The direction of the keys that is asked for.
+  /// The direction of the keys that the query requests.
   private var isBackward: Bool { isKeyOrder && (order?.tiesAscend == false) != isLast }
 
   private func scan() throws -> PlanCandidate {
@@ -82,7 +82,7 @@ extension PlanSearch {
   }
 
   private func records(_ match: TreeMatch, _ order: WalkOrder?) throws -> PlanCandidate {
-    // An order by all columns of the key leaves no ties.
+    // An order by all columns of the key has no ties.
     let isWhole = order.map { $0.groupColumns == match.tree.columns.count } ?? false
     let order = order.flatMap { $0.isPlain || isWhole ? $0 : nil }
     let left = try bounded(match.estimate, match, order)
@@ -104,7 +104,7 @@ extension PlanSearch {
     let entries = try bounded(all, match, order)
     let rows = visited(entries, unanswered: ~match.used)
     noteBounds(entries < all && rows < visited(all, unanswered: ~match.used))
-    // The rows between bounds are counted like all rows, unless a part of a group is among them.
+    // Rows between bounds can be counted without reading them, unless a bound is inside a group.
     let isCounted =
       isForCount && match.answered == allConjuncts && match.filters.isEmpty
       && (purpose == .count || (order.isPlain && wanted == nil))

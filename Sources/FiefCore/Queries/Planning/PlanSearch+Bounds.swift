@@ -1,20 +1,21 @@
 import LMDB
 
-/// The bounds of a query as places in a tree that has its order.
+/// The bounds of a query in a tree that has the query's order.
 struct PlannedBounds {
-  /// The ranges of the tree that are between them.
+  /// The ranges of the tree between the bounds.
   var ranges: [ByteRange]
-  /// The bounds of the groups that the start and the end are in, where groups and ties have different directions.
+  /// The bounds of the groups that contain the start and the end, if groups and ties have different
+  /// directions.
   var groups: [WalkBound] = []
 }
 
 extension PlanSearch {
-  /// A place among the entries of a tree: all entries that begin with a run of bytes, or one entry.
+  /// A place among the entries of a tree: all entries with a prefix, or a single entry.
   private struct Place {
     var bytes: [UInt8]
-    /// The number of bytes at the beginning that are the group's.
+    /// The number of leading bytes that identify the group.
     var groupCount: Int
-    /// Whether one entry is meant, not all of the group.
+    /// Whether the place is a single entry rather than a whole group.
     var isEntry: Bool
 
     var group: Place { Place(group: Array(bytes[..<groupCount])) }
@@ -31,12 +32,12 @@ extension PlanSearch {
       isEntry = true
     }
 
-    /// The first bytes that come after the place; nil where nothing does.
+    /// Returns the first bytes after the place, or `nil` if nothing can follow it.
     consuming func successor() -> [UInt8]? {
       isEntry ? ByteRange.successor(of: bytes) : keySuccessor(ofPrefix: bytes)
     }
 
-    /// The range of entries at and after the place, or at and before it.
+    /// Returns the range of entries from the place on, or up to it.
     consuming func range(_ isInclusive: Bool, isAfter: Bool) -> ByteRange {
       switch (isAfter, isInclusive) {
       case (true, true): ByteRange(lower: bytes, upper: nil)
@@ -47,21 +48,23 @@ extension PlanSearch {
     }
   }
 
-  /// The description's bounds in a tree, as ``bounds(_:_:_:start:end:)`` has them.
+  /// Returns the description's bounds in a tree; see ``bounds(_:_:_:start:end:)``.
   func bounds(_ ranges: [ByteRange], _ match: TreeMatch, _ order: WalkOrder) throws -> PlannedBounds? {
     try bounds(ranges, match, order, start: description.start, end: description.end)
   }
 
-  /// The ranges of keys between the description's bounds, where the keys have its order; nil where these do not say them.
+  /// Returns the ranges of keys between the description's bounds if the keys have its order, or `nil` if keys
+  /// cannot express the bounds.
   func keyBounds(isBackward: Bool) throws -> [ByteRange]? {
     if description.start == nil, description.end == nil { return [.all] }
     let match = TreeMatch(tree: PlannedTree(keysOf: table, records: records), ranges: [.all])
     return try bounds(match.ranges, match, .keys(isBackward: isBackward))?.ranges
   }
 
-  /// Bounds in a tree; nil where the tree cannot express them, so that rows have to be compared.
+  /// Returns bounds in a tree, or `nil` if the tree cannot express them, so that rows must be compared
+  /// instead.
   ///
-  /// - Parameter order: that in which the tree is walked.
+  /// - Parameter order: the order in which the tree is walked.
   func bounds(
     _ ranges: [ByteRange],
     _ match: TreeMatch,
@@ -69,7 +72,7 @@ extension PlanSearch {
     start: QueryBound?,
     end: QueryBound?
   ) throws -> PlannedBounds? {
-    // The place of keys in a tree of backlinks follows from the whole range of a target.
+    // The position of keys in a tree of backlinks depends on the whole range of a target.
     if match.tree.isBacklinks { return nil }
     var nils: ByteRange?
     if order.nilsAreGreatest {
@@ -86,7 +89,7 @@ extension PlanSearch {
     return bounds
   }
 
-  /// Cuts the bounds at another one; false where that is not possible.
+  /// Narrows the ranges to one of the bounds. Returns false if that is not possible.
   private func cut(
     _ bounds: inout PlannedBounds,
     by bound: QueryBound,
@@ -99,10 +102,10 @@ extension PlanSearch {
     if nils != nil, let first = self.order?.keys.first, first.place >= bound.values.count { return false }
     guard let place = try place(bound, match, order) else { return false }
     let isNil = nils.map { place.bytes[..<place.groupCount].starts(with: $0.lower) } ?? false
-    // A walk to the last ones goes in the opposite direction.
+    // A walk to the last rows goes in the opposite direction.
     let isBackward = order.isBackward != isLast
     let tiesGoBackward = order.areTiesBackward != isLast
-    // Whether the wanted rows come after the place in the order of bytes.
+    // Whether the wanted rows come after the place in byte order.
     let isAfter = isStart != isBackward
     let other: ByteRange
     if place.isEntry, !order.isPlain {
@@ -118,8 +121,8 @@ extension PlanSearch {
   }
 
   /// - Parameters:
-  ///   - nils: the range of nil where that is above all values; ranges are in it or outside of it.
-  ///   - isNil: whether the bound is in that.
+  ///   - nils: the range of nil, if nil is above all values. Every range is either inside or outside of it.
+  ///   - isNil: whether the bound is in the range of nil.
   private static func cut(
     _ ranges: [ByteRange],
     to other: ByteRange,
@@ -143,7 +146,7 @@ extension PlanSearch {
       return nil
     }
     var group: [UInt8] = []
-    // Room for the key, and for the byte that makes a successor of all that.
+    // Reserves room for the key, and for the byte that makes a successor.
     group.reserveCapacity(fixed.count + 16 * plan.keys.count + (bound.key?.bytes.count ?? 0) + 1)
     group += fixed
     var isWhole = true
@@ -161,7 +164,7 @@ extension PlanSearch {
       return nil
     }
     guard isWhole, let key = try bound.key ?? keyOfValues(bound) else {
-      // Values of the primary key that the order does without still count.
+      // Values of the primary key still count, even if the order does not need them.
       let isKeyMeant = bound.values.indices.contains { place in
         !plan.keys.contains { $0.place == place } && !plan.fixed.contains { $0.place == place }
       }
@@ -169,7 +172,7 @@ extension PlanSearch {
     }
     if match.tree.isRecords { return Place(entry: key.bytes, groupCount: min(group.count, key.bytes.count)) }
     if plan.keys.isEmpty, match.isWhole, let range = match.ranges.first {
-      // All columns have one value, though a condition may not say exactly which.
+      // Every column has a single value, though a condition may not state it exactly.
       group = range.lower
       guard key.bytes.count < LongEntries.keyCount else { return nil }
       return Place(entry: group + key.bytes, groupCount: group.count)
@@ -177,7 +180,7 @@ extension PlanSearch {
     let rest = match.tree.columns.count - order.groupColumns
     guard rest >= 0, let own = rest == 0 ? [] : Self.elements(rest, of: key) else { return nil }
     let count = group.count + own.count
-    // A longer entry is cut, and the place in its order is not known then.
+    // A longer entry is cut, so its place in the order is unknown.
     guard count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
     let groupCount = group.count
     group += own
@@ -185,8 +188,8 @@ extension PlanSearch {
     return Place(entry: group, groupCount: groupCount)
   }
 
-  /// Whether the bound has the values that conditions leave of columns which have only one. Those of the primary
-  /// key are in its key.
+  /// Whether the bound has the same values as the conditions for columns that have only one value. The values
+  /// of the primary key are in the bound's key.
   private func isFixedAsBound(_ bound: QueryBound, _ plan: PlannedOrder) -> Bool {
     for fixed in plan.fixed where fixed.place < bound.values.count {
       var element: [UInt8] = []
@@ -197,7 +200,7 @@ extension PlanSearch {
     return true
   }
 
-  /// The key of the object that has a bound's values; nil where they do not say it.
+  /// Returns the key of the object that has a bound's values, or `nil` if the values do not determine a key.
   private func keyOfValues(_ bound: QueryBound) throws -> ObjectKey? {
     if table.primaryKey.isEmpty || table.hasSecretKey { return nil }
     var bytes: [UInt8] = []
@@ -213,7 +216,7 @@ extension PlanSearch {
     return ObjectKey(bytes: bytes)
   }
 
-  /// The first elements of a key.
+  /// Returns the first elements of a key.
   private static func elements(_ count: Int, of key: ObjectKey) -> [UInt8]? {
     key.bytes.withUnsafeBytes { bytes in
       var decoder = KeyDecoder(bytes)
@@ -224,8 +227,8 @@ extension PlanSearch {
     }
   }
 
-  /// Appends the element of a value; false where a column of the kind does not have the value, or has a part of it
-  /// only.
+  /// Appends the element of a value. Returns false if a column of the kind cannot have the value, or stores
+  /// only a part of it.
   private static func append(
     _ value: QueryValue,
     _ kind: ColumnType.Kind,
@@ -242,7 +245,7 @@ extension PlanSearch {
     case (.int64, .integer(let number)):
       KeyElementImage(number).withUnsafeBytes { bytes.append(contentsOf: $0) }
       return true
-    // The tree does not have the other zero.
+    // The tree stores only positive zero.
     case (.date, .date(let seconds)):
       KeyElementImage(date: seconds == 0 ? 0 : seconds).withUnsafeBytes { bytes.append(contentsOf: $0) }
       return true
@@ -250,7 +253,7 @@ extension PlanSearch {
     case (_, .string(let text)) where isFolded: value = .string(TextFolding.fold(text, .caseInsensitive))
     default: break
     }
-    // The last one of two is that of zero without a sign.
+    // For zero there are two points; the last one is positive zero.
     guard let element = ElementDomain(kind)?.bounds(of: value)?.points.last else { return false }
     bytes += element
     return true

@@ -1,27 +1,27 @@
 import Foundation
 
-/// The costs of access paths, in records that a scan reads.
+/// The costs of access paths. The unit is the cost of reading one record in a scan.
 extension PlanSearch {
-  /// The cost of finding a record by its key: trees that are deeper and do not fit the caches cost more.
+  /// The cost of finding a record by its key. Trees that are deeper and do not fit the caches cost more.
   ///
-  /// Measured: a scan goes along pages and takes 9 ns a record, and with a condition on it about 13; a lookup
-  /// takes 230 ns at 100,000 objects and 350 at a million. So a range of an index takes less time than a scan
-  /// below 7% of 100,000 objects and 5% of a million.
+  /// Measured: a scan walks along pages and takes 9 ns per record, or about 13 ns with a condition; a lookup
+  /// takes 230 ns with 100,000 objects and 350 ns with a million. So a range of an index is faster than a
+  /// scan if it holds less than 7% of 100,000 objects or 5% of a million.
   var lookUp: Double {
     guard total > 1000 else { return 10 }
     return min(max(10, 18 + 9 * (log10(Double(total)) - 5)), 45)
   }
 
-  /// Keys that are looked up in their order are often near each other.
+  /// The cost of a lookup in key order, in which consecutive keys are often near each other.
   var sortedLookUp: Double { lookUp * 0.7 }
   /// The cost of reading an entry of an index.
   static let entry = 0.6
-  /// The cost of keeping a key and of sorting it.
+  /// The cost of keeping and sorting a key.
   static let collecting = 1.5
   /// The cost of sorting a row.
   static let sorting = 4.0
 
-  /// The most rows that are asked for; nil for all.
+  /// The maximum number of requested rows, or `nil` for all.
   var wanted: Int? {
     switch description.limit {
     case .first(let count)?, .last(let count)?:
@@ -31,15 +31,16 @@ extension PlanSearch {
     }
   }
 
-  /// The number of rows, of so many, that are read before enough were found.
+  /// Returns the number of rows that are read until enough are found.
   ///
-  /// - Parameter unanswered: the conjuncts that the rows are not known to fulfil.
+  /// - Parameter unanswered: the conjuncts that must still be checked on the rows.
   func visited(_ rows: Int, unanswered: UInt64) -> Double {
     guard let wanted else { return Double(rows) }
     return min(Double(rows), Double(wanted) / selectivity(unanswered))
   }
 
-  /// The estimated share of rows that fulfil conjuncts: a conjunct that no tree can count is taken to leave a third.
+  /// Returns the estimated share of rows that meet the conjuncts. A conjunct that no tree can count is
+  /// assumed to keep 30% of the rows.
   func selectivity(_ unanswered: UInt64) -> Double {
     guard total > 0 else { return 1 }
     var share = 1.0
@@ -51,21 +52,21 @@ extension PlanSearch {
     return max(share * pow(0.3, Double(rest.nonzeroBitCount)), 1e-6)
   }
 
-  /// The cost of checking conjuncts on rows.
+  /// Returns the cost of checking conjuncts on rows.
   func checking(_ rows: Double, unanswered: UInt64) -> Double {
     rows * 0.2 * Double((unanswered & allConjuncts).nonzeroBitCount)
   }
 
-  /// The cost of a restriction's rows in the order of their keys.
+  /// Returns the cost of reading a restriction's rows in key order.
   func cost(_ restriction: Restriction) -> Double {
     var rows = visited(restriction.estimate, unanswered: ~restriction.used)
-    // Only the keys are counted in this case.
+    // Here only the keys are counted.
     if purpose == .count, restriction.answered == allConjuncts { rows = 0 }
     return Double(restriction.entries) * Self.entry + Double(restriction.estimate) * Self.collecting + rows
       * sortedLookUp + checking(rows, unanswered: ~restriction.answered)
   }
 
-  /// The cost of a sort of all rows.
+  /// The cost of sorting all rows.
   var sortCost: Double {
     let rows = Double(total) * selectivity(allConjuncts)
     guard let wanted else { return rows * Self.sorting }

@@ -1,28 +1,28 @@
 import LMDB
 
 extension PlanSearch {
-  /// The number of entries in what conditions leave of a tree, about.
+  /// Returns the approximate number of entries in the ranges that the conditions allow of a tree.
   func estimate(_ match: TreeMatch) throws -> Int {
     if match.isWhole, match.tree.isRecords { return match.ranges.count }
     if match.isWhole, case .index(let index) = match.tree.kind, index.entry.isUnique {
-      // Nil is no value: there may be many of it.
+      // A unique index may have many entries with nil.
       let isNull = match.tree.columns.contains { $0.type.isOptional }
       if !isNull { return match.ranges.count }
     }
     return try estimate(match.ranges, of: match.tree.database)
   }
 
-  /// The number of entries between the description's bounds, about.
+  /// Returns the approximate number of entries between the description's bounds.
   ///
   /// - Parameters:
   ///   - entries: the number without bounds.
-  ///   - order: that in which the tree is walked; nil where it has not that of the description.
+  ///   - order: the order in which the tree is walked, or `nil` if it is not the order of the description.
   func bounded(_ entries: Int, _ match: TreeMatch, _ order: WalkOrder?) throws -> Int {
     guard let order, description.start != nil || description.end != nil,
       let bounds = try bounds(ranges(match, order), match, order)
     else { return entries }
     var left = try estimate(bounds.ranges, of: match.tree.database)
-    // The ranges have all entries of the groups that contain the bounds.
+    // The ranges contain all entries of the groups in which the bounds are.
     for bound in bounds.groups {
       let group = ByteRange(prefix: bound.group)
       let rest = try group.intersection(bound.rest).map { try estimate($0, of: match.tree.database) } ?? 0
@@ -32,7 +32,7 @@ extension PlanSearch {
   }
 
   private func estimate(_ ranges: [ByteRange], of database: Database) throws -> Int {
-    // A sample of many ranges gives the estimate.
+    // If there are many ranges, a sample gives the estimate.
     let sample = 16
     let stride = max(ranges.count / sample, 1)
     var count = 0
@@ -50,7 +50,7 @@ extension PlanSearch {
     guard transaction is LMDB.WritableTransaction else {
       return try range.withBounds { try transaction.estimatedCount(database, from: $0, to: $1) }
     }
-    // In a write the pages give no estimate, so that the first entries are counted.
+    // In a write transaction the pages give no estimate, so the first entries are counted.
     let most = 256
     var count = 0
     try range.forEachRun(of: database, in: transaction) { run in

@@ -1,11 +1,11 @@
 import LMDB
 
 extension PlanSearch {
-  /// Whether the last rows are wanted, so that going backward finds them first.
+  /// Whether the last rows are wanted, so that a backward walk finds them first.
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
 
-  /// The order in which a tree has to be walked to have the rows in the order of the description, or for the
-  /// last ones in the opposite of it; nil where it does not have that.
+  /// Returns the order in which to walk a tree so that the rows come in the order of the description, or in
+  /// reverse if the last rows are wanted. Returns `nil` if the tree does not have this order.
   func walkOrder(_ match: TreeMatch) throws -> WalkOrder? {
     guard let order, !match.tree.isBacklinks || match.isInKeyOrder else { return nil }
     let columns = match.tree.columns
@@ -40,7 +40,7 @@ extension PlanSearch {
     )
   }
 
-  /// The ranges of a tree in the order of a walk, of which that of nil may be the last.
+  /// Returns the ranges of a tree in the order of a walk. The range of nil may be the last.
   func ranges(_ match: TreeMatch, _ order: WalkOrder) -> [ByteRange] {
     guard order.nilsAreGreatest, let nils = nilRange(match), let behind = nils.upper else {
       return match.ranges
@@ -49,7 +49,7 @@ extension PlanSearch {
       + match.ranges.compactMap { $0.intersection(nils) }
   }
 
-  /// The entries with nil in the first column that has no fixed value.
+  /// Returns the entries with nil in the first column that has no fixed value.
   func nilRange(_ match: TreeMatch) -> ByteRange? {
     guard let fixed = match.fixedPrefix else { return nil }
     var encoder = KeyEncoder()
@@ -57,8 +57,8 @@ extension PlanSearch {
     return ByteRange(prefix: fixed + encoder.bytes)
   }
 
-  /// Whether columns that follow are those of the primary key, so that the entries behind them are in the order
-  /// of the objects' keys anyway.
+  /// Whether the remaining columns are the columns of the primary key, so that their entries are already in
+  /// the order of the objects' keys.
   private func isKeyOrder(_ columns: ArraySlice<ColumnEntry>, _ tree: PlannedTree) -> Bool {
     guard columns.count <= table.primaryKey.count else { return false }
     return zip(columns, table.primaryKey).allSatisfy {
@@ -89,7 +89,7 @@ extension PlanSearch {
 }
 
 extension TreeMatch {
-  /// The elements of the columns that have one value.
+  /// The elements of the leading columns that have a single value.
   var fixedPrefix: [UInt8]? {
     if fixedColumns == 0 { return [] }
     guard let range = ranges.first else { return nil }

@@ -1,25 +1,27 @@
 import LMDB
 
-/// The search for the access path of one query: the ranges that its conditions leave of each tree, and their costs.
+/// The search for the access path of one query: the ranges of each tree that its conditions allow, and their
+/// costs.
 final class PlanSearch {
   private(set) var binder: QueryBinder
   private(set) var description: QueryDescription
-  /// The transaction of the search; nil while the search is kept for later.
+  /// The transaction of the search, or `nil` while the search is kept for later.
   private var lent: LMDB.Transaction?
   let table: Table
   let records: Database
   let purpose: QueryPurpose
-  /// Whether only the number of rows is asked for, also where bounds need their order.
+  /// Whether only the number of rows is wanted, even if bounds depend on their order.
   let isForCount: Bool
   /// The number of objects of the type.
   let total: Int
-  /// The parts of the condition that must all hold.
+  /// The parts of the condition, all of which must hold.
   let conjuncts: [QueryConjunct]
-  /// The order, in terms of columns; nil where no tree can have it.
+  /// The order in terms of columns, or `nil` if no tree can have it.
   private(set) var order: PlannedOrder?
-  /// Whether the bounds of the description leave fewer rows to be read than any bounds would.
+  /// Whether the bounds of the description reduce the number of rows to read, so that the plan does not suit
+  /// other bounds.
   var dependsOnBounds = false
-  /// The number of rows that fulfil conditions, as counted in trees.
+  /// The numbers of rows that meet conditions, as counted in trees.
   var known: [Restriction] = []
   private var sets: [ColumnSet] = []
 
@@ -27,15 +29,15 @@ final class PlanSearch {
   struct ColumnSet {
     let column: UInt16
     let isFolded: Bool
-    /// The allowed elements; nil where no condition is about the column.
+    /// The allowed elements, or `nil` if no condition concerns the column.
     let set: ElementSet?
-    /// The conjuncts that are in it, one bit each.
+    /// The conjuncts that the set takes into account, one bit each.
     let used: UInt64
-    /// The conditions that it answers exactly.
+    /// The conjuncts that the set answers exactly.
     let answered: UInt64
   }
 
-  /// Conditions beyond these count as one.
+  /// The maximum number of conjuncts. All further conditions count as one.
   private static let mostConjuncts = 64
 
   init(
@@ -45,7 +47,7 @@ final class PlanSearch {
     records: Database,
     purpose: QueryPurpose = .rows
   ) throws {
-    // The rows between bounds, and the first one of equal rows, depend on the order.
+    // The rows between bounds, and the first of several equal rows, depend on the order.
     let needsOrder = description.start != nil || description.end != nil || !description.distinct.isEmpty
     self.purpose = needsOrder ? .rows : purpose
     isForCount = purpose == .count
@@ -79,14 +81,15 @@ final class PlanSearch {
     }
   }
 
-  /// Goes on in another transaction of the same snapshot, with a description that differs in its bounds.
+  /// Resumes the search in another transaction of the same snapshot, with a description that differs only in
+  /// its bounds.
   func resume(_ description: QueryDescription, _ binder: QueryBinder, _ transaction: LMDB.Transaction) {
     self.description = description
     self.binder = binder
     lent = transaction
   }
 
-  /// Holds neither transaction nor store.
+  /// Releases the transaction and the store.
   func rest() {
     lent = nil
     binder = QueryBinder(tables: binder.tables, table: binder.table, names: .columns)
@@ -97,7 +100,7 @@ final class PlanSearch {
     for condition in conditions { flatten(condition, into: &result) }
   }
 
-  /// The elements that the conditions on a column allow.
+  /// Returns the elements that the conditions on a column allow.
   func columnSet(_ column: ColumnEntry, isFolded: Bool) -> ColumnSet {
     if let known = sets.first(where: { $0.column == column.id && $0.isFolded == isFolded }) { return known }
     var set: ElementSet?
@@ -106,7 +109,7 @@ final class PlanSearch {
     let elements = ConditionElements(column.type, isFolded: isFolded, secret: secret)
     for (index, conjunct) in conjuncts.enumerated() where conjunct.subject == .column(column.id) {
       guard let next = elements.set(of: conjunct.condition), !next.isEverything else { continue }
-      // An object may have both of two elements in a collection.
+      // An object may have both of two elements in its collection, so the sets cannot be intersected.
       if set != nil, column.type.container != .none { break }
       set = set?.intersection(next) ?? next
       used |= 1 << UInt64(index)
@@ -123,14 +126,15 @@ final class PlanSearch {
     return result
   }
 
-  /// The element of the one value that a condition leaves of a column; nil where it leaves another number of them.
+  /// Returns the element of a column's single allowed value, or `nil` if the conditions allow another number
+  /// of values.
   func fixedElement(_ column: ColumnEntry) -> [UInt8]? {
     guard column.type.kind != .any, let set = columnSet(column, isFolded: false).set else { return nil }
     guard set.isExact, set.parts.count == 1, set.parts[0].isPoint else { return nil }
     return set.parts[0].range.lower
   }
 
-  /// The trees of the type that conditions or orders can be looked up in.
+  /// The trees of the type that can answer the conditions or provide the order.
   var trees: [PlannedTree] {
     var trees: [PlannedTree] = []
     if !table.primaryKey.isEmpty { trees.append(PlannedTree(keysOf: table, records: records)) }

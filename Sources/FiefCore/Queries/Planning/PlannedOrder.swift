@@ -4,30 +4,30 @@ struct PlannedOrder: Equatable {
     let column: UInt16
     let ascending: Bool
     let isFolded: Bool
-    /// Whether nil is above all values, and not below them as it is in trees.
+    /// Whether nil is above all values, rather than below them as in trees.
     let nilsAreGreatest: Bool
-    /// The place in the description's order.
+    /// The index of the key in the description's order.
     let place: Int
   }
 
-  /// A place in the description's order whose column has one value.
+  /// A key of the description's order whose column has a single value.
   struct Fixed: Equatable {
     let place: Int
     let column: ColumnEntry
     let element: [UInt8]
   }
 
-  /// The keys of the order, without those that change nothing: columns that have one value only, and those
-  /// behind the objects' keys.
+  /// The keys of the order, without keys that have no effect: columns with a single value, and columns after
+  /// the whole object key.
   var keys: [Key]
-  /// Whether objects that are equal in these come in the order of their keys.
+  /// Whether objects with equal sort keys are in ascending order of their object keys.
   var tiesAscend: Bool
-  /// The parts of the order that are left out, since their column has one value.
+  /// The parts of the order that are left out, because their column has a single value.
   var fixed: [Fixed] = []
 }
 
 extension PlanSearch {
-  /// The order of the description; nil where values of columns do not make it.
+  /// Returns the order of the description, or `nil` if values of columns do not determine it.
   func plannedOrder() throws -> PlannedOrder? {
     var keys: [PlannedOrder.Key] = []
     var fixed: [PlannedOrder.Fixed] = []
@@ -58,7 +58,7 @@ extension PlanSearch {
     return order
   }
 
-  /// Whether the order is that of the column's elements, or its opposite, apart from nil.
+  /// Whether the order equals the order of the column's elements or its reverse, apart from nil.
   private static func isOrderOfElements(_ order: QueryOrder, _ column: ColumnEntry) -> Bool {
     guard column.type.isIndexable, column.type.kind != .any, !column.isSecret else { return false }
     if case .locale = order.collation, column.type.kind == .string { return false }
@@ -73,7 +73,7 @@ extension PlanSearch {
     }
   }
 
-  /// Removes the keys at the end that equal the order of the objects' keys.
+  /// Removes the trailing keys that equal the order of the objects' keys.
   private func withoutObjectKey(_ keys: [PlannedOrder.Key]) -> PlannedOrder {
     let key = table.primaryKey
     for start in keys.indices where keys.count - start <= key.count {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// A tree whose entries are in the order of some columns, and then of the objects' keys.
+/// A tree whose entries are ordered by some columns, and then by the objects' keys.
 final class PlannedTree {
   enum Kind {
     case records
@@ -11,13 +11,13 @@ final class PlannedTree {
   let kind: Kind
   let table: Table
   let database: Database
-  /// The columns, the one that decides first at the front. The keys of records have nothing behind them.
+  /// The columns, most significant first. In the tree of records nothing follows them.
   let columns: [ColumnEntry]
-  /// Whether texts are in it with their case folded.
+  /// Whether the tree stores texts with folded case.
   let isFolded: Bool
-  /// Whether the stored form of a value may be cut: texts and data have no greatest length.
+  /// Whether the stored form of a value may be cut. Texts and data have no maximum length.
   let mayBeCut: Bool
-  /// Whether the same goes for the objects' keys.
+  /// Whether the stored form of an object's key may be cut.
   let mayCutKeys: Bool
 
   private init(
@@ -58,10 +58,10 @@ final class PlannedTree {
 }
 
 extension PlannedTree {
-  /// The number of bytes at the front of an entry that are always those of the values, however long they are.
+  /// The number of leading bytes of an entry that are never cut, however long the values are.
   static let wholeCount = 229
 
-  /// The object key of an index's entry; nil where the entry is damaged.
+  /// Returns the object key of an index entry, or `nil` if the entry is damaged.
   @inline(__always)
   func objectKey(
     ofEntry entry: UnsafeRawBufferPointer,
@@ -82,8 +82,8 @@ extension PlannedTree {
     return rest.isEmpty ? nil : rest
   }
 
-  /// The object key of an entry of several columns that may have been cut, so that its elements do not say where
-  /// they end: the one whose object has such an entry.
+  /// Returns the object key of an entry that has several columns and may have been cut. The elements of such
+  /// an entry do not show where the key begins, so the method finds the key whose object has this entry.
   @inline(never)
   private func longKey(
     _ entry: UnsafeRawBufferPointer,
@@ -104,7 +104,7 @@ extension PlannedTree {
     return nil
   }
 
-  /// The elements of a record's columns as they are before anything is cut.
+  /// Returns the elements of a record's columns before they are cut.
   func element(_ row: QueryRow) throws -> [UInt8] {
     guard case .index(let index) = kind else { return [] }
     var writer = ValueWriter()

@@ -1,49 +1,52 @@
 import LMDB
 
-/// The access to the rows of a query: the access path that the planner chose, with the part of the condition
-/// that remains to be checked on each row.
+/// An access path to the rows of a query, chosen by the planner, with the part of the condition that must
+/// still be checked on each row.
 ///
-/// It holds no transaction: it can be used for several, one after another, as long as the schema is the same.
+/// It holds no transaction. Several transactions can use it, one after another, as long as the schema stays
+/// the same.
 package class QueryAccess {
   let table: Table
   /// Whether the rows come in the order of the description.
   final var isOrdered = false
-  /// Whether they come in the opposite of it, as is asked for by a limit to the last ones.
+  /// Whether the rows come in reverse order, for a limit to the last rows.
   final var isReversed = false
-  /// Whether rows outside of the description's bounds are left out already.
+  /// Whether the access path itself excludes rows outside the description's bounds.
   final var appliesBounds = false
 
-  /// Whether the read is never continued, so that the position at its end may be a mere mark.
+  /// Whether the read is never resumed, so that the position at its end only needs to indicate that it
+  /// stopped early.
   final var isReadOnce = false
 
   init(table: Table) { self.table = table }
 
-  /// The collection that the rows are of; nil where they are those of a type.
+  /// The collection to which the rows belong, or `nil` if the query selects from the whole type.
   var members: MemberSource? { nil }
 
-  /// Calls `body` with each row that the condition holds for, until that returns false.
+  /// Calls `body` with each row that meets the condition, until `body` returns false.
   ///
-  /// `body` must not change the store: a caller that has to stops, and continues from the position.
+  /// `body` must not change the store. A caller that needs to change it stops the walk, and resumes from the
+  /// position.
   ///
   /// - Parameter position: the position to resume from: the result of an earlier call, in this or in an
-  ///   earlier transaction. Rows that were handed out before are not handed out again, though they may have
-  ///   been changed or deleted meanwhile.
-  /// - Returns: the position to resume from, nil at the end.
+  ///   earlier transaction. Rows that were already delivered are not delivered again, even if they were
+  ///   changed or deleted meanwhile.
+  /// - Returns: the position to resume from, or `nil` at the end.
   func forEachRow(
     in environment: QueryEnvironment,
     after position: QueryPosition? = nil,
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? { nil }
 
-  /// Calls `body` with the rows that the condition holds for, page by page, until it returns false.
+  /// Calls `body` with the rows that meet the condition, page by page, until `body` returns false.
   ///
-  /// - Returns: false, without a call, where rows do not come in pages.
+  /// - Returns: false, without calling `body`, if rows do not come in pages.
   func forEachBlock(
     in environment: QueryEnvironment,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws -> Bool { false }
 
-  /// Calls `body` with the key of each row, without looking at records where that is possible.
+  /// Calls `body` with the key of each row. Records are not read if that is possible.
   func forEachKey(
     in environment: QueryEnvironment,
     after position: QueryPosition? = nil,
@@ -52,7 +55,7 @@ package class QueryAccess {
     try forEachRow(in: environment, after: position) { try body($0.key) }
   }
 
-  /// The number of rows, without looking at records where that is possible.
+  /// Returns the number of rows. Records are not read if that is possible.
   package func count(in environment: QueryEnvironment) throws -> Int {
     var count = 0
     _ = try forEachRow(in: environment) { _ in

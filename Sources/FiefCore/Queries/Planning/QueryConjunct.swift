@@ -2,12 +2,12 @@
 struct QueryConjunct {
   /// The subject that all parts of a condition share.
   enum Subject: Equatable {
-    /// Nothing: it is constant.
+    /// No subject: the condition is constant.
     case nothing
     case column(UInt16)
-    /// The object itself, that is its key.
+    /// The object itself, that is, its key.
     case object
-    /// Several subjects, or one that no tree has.
+    /// Several subjects, or a subject that no tree contains.
     case other
   }
 
@@ -16,7 +16,7 @@ struct QueryConjunct {
 }
 
 extension QueryBinder {
-  /// The subject of a condition.
+  /// Returns the subject of a condition.
   func subject(of condition: QueryCondition) throws -> QueryConjunct.Subject {
     switch condition {
     case .constant: return .nothing

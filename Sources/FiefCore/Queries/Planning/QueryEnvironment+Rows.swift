@@ -1,7 +1,7 @@
 import LMDB
 
 extension QueryEnvironment {
-  /// Verifies a record that was looked up under its key, before its columns are read.
+  /// Verifies a record that was looked up by its key, before its columns are read.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   @inline(__always)
@@ -13,9 +13,10 @@ extension QueryEnvironment {
     try verified.verify(record, key, of: table)
   }
 
-  /// The row of a record that was looked up, nil where a condition does not hold for it or the record is damaged.
+  /// Returns the row of a record that was looked up, or `nil` if a condition does not hold for it or the
+  /// record is damaged.
   ///
-  /// - Throws: the error of a damaged record where nothing collects them.
+  /// - Throws: the error of a damaged record, if damage is not collected.
   @inline(__always)
   package func foundRow(
     of table: Table,
@@ -30,7 +31,7 @@ extension QueryEnvironment {
     return try row(of: table, key: key, record: record, if: condition)
   }
 
-  /// Keeps those records of a block that are not damaged.
+  /// Keeps the undamaged records of a block.
   @inline(never)
   func keepVerified(_ block: inout RowBlock) throws {
     let (table, run) = (block.table, block.run)
@@ -43,9 +44,10 @@ extension QueryEnvironment {
     }
   }
 
-  /// The row of a verified record, nil where a condition does not hold for it or the record is damaged.
+  /// Returns the row of a verified record, or `nil` if a condition does not hold for it or the record is
+  /// damaged.
   ///
-  /// - Throws: the error of a damaged record where nothing collects them.
+  /// - Throws: the error of a damaged record, if damage is not collected.
   @inline(__always)
   func row(
     of table: Table,
@@ -69,7 +71,8 @@ extension QueryEnvironment {
     try damage(key, error)
   }
 
-  /// The row of an entry's object, nil where a condition does not hold for it or something is damaged.
+  /// Returns the row of an entry's object, or `nil` if a condition does not hold for it, or if the object is
+  /// damaged or missing.
   @inline(__always)
   func row(
     of table: Table,
@@ -84,7 +87,7 @@ extension QueryEnvironment {
     return try foundRow(of: table, key: key, record: record, if: condition)
   }
 
-  /// Takes note of an entry without its object.
+  /// Reports an entry without its object as damage.
   @inline(never)
   func takeMissing(_ key: UnsafeRawBufferPointer, of table: Table) throws {
     try takeDamage(

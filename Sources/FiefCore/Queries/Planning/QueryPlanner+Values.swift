@@ -1,12 +1,13 @@
 import LMDB
 
-/// What the search for an index that has the values of an aggregate has bound and found about the rows.
+/// The intermediate results of searching for an index that has the values of an aggregate. Planning the rows
+/// can reuse them.
 package final class BegunPlan {
   /// The values of the aggregate.
   let operand: RowOperand
   let condition: RowCondition?
   let search: PlanSearch
-  /// The cheapest path to the rows; nil where it was not looked for.
+  /// The cheapest path to the rows, or `nil` if it was not searched for.
   fileprivate(set) var candidate: PlanCandidate?
 
   fileprivate init(operand: RowOperand, condition: RowCondition?, search: PlanSearch) {
@@ -17,11 +18,12 @@ package final class BegunPlan {
 }
 
 extension QueryPlanner {
-  /// The index that has the values of a property for all rows of a query, so that an aggregate reads none of the
-  /// records; nil where there is none, or where it costs more than the records.
+  /// Finds an index that has the values of a property for all rows of a query, so that an aggregate reads no
+  /// records.
   ///
-  /// - Returns: the index, and what planning the same rows can go on with where it is nil.
-  /// - Throws: ``FiefError`` for an unsupported query.
+  /// - Returns: the index, or `nil` if there is none or reading the records is cheaper. The second value has
+  ///   intermediate results that planning the same rows can reuse.
+  /// - Throws: ``FiefError`` if the query is not supported.
   func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws
     -> (values: IndexValues?, begun: BegunPlan?)
   {
@@ -53,22 +55,22 @@ extension QueryPlanner {
       }
       let values = IndexValues(match: match, place: place, operand: operand)
       let entries = isExtreme && match.filters.isEmpty ? 1 : search.entries(match)
-      // The columns before it are passed over.
+      // The extra cost covers skipping the columns before this one.
       let entry = PlanSearch.entry + 0.1 * Double(place)
       let cost = Double(entries) * entry + Double(match.ranges.count)
       if cost < best?.cost ?? .infinity { best = (values, cost) }
     }
     let begun = BegunPlan(operand: operand, condition: condition, search: search)
     guard let best else { return (nil, begun) }
-    // The first entry is found at once.
+    // The first entry is found directly.
     if isExtreme, best.values.match.filters.isEmpty { return (best.values, begun) }
     let ofRows = Self.best(of: try search.candidates())
     begun.candidate = ofRows
     return (best.cost < ofRows.cost ? best.values : nil, begun)
   }
 
-  /// An index that begins with a column, with the texts as they are: nothing has its extremes more cheaply where no
-  /// condition holds.
+  /// Returns an index that begins with a column and stores its texts unfolded. If there is no condition, this
+  /// is the cheapest way to the minimum and maximum.
   private func wholeTree(of column: ColumnEntry) -> PlannedTree? {
     let index = binder.table.indexes.first { index in
       index.isOrdered && index.columns.first?.id == column.id
@@ -79,6 +81,6 @@ extension QueryPlanner {
 }
 
 extension PlanSearch {
-  /// The entries of what conditions leave of a tree, about.
+  /// Returns the approximate number of entries in the ranges that the conditions allow of a tree.
   func entries(_ match: TreeMatch) -> Int { match.isRestricted ? match.estimate : total }
 }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The purpose that rows of a query are read for.
+/// The purpose for which the rows of a query are read.
 package enum QueryPurpose {
   /// All rows, in their order.
   case rows
@@ -10,14 +10,14 @@ package enum QueryPurpose {
   case count
 }
 
-/// Chooses how the rows of a query are reached.
+/// Chooses the access path to the rows of a query.
 package struct QueryPlanner {
   package let binder: QueryBinder
   package let transaction: LMDB.Transaction
   var purpose = QueryPurpose.rows
-  /// The plans of queries before this one.
+  /// The plans of earlier queries.
   var recent: RecentPlans?
-  /// What is bound already, of the same description for the same purpose.
+  /// The intermediate results for the same description and purpose, if any.
   var begun: BegunPlan?
 
   package init(
@@ -34,8 +34,8 @@ package struct QueryPlanner {
     self.begun = begun
   }
 
-  /// - Returns: the access path, and the plan that it is of, where there was a choice.
-  /// - Throws: ``FiefError`` for an unsupported query.
+  /// - Returns: the access path, and its plan if there was a choice.
+  /// - Throws: ``FiefError`` if the query is not supported.
   func plan(_ description: QueryDescription) throws -> (access: QueryAccess, plan: RecentPlan?) {
     if let members = description.members { return (try memberAccess(members, description), nil) }
     if let plan = recentPlan(description) {
@@ -43,7 +43,8 @@ package struct QueryPlanner {
       return (try access(plan), plan)
     }
     let condition = try begun.map(\.condition) ?? description.condition.map(binder.condition)
-    // Before anything else: a part that an order by relevance does not allow is an error even without rows.
+    // This check comes first: a part that an order by relevance does not allow is an error even if there are
+    // no rows.
     let isBounded = description.start != nil || description.end != nil
     let ranked = purpose == .rows || isBounded ? try rankedAccess(description, condition) : nil
     guard let records = binder.table.records, condition?.constant != false else {
@@ -67,7 +68,7 @@ package struct QueryPlanner {
     let search =
       try begun?.search ?? PlanSearch(description, binder, transaction, records: records, purpose: purpose)
     let candidate = try begun?.candidate ?? Self.best(of: search.candidates())
-    // A plan that these bounds make the best may be the worst for others.
+    // A plan that is best for these bounds may be the worst for others.
     let isKept = purpose == .rows && transaction is LMDB.ReadTransaction && !search.dependsOnBounds
     return RecentPlan(
       search,
@@ -93,7 +94,7 @@ package struct QueryPlanner {
     return best
   }
 
-  /// The access path of a candidate.
+  /// Returns the access path of a candidate.
   ///
   /// - Parameter whole: the whole condition of the query.
   func access(
@@ -156,7 +157,7 @@ package struct QueryPlanner {
     return access
   }
 
-  /// The part of the condition that a candidate leaves to be checked on rows.
+  /// Returns the part of the condition that a candidate leaves to be checked on rows.
   func rest(
     _ candidate: PlanCandidate,
     _ search: PlanSearch,
@@ -174,8 +175,8 @@ package struct QueryPlanner {
 }
 
 extension QueryAccess {
-  /// The access path of a query without rows. It leaves the bounds to others, who refuse those that the order cannot
-  /// have.
+  /// Returns the access path of a query without rows. It does not apply the bounds, so that later code
+  /// rejects bounds that do not fit the order.
   static func nothing(of table: Table) -> QueryAccess {
     let access = QueryAccess(table: table)
     access.isOrdered = true

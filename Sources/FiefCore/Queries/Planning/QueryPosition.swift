@@ -1,25 +1,25 @@
 /// The position at which an access path stopped.
 ///
-/// It belongs to the access path that it came from.
+/// It is valid only for the access path that created it.
 struct QueryPosition: Sendable {
-  /// The sequence that the access path goes along.
+  /// The sequence that the access path walks.
   enum Origin: Sendable {
     /// The tree of the access path.
     case tree
-    /// The records, since there are too many keys to hold.
+    /// The records, because there are too many keys to collect.
     case scan
-    /// Keys that were collected, and the place of the last one that was handed out, counted in the direction.
+    /// Collected keys, and the index of the last delivered key, counted in the direction of the walk.
     case keys(KeyList, Int)
-    /// Keys in the order of relevance, and the place of the last one.
+    /// Keys in the order of relevance, and the index of the last delivered key.
     case ranked([ObjectKey], Int)
     /// The elements of a collection.
     case members(MemberPosition)
   }
 
-  /// The key of the last entry that was handed out, in the tree that the path goes along.
+  /// The key of the last delivered entry in the tree that the path walks.
   var bytes: [UInt8]
   var origin = Origin.tree
-  /// The whole element of that entry and its object's key, where the element was cut.
+  /// If the entry's element was cut: the whole element and its object's key.
   var element: [UInt8] = []
   var objectKey: [UInt8] = []
 }

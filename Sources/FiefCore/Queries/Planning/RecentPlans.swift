@@ -1,19 +1,19 @@
 import LMDB
 
-/// The plan that was chosen for a query, and its parts for other bounds.
-// SAFETY: a plan is in the list of the recent ones or with the one query that took it, never both.
+/// The plan that was chosen for a query, with the parts that can be reused for other bounds.
+// SAFETY: a plan is either in the list of recent plans or owned by the one query that took it, never both.
 final class RecentPlan: @unchecked Sendable {
   let search: PlanSearch
   let candidate: PlanCandidate
-  /// The condition of the query, and the part of it to be checked on rows.
+  /// The condition of the query, and the part of it that must be checked on rows.
   let condition: RowCondition?
   let rest: RowCondition?
-  /// The number of the commit whose state was read; 0 for a plan that is not kept.
+  /// The number of the commit whose snapshot was read, or 0 if the plan is not kept.
   let snapshot: UInt64
-  /// The orders by which rows are sorted and made distinct; nil until a query has bound them.
+  /// The orders by which rows are sorted and made distinct, or `nil` until a query has bound them.
   var orders: (order: RowOrder, distinct: RowOrder?)?
-  /// The walk that finds the next pages; nil until a page has been found by it, and where pages have to be prepared.
-  // The one who took the plan assigns and reads it: no access can overlap.
+  /// The walk that finds the next pages, or `nil` if no walk has found a page yet or pages must be prepared.
+  // Only the owner of the plan assigns and reads it, so accesses cannot overlap.
   @exclusivity(unchecked) var walk: PageWalk?
   fileprivate let shape: QueryShape
   fileprivate let limit: QueryDescription.Limit?
@@ -36,7 +36,8 @@ final class RecentPlan: @unchecked Sendable {
     offset = search.description.offset
   }
 
-  /// Whether bounds shorten its walk. Where they leave few rows, such a path beats one that reads all rows.
+  /// Whether bounds shorten the plan's walk. If they exclude most rows, such a path beats one that reads all
+  /// rows.
   private var canBeBounded: Bool {
     switch candidate.path {
     case .nothing, .walk: true
@@ -45,23 +46,23 @@ final class RecentPlan: @unchecked Sendable {
     }
   }
 
-  /// Whether it is of a query, maybe between other bounds.
+  /// Whether the plan belongs to a query. The bounds may differ.
   fileprivate func isOf(_ description: QueryDescription) -> Bool {
     limit == description.limit && offset == description.offset && shape == description.shape
       && (canBeBounded || (description.start == nil && description.end == nil))
   }
 }
 
-/// The plans of the last queries, for the next pages of the same ones.
+/// The plans of the most recent queries, for further pages of the same queries.
 ///
-/// A plan depends on the schema, the description without its bounds, and the data: it is used for the same
-/// snapshot only, so that planning would find the same one. A plan is removed from the list for a run, since
-/// its conditions and orders belong to one run at a time.
+/// A plan depends on the schema, on the description without its bounds, and on the data. It is used only for
+/// the same snapshot, in which planning would find the same plan. A run removes its plan from the list,
+/// because the plan's conditions and orders serve one run at a time.
 package final class RecentPlans: Sendable {
   private let plans = OwnedLock<[RecentPlan]>([])
   private static let most = 16
 
-  /// Takes the plan of a query out.
+  /// Removes and returns the plan of a query.
   func take(_ description: QueryDescription, of table: Table, in snapshot: UInt64) -> RecentPlan? {
     guard snapshot != 0 else { return nil }
     return plans.withLock { plans in
@@ -72,8 +73,8 @@ package final class RecentPlans: Sendable {
     }
   }
 
-  /// Removes and returns a plan of a query with a walk for its pages; the caller checks that it belongs to
-  /// the current state.
+  /// Removes and returns a plan that has a walk for the pages of a query. The caller checks that the plan
+  /// belongs to the current snapshot.
   ///
   /// - Parameter limit: the limit of the query, in rows.
   func takeWalk(of shape: QueryShape, _ table: Table, limit: Int) -> RecentPlan? {
@@ -85,12 +86,12 @@ package final class RecentPlans: Sendable {
     }
   }
 
-  /// Keeps a plan for later, in place of the oldest one where there are many, and of those of other snapshots.
+  /// Keeps a plan for later. Drops the oldest plan if there are too many, and the plans of other snapshots.
   func put(_ plan: RecentPlan) {
     guard plan.snapshot != 0 else { return }
     plans.withLock { plans in
       if let last = plans.last, last.snapshot != plan.snapshot {
-        // A query that ran for long returns a plan of an older snapshot.
+        // A query that ran for a long time returns a plan of an older snapshot.
         if plan.snapshot < last.snapshot, plan.search.binder.tables === last.search.binder.tables { return }
         plans.removeAll()
       }

@@ -1,12 +1,12 @@
 import LMDB
 
-/// The records of a type in the order of their keys, or in its opposite; all of them, or ranges.
+/// The records of a type, or ranges of them, in ascending or descending key order.
 final class ScanAccess: QueryAccess {
   private let ranges: [ByteRange]
   private let isBackward: Bool
   private let condition: RowCondition?
-  /// Whether the condition is evaluated for the records of a whole page before the first of them is handed
-  /// out; this is so unless it is expensive.
+  /// Whether the condition is evaluated for all records of a page before the first is delivered. This is so
+  /// unless the condition is expensive.
   private let selectsBlocks: Bool
 
   init(
@@ -29,7 +29,8 @@ final class ScanAccess: QueryAccess {
   ) throws -> QueryPosition? {
     var stop: QueryPosition?
     try forEachRun(in: environment, after: position) { run, block, isRight in
-      // Damaged records are reported once, when the rows are handed out one by one.
+      // A page with damaged records is skipped here, so that each damaged record is reported only once, when
+      // rows are delivered one by one.
       if selectsBlocks, isRight, run.count > 1, let condition {
         block.take(run)
         try condition.select(&block, in: environment)
@@ -70,7 +71,8 @@ final class ScanAccess: QueryAccess {
     return true
   }
 
-  /// Calls `body` with the entries of each page, a block, and whether all their records are right, until it returns false.
+  /// Calls `body` with the entries of each page, a block, and whether all records of the page are intact,
+  /// until `body` returns false.
   private func forEachRun(
     in environment: QueryEnvironment,
     after position: QueryPosition?,

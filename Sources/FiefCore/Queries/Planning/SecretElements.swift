@@ -1,19 +1,20 @@
 import LMDB
 
-/// What keys have for the values of a secret column: bytes that are equal for equal values, and have no order.
+/// The key elements of a secret column. They are equal for equal values and have no order.
 struct SecretElements {
   private let column: ColumnEntry
   private let table: Table
   private let isFolded: Bool
 
-  /// - Parameter isFolded: whether the tree has texts with their case folded.
+  /// - Parameter isFolded: whether the tree stores texts with folded case.
   init(_ column: ColumnEntry, of table: Table, isFolded: Bool) {
     self.column = column
     self.table = table
     self.isFolded = isFolded && column.type.kind == .string
   }
 
-  /// The elements for which a comparison with a constant may hold; nil where elements cannot tell.
+  /// Returns the elements for which a comparison with a constant may hold, or `nil` if elements cannot decide
+  /// it.
   func set(_ comparison: QueryComparison, _ value: QueryValue, _ domain: ElementDomain?) -> ElementSet? {
     guard comparison == .equal || comparison == .notEqual else { return nil }
     let elements =
@@ -29,7 +30,7 @@ struct SecretElements {
     return comparison == .equal ? equal : equal.complement()
   }
 
-  /// What keys have in the place of an element; nil where they have nothing that can be looked up.
+  /// Returns the form in which keys contain an element, or `nil` if it cannot be looked up.
   func set(ofElement element: [UInt8]) -> ElementSet? {
     guard let secrets = table.secrets else { return nil }
     guard !isFolded, table.primaryKey.contains(where: { $0.id == column.id }) else {

@@ -3,16 +3,16 @@ import LMDB
 /// The ranges of a tree that the conditions allow.
 struct TreeMatch {
   let tree: PlannedTree
-  /// The ranges, in the order of the tree; all of it where no condition is about its first column.
+  /// The ranges in tree order. They cover the whole tree if no condition concerns its first column.
   var ranges: [ByteRange]
   var filters: [TreeRanges.Filter] = []
-  /// The number of columns at the front that have exactly one value.
+  /// The number of leading columns that have exactly one value.
   var fixedColumns = 0
-  /// Whether every column has one of some values.
+  /// Whether every column is restricted to single values.
   var isWhole = false
   var used: UInt64 = 0
   var answered: UInt64 = 0
-  /// The number of entries, about.
+  /// The approximate number of entries.
   var estimate = 0
 
   /// Whether the conditions restrict the tree.
@@ -23,7 +23,7 @@ struct TreeMatch {
 }
 
 extension PlanSearch {
-  /// More ranges than these are not made out of lists of values.
+  /// The maximum number of ranges that lists of values may produce.
   private static let mostRanges = 512
 
   func match(_ tree: PlannedTree) throws -> TreeMatch {
@@ -72,7 +72,7 @@ extension PlanSearch {
     return match
   }
 
-  /// Conditions on the columns that the ranges do not cover are checked on the entries.
+  /// Adds filters for columns that the ranges do not cover. They are checked on the entries.
   private func addFilters(to match: inout TreeMatch, from first: Int) {
     let tree = match.tree
     guard !tree.isRecords, first < tree.columns.count else { return }
@@ -81,12 +81,12 @@ extension PlanSearch {
       guard let set = left.set, set.parts.count <= 64 else { continue }
       match.filters.append(TreeRanges.Filter(column: place, parts: set.parts.map(\.range)))
       match.used |= left.used
-      // An entry that was cut does not have the whole value.
+      // A cut entry does not contain the whole value.
       if !tree.mayBeCut { match.answered |= left.answered }
     }
   }
 
-  /// Shortens bounds to what entries have of long values; whether any was too long.
+  /// Cuts bounds to the length of a long value's stored form. Returns whether any bound was too long.
   private static func cut(_ ranges: inout [ByteRange]) -> Bool {
     let limit = ElementBounds.limit
     guard ranges.contains(where: { $0.lower.count > limit || ($0.upper?.count ?? 0) > limit }) else {
@@ -104,7 +104,7 @@ extension PlanSearch {
     return true
   }
 
-  /// The objects that conditions about the objects themselves allow, by their keys.
+  /// Returns the keys of the objects that conditions on the objects themselves allow.
   func matchOfObjects() -> TreeMatch? {
     var match = TreeMatch(tree: PlannedTree(keysOf: table, records: records), ranges: [.all])
     for (index, conjunct) in conjuncts.enumerated() where conjunct.subject == .object {
@@ -133,7 +133,7 @@ extension PlanSearch {
     var keys: [ObjectKey] = []
     for value in values {
       guard case .object(_, let key) = value else { return nil }
-      // LMDB has no longer keys, and none of no bytes.
+      // LMDB has neither longer keys nor empty ones.
       if let key, ObjectKey.lengths.contains(key.bytes.count) { keys.append(key) }
     }
     return keys

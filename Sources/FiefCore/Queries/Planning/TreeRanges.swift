@@ -1,22 +1,23 @@
 import LMDB
 
-/// Ranges of one tree, and the filters of the entries in them.
+/// Ranges of one tree, with filters for the entries in them.
 struct TreeRanges {
-  /// A condition on a column behind those that make the ranges: it is checked on the entry's own bytes.
+  /// A condition on a column after the columns that define the ranges. It is checked on the entry's own
+  /// bytes.
   struct Filter {
-    /// The place of the column in the tree's.
+    /// The index of the column in the tree's columns.
     let column: Int
     let parts: [ByteRange]
   }
 
   let tree: PlannedTree
-  /// The ranges, in order; none of them overlap.
+  /// The ranges, in order and without overlaps.
   var ranges: [ByteRange]
   var filters: [Filter] = []
 
-  /// Calls `body` with the object key of each entry, range after range, until it returns false.
+  /// Calls `body` with the object key of each entry, range by range, until `body` returns false.
   ///
-  /// - Returns: whether it never did.
+  /// - Returns: false if `body` returned false, true otherwise.
   func forEachKey(
     in transaction: LMDB.Transaction,
     _ body: (UnsafeRawBufferPointer) throws -> Bool
@@ -41,7 +42,7 @@ struct TreeRanges {
     return true
   }
 
-  /// The number of entries, without looking at them unless there are filters.
+  /// Returns the number of entries. The entries are read only if there are filters.
   func count(in transaction: LMDB.Transaction) throws -> Int {
     var count = 0
     guard filters.isEmpty else {
@@ -57,7 +58,7 @@ struct TreeRanges {
     return count
   }
 
-  /// The object key of an entry; nil where the entry is damaged.
+  /// Returns the object key of an entry, or `nil` if the entry is damaged.
   @inline(__always)
   func objectKey(
     of entry: UnsafeRawBufferPointer,
@@ -69,14 +70,15 @@ struct TreeRanges {
     case .records: return entry
     case .index: return try tree.objectKey(ofEntry: entry, value: value, in: transaction)
     case .backlinks:
-      // Ranges of backlinks are single targets.
+      // Each range of backlinks is a single target.
       if !value.isEmpty { return value }
       guard entry.count > range.lower.count else { return nil }
       return UnsafeRawBufferPointer(rebasing: entry[range.lower.count...])
     }
   }
 
-  /// Whether an entry fulfils the filters, as far as it has the values: a cut entry does not.
+  /// Whether an entry passes the filters, as far as its values show. A cut entry may pass because it does not
+  /// contain the whole values.
   @inline(__always)
   func passes(_ entry: UnsafeRawBufferPointer) -> Bool { filters.isEmpty || isPassing(entry) }
 
@@ -91,7 +93,7 @@ struct TreeRanges {
       let rest = decoder.remaining
       let offset = entry.count - rest.count
       if offset >= PlannedTree.wholeCount { return true }
-      // An entry may have been cut behind these bytes.
+      // An entry may have been cut after these bytes.
       let isLong = entry.count > PlannedTree.wholeCount
       let seen = isLong ? UnsafeRawBufferPointer(rebasing: entry[offset..<PlannedTree.wholeCount]) : rest
       let passes = filter.parts.contains { part in
@@ -104,7 +106,7 @@ struct TreeRanges {
 }
 
 extension ByteRange {
-  /// Calls `body` with the bounds; nil where there is none.
+  /// Calls `body` with the bounds. A missing bound is `nil`.
   func withBounds<Result>(
     _ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Result
   ) rethrows -> Result {
@@ -115,7 +117,7 @@ extension ByteRange {
     }
   }
 
-  /// Calls `body` with the entries of the range, in the order of their keys, until it returns false.
+  /// Calls `body` with the entries of the range in key order, until `body` returns false.
   func forEachRun(
     of database: Database,
     in transaction: LMDB.Transaction,

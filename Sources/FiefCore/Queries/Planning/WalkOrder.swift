@@ -1,30 +1,30 @@
 import LMDB
 
-/// The order in which the entries of an index are handed out.
+/// The order in which the entries of an index are delivered.
 struct WalkOrder: Equatable {
-  /// The number of the tree's columns that make a group: entries with equal values in them.
+  /// The number of the tree's columns that define a group of entries with equal values.
   var groupColumns: Int
-  /// Whether groups go from the greatest to the least.
+  /// Whether groups are in descending order.
   var isBackward: Bool
-  /// Whether the entries of a group go backward.
+  /// Whether the entries of a group are in descending order.
   var areTiesBackward: Bool
-  /// Whether groups have to be in the order of the values. Where there is only one, or the order is free, it
-  /// does not matter that cut entries have none.
+  /// Whether groups must be in the order of their values. If there is only one group or the order is free,
+  /// cut entries do not matter, although they are not ordered.
   var isByValue: Bool
-  /// Whether nil in the first column of the order is above all values. Entries have it below them, so that its
-  /// range is then the last one, out of the order of bytes.
+  /// Whether nil in the first column of the order is above all values. Entries store it below them, so its
+  /// range comes last, out of byte order.
   var nilsAreGreatest = false
 
-  /// The order of the objects' keys.
+  /// Returns the order of the objects' keys.
   static func keys(isBackward: Bool) -> WalkOrder {
     WalkOrder(groupColumns: 0, isBackward: isBackward, areTiesBackward: isBackward, isByValue: false)
   }
 
-  /// Whether one direction is all there is to it.
+  /// Whether groups and ties have the same direction.
   var isPlain: Bool { isBackward == areTiesBackward }
 }
 
-/// A group of which not all counts, since a walk begins or ends in it.
+/// A group that belongs to a walk only in part, because the walk begins or ends in it.
 struct WalkBound {
   let group: [UInt8]
   let rest: ByteRange
@@ -34,7 +34,7 @@ struct WalkBound {
     self.rest = rest
   }
 
-  /// The rest of an entry's group behind the entry.
+  /// Creates the bound for the rest of an entry's group after the entry.
   init(after entry: [UInt8], groupCount: Int, isBackward: Bool) {
     group = Array(entry[..<groupCount])
     rest =
@@ -43,23 +43,23 @@ struct WalkBound {
   }
 }
 
-/// Entries whose values or keys are long: those of the same beginning may have been cut, and are then in the order
-/// of a hash.
+/// Entries with long values or keys. Entries with the same prefix may have been cut, and are then ordered by
+/// a hash.
 struct LongEntries {
-  /// The bytes that all of them begin with.
+  /// The common prefix of the entries.
   let prefix: [UInt8]
-  /// Whether it is the objects' keys that are long, not the values.
+  /// Whether the objects' keys are long, rather than the values.
   let isOfKeys: Bool
 
-  /// The number of bytes of a long key that are in its entry, before a hash.
+  /// The number of bytes of a long key that precede the hash in its entry.
   static let keyCount = CompositeKey.secondLimit - 8
 
-  /// Nil for a whole entry without a cut neighbour of the same beginning.
+  /// Returns `nil` if the entry is whole and no cut entry shares its prefix.
   ///
   /// - Parameters:
   ///   - tree: the tree of the entry.
   ///   - isByValue: whether the order of the values matters.
-  ///   - range: the range that the entry is in.
+  ///   - range: the range that contains the entry.
   @inline(__always)
   init?(_ entry: UnsafeRawBufferPointer, of tree: PlannedTree, isByValue: Bool, in range: ByteRange) {
     guard entry.count > PlannedTree.wholeCount else { return nil }
@@ -75,7 +75,7 @@ struct LongEntries {
   ) {
     var count = 0
     if tree.isBacklinks {
-      // Ranges of backlinks are single targets.
+      // Each range of backlinks is a single target.
       count = range.lower.count
     } else {
       let start = UnsafeRawBufferPointer(rebasing: entry[..<PlannedTree.wholeCount])

@@ -1,33 +1,34 @@
-/// The values of an aggregate, bound to columns: one of each row, or of each element of nested collections.
-/// It belongs to one run at a time.
+/// The values of an aggregate, bound to columns: one value of each row, or of each element of nested
+/// collections. An instance serves one run at a time.
 final class BoundValues {
   let operand: RowOperand
-  /// The collections on the path, the outermost first.
+  /// The collections on the path, outermost first.
   let scopes: [ElementScope]
-  /// Whether elements that are objects are counted: none of them is looked up.
+  /// Whether to count elements that are objects, which needs no lookup of the objects.
   private let countsObjects: Bool
 
-  /// - Throws: ``FiefError`` for an unsupported expression, and for values that have no such aggregate.
+  /// - Throws: ``FiefError`` if the expression is not supported or the values do not support the aggregate.
   convenience init(_ values: AggregatedValues, for aggregate: RowAggregate, _ binder: QueryBinder) throws {
     try self.init(try binder.parts(of: values), values.text, for: aggregate, binder)
   }
 
-  /// - Parameter text: the names, for people.
-  /// - Throws: as the other one.
+  /// - Parameter text: the readable form of the names, for messages.
+  /// - Throws: ``FiefError`` if the expression is not supported or the values do not support the aggregate.
   init(_ parts: AggregatedParts, _ text: String?, for aggregate: RowAggregate, _ binder: QueryBinder) throws {
     (scopes, operand) = try QueryBinding(binder).operand(parts.operand, in: parts.collections[...])
     try binder.check(operand, aggregate, text)
     countsObjects = aggregate == .count && !scopes.isEmpty && operand is SelfOperand
   }
 
-  /// - Parameter operand: what each row has one value of, and has been found to have the aggregate.
+  /// - Parameter operand: an operand with one value for each row. The caller has checked that it supports the
+  ///   aggregate.
   init(_ operand: RowOperand) {
     self.operand = operand
     scopes = []
     countsObjects = false
   }
 
-  /// Adds the values of a row.
+  /// Adds the values of a row to the aggregate.
   func add(_ row: QueryRow, to fold: inout RowFold, in environment: QueryEnvironment) throws {
     if scopes.isEmpty { return try fold.add(operand, row, in: environment) }
     if countsObjects {
@@ -42,7 +43,7 @@ final class BoundValues {
     }
   }
 
-  /// Calls `body` with the row of each element of the last of some scopes.
+  /// Calls `body` with the row of each element of the innermost of the given collections.
   func forEachElement(
     _ row: QueryRow,
     of levels: Range<Int>,

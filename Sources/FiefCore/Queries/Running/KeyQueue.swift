@@ -1,9 +1,10 @@
-/// Keys that are read once, in the order in which they were appended.
+/// A queue of keys that are read once, in the order in which they were appended.
 ///
-/// Of each key it stores only the bytes that differ from the key before: sequential numbers take about three bytes each.
+/// For each key it stores only the bytes that differ from the previous key, so sequential numbers take about
+/// three bytes each.
 package struct KeyQueue {
   private var bytes: [UInt8] = []
-  /// The number of keys that were appended.
+  /// The number of keys appended so far.
   private(set) var count = 0
   /// The key that was appended last.
   private var last: [UInt8] = []
@@ -32,7 +33,7 @@ package struct KeyQueue {
 
   /// Calls `body` with the next key.
   ///
-  /// - Returns: nil at the end.
+  /// - Returns: the result of `body`, or `nil` if all keys were read.
   package mutating func next<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value? {
     guard position < bytes.count else { return nil }
     let shared = readNumber()

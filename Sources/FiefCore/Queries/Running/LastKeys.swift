@@ -1,6 +1,6 @@
 import LMDB
 
-/// The last keys of many.
+/// Keeps the last keys of a sequence.
 struct LastKeys {
   private let count: Int
   private var keys: [ObjectKey] = []

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Refuses records by the integer that they are ordered by first, without making the key that they are sorted by.
+/// Rejects records by the integer that is their first sort key, without building the whole sort key.
 struct LeadingFilter {
   private let reader: IntegerReader
   private let least: Int64
@@ -9,13 +9,13 @@ struct LeadingFilter {
 
   /// - Parameters:
   ///   - reader: the reader of the integer.
-  ///   - order: the order of the rows by it.
-  ///   - prefix: the first bytes of the last key that is wanted.
+  ///   - order: the order of the rows by this integer.
+  ///   - prefix: the first bytes of the last wanted sort key.
   init(_ reader: IntegerReader, _ order: QueryOrder, _ prefix: UInt64) {
     self.reader = reader
     takesNil = UInt64(OrderElement.nilMark(order)) << 56 <= prefix
-    // The first bytes of a key never decrease with the values in their order: the search finds the last value
-    // that still has them.
+    // The first bytes of a sort key never decrease when the values increase in their order. A binary search
+    // finds the last value with wanted first bytes.
     func isWanted(_ value: Int64) -> Bool {
       OrderElement.leastPrefix(KeyElementImage(value), ascending: order.ascending) <= prefix
     }

@@ -1,7 +1,7 @@
-/// Keys of linked objects that wait to be looked up together, in their order: those that are near each other in the
-/// tree are found in one page then.
-// SAFETY: `entries` has room for `room`, and its first `count` are initialised. The keys are in pages or in bytes that
-// the caller keeps until it has called `removeAll`.
+/// A buffer of keys of linked objects, which are looked up together in key order. Keys that are near each
+/// other in the tree are then found in the same page.
+// SAFETY: `entries` has room for `room` entries, of which the first `count` are initialised. The keys are in
+// pages or bytes that the caller keeps alive until it calls `removeAll`.
 struct LinkKeys: ~Copyable {
   private struct Entry {
     let prefix: UInt64
@@ -10,7 +10,7 @@ struct LinkKeys: ~Copyable {
     let place: UInt32
   }
 
-  /// The greatest number of keys that wait.
+  /// The maximum number of buffered keys.
   static let capacity = 8192
 
   private var entries: UnsafeMutablePointer<Entry>
@@ -24,7 +24,7 @@ struct LinkKeys: ~Copyable {
 
   var isFull: Bool { count == Self.capacity }
 
-  /// Adds a key, unless it is full.
+  /// Adds a key, unless the buffer is full.
   @inline(__always)
   mutating func append(_ key: UnsafeRawBufferPointer) {
     if count == room, !grow() { return }
@@ -57,7 +57,7 @@ struct LinkKeys: ~Copyable {
     isSorted = true
   }
 
-  /// Puts the keys in their order.
+  /// Sorts the keys.
   mutating func sort() {
     if isSorted { return }
     var waiting = UnsafeMutableBufferPointer(start: entries, count: count)
@@ -68,11 +68,11 @@ struct LinkKeys: ~Copyable {
     isSorted = true
   }
 
-  /// One of the keys.
+  /// The key at an index.
   @inline(__always)
   subscript(index: Int) -> UnsafeRawBufferPointer { Self.bytes(entries[index]) }
 
-  /// The position at which one of the keys was added, from 0 on.
+  /// Returns the position at which the key at an index was appended, from 0.
   @inline(__always)
   func place(_ index: Int) -> Int { Int(entries[index].place) }
 

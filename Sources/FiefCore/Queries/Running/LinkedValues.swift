@@ -1,9 +1,9 @@
 import LMDB
 
-/// Adds up a column of linked objects: their keys are collected from the records of many owners, and looked
-/// up together in the order of the keys.
-// SAFETY: `rows` has room for `LinkKeys.capacity`, all initialised. Its rows, and the keys, are in pages of the
-// transaction, which changes nothing while an aggregate runs.
+/// Aggregates a column of linked objects. It collects the objects' keys from the records of many owners, and
+/// looks them up together in key order.
+// SAFETY: `rows` has room for `LinkKeys.capacity` rows, all initialised. The rows and keys are in pages of
+// the transaction, which does not change during an aggregate.
 final class LinkedValues {
   private let values: BoundValues
   private let collection: StoredCollection
@@ -12,14 +12,14 @@ final class LinkedValues {
   private let cursor: Cursor
   private let environment: QueryEnvironment
   @exclusivity(unchecked) private var keys = LinkKeys()
-  /// Whether only the sum of integers is wanted, whose order does not matter.
+  /// Whether only a sum of integers is computed, for which the order does not matter.
   private let addsIntegers: Bool
   @exclusivity(unchecked) private var sum = IntegerSum()
   @exclusivity(unchecked) private var fold: RowFold
-  /// The rows in the order of the links; nil where that does not matter.
+  /// The rows in the order of the links, or `nil` if the order does not matter.
   private var rows: UnsafeMutablePointer<QueryRow?>?
 
-  /// - Returns: nil where the values are none of a column of linked objects.
+  /// - Returns: `nil` if the values are not a column of linked objects.
   init?(_ values: BoundValues, for aggregate: RowAggregate, _ environment: QueryEnvironment) throws {
     guard let collection = values.scopes.last?.collection as? StoredCollection, let table = collection.table,
       let records = table.records, let column = values.operand as? ColumnOperand,
@@ -37,11 +37,11 @@ final class LinkedValues {
 
   deinit { rows?.deallocate() }
 
-  /// Takes the links of a row.
+  /// Adds the links of a row.
   func add(_ row: QueryRow) throws {
     try values.forEachElement(row, of: values.scopes.indices.dropLast(), in: environment) { owner in
       try collection.forEachKey(owner, in: environment) { key in
-        // No object has such a key.
+        // No stored object has a key of this length.
         guard ObjectKey.lengths.contains(key.count) else { return }
         if keys.isFull { try flush() }
         keys.append(key)
@@ -51,7 +51,7 @@ final class LinkedValues {
     }
   }
 
-  /// The aggregate of the values of all links.
+  /// Returns the aggregate of the values of all links.
   func finish() throws -> RowFold {
     try flush()
     fold.add(integers: sum.total, count: sum.count)
@@ -82,7 +82,8 @@ final class LinkedValues {
     }
   }
 
-  /// Rounding depends on the order: it is that of the links, as if one were followed after the other.
+  /// Adds values in the order of the links, because rounding depends on the order. The result is the same as
+  /// if each link were followed in turn.
   private func addInOrder() throws {
     let rows = self.rows ?? .allocate(capacity: LinkKeys.capacity)
     if self.rows == nil { rows.initialize(repeating: nil, count: LinkKeys.capacity) }

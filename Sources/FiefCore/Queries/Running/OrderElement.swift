@@ -1,18 +1,19 @@
 import Foundation
 import LMDB
 
-/// One value in the key that rows are sorted by: a byte that says whether it is nil, then an element that no
-/// other one begins with.
+/// One value of a sort key: a byte that indicates nil, followed by an element that is not a prefix of any
+/// other element.
 ///
-/// The elements are those of keys in the store, but for zeros, which are one, and for values of any type: these
-/// are ordered by their class first, and numbers of all kinds by their value.
+/// The elements are encoded as in the keys of the store, with two exceptions. Both zeros have the same
+/// element, and values of any type are ordered by their class first, with numbers of all kinds ordered by
+/// value.
 enum OrderElement {
   static let nilFirst: UInt8 = 0
   static let present: UInt8 = 1
   static let nilLast: UInt8 = 2
 
-  /// The classes of values of any type, in their order; those of numbers and dates are the tags of keys, 0x21 and
-  /// 0x32.
+  /// The classes of values of any type, in ascending order. Numbers and dates use their tags in keys, 0x21
+  /// and 0x32.
   private enum Class {
     static let bytes: UInt8 = 0x01
     static let text: UInt8 = 0x02
@@ -30,7 +31,7 @@ enum OrderElement {
 
   /// - Parameters:
   ///   - kind: the kind of the order's values.
-  ///   - isLocalized: whether texts are compared as a language has them.
+  ///   - isLocalized: whether texts are compared by the rules of a locale.
   static func append(
     _ value: RowValue,
     kind: ColumnType.Kind?,
@@ -103,8 +104,8 @@ enum OrderElement {
     }
   }
 
-  /// A number among others of any kind: the greatest floating-point number that is not above it, then the number
-  /// as a decimal where it is not that.
+  /// Appends a number so that it can be compared with numbers of any kind: the greatest double that is not
+  /// greater than the number, followed by the number as a decimal if the double is not exact.
   private static func appendNumber(_ near: Double, _ exact: [UInt8]?, to writer: inout ValueWriter) {
     append(KeyElementImage(near), to: &writer)
     writer.appendInteger(UInt8(exact == nil ? 0 : 1))
@@ -129,7 +130,8 @@ enum OrderElement {
     folded.withBytes { append(escaping: $0, to: &writer) }
   }
 
-  /// Bytes with an end that is not in them: 0 and 1 become 1 and one more than themselves.
+  /// Appends bytes so that a terminator can follow them: the bytes 0 and 1 are written as 1 and the byte plus
+  /// one.
   private static func append(escaping bytes: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
     if bytes.contains(where: { $0 <= escape }) {
       for byte in bytes {
@@ -146,7 +148,8 @@ enum OrderElement {
     writer.appendInteger(terminator)
   }
 
-  /// The opposite order: no element is the beginning of another one, so that inverting the bytes inverts it.
+  /// Inverts the order of the elements. Inverting all bytes is enough, because no element is a prefix of
+  /// another.
   private static func invert(_ writer: inout ValueWriter, from start: Int) {
     for offset in start..<writer.count {
       let address = writer.address(offset)
@@ -154,8 +157,8 @@ enum OrderElement {
     }
   }
 
-  /// The order of two elements that are texts or nil, as a language has it. Texts that are equal in the
-  /// language is ordered by its bytes.
+  /// Compares two elements that are texts or nil by the rules of a locale. Texts that the locale treats as
+  /// equal are ordered by their bytes.
   static func compare(
     _ first: UnsafeRawBufferPointer,
     _ second: UnsafeRawBufferPointer,
@@ -172,8 +175,9 @@ enum OrderElement {
 }
 
 extension OrderElement {
-  /// A number that is not above the first eight bytes of any key that begins with an element; keys that begin
-  /// with it are compared only where another's first eight bytes are not below.
+  /// Returns a lower bound of the first eight bytes of any sort key that begins with an element. A key that
+  /// begins with the element needs to be compared only if this bound is not above the other key's first eight
+  /// bytes.
   @inline(__always)
   static func leastPrefix(_ image: KeyElementImage, ascending: Bool) -> UInt64 {
     let bytes = UInt64(truncatingIfNeeded: UInt128(bigEndian: image.bytes) &>> 72)

@@ -1,36 +1,39 @@
 import LMDB
 
-/// The first and the last place of a page, as bytes: a cursor is made when it is asked for.
-// SAFETY: it is written while its page is read, on one thread, and only read once that has it.
+/// The first and the last position of a page, as bytes. A cursor is created only when it is requested.
+// SAFETY: the thread that reads the page writes the instance. Other threads only read it, and only when the
+// page has been read.
 final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64
   private let hasPlaces: Bool
-  /// The first place, and behind it the last one; before that is known, the identity of the row that may be it.
-  // Only methods use these properties, and each ends before the next one begins: no access can overlap.
+  /// The first position, followed by the last one. Until the last position is known, the identity of the row
+  /// that may be the last.
+  // Only methods use these properties, and no method calls another while it accesses them, so accesses cannot
+  // overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
   @exclusivity(unchecked) private var endOfFirst = 0
   private var hasEnd = false
 
-  /// - Parameter hasPlaces: whether a row is known by its place in a collection and its key.
+  /// - Parameter hasPlaces: whether a row is identified by its position in a collection and its key.
   init(_ fingerprint: UInt64, hasPlaces: Bool) {
     self.fingerprint = fingerprint
     self.hasPlaces = hasPlaces
   }
 
-  /// The page begins with a row.
+  /// Sets the first row of the page.
   func begin(at row: QueryRow, _ order: RowOrder, in environment: QueryEnvironment) throws {
     try append(row, order, in: environment)
     endOfFirst = places.count
   }
 
-  /// The page ends with a row.
+  /// Sets the last row of the page.
   func end(at row: QueryRow, _ order: RowOrder, in environment: QueryEnvironment) throws {
     places.truncate(to: endOfFirst)
     try append(row, order, in: environment)
     hasEnd = true
   }
 
-  /// The page ends with a row if no other one follows.
+  /// Keeps a row as the last row of the page in case no other row follows.
   @inline(__always)
   func keep(_ row: QueryRow, in environment: QueryEnvironment) {
     places.truncate(to: endOfFirst)
@@ -42,7 +45,7 @@ final class PageEnds: @unchecked Sendable {
     environment.withIdentity(of: row, hasPlaces: true) { places.append($0) }
   }
 
-  /// The page ends with the row that was kept, if there is one.
+  /// Makes the kept row the last row of the page, if a row was kept.
   func endAtKeptRow(of table: Table, _ order: RowOrder, in environment: QueryEnvironment) throws {
     guard places.count > endOfFirst, let records = table.records else { return }
     let identity = places.withBytes { [UInt8]($0[endOfFirst...]) }
@@ -54,10 +57,10 @@ final class PageEnds: @unchecked Sendable {
     }
   }
 
-  /// The place of the first object; nil on an empty page.
+  /// The position of the first object, or `nil` if the page is empty.
   var start: QueryCursor? { endOfFirst > 0 ? cursor(at: 0) : nil }
 
-  /// The place of the last object; nil on an empty page.
+  /// The position of the last object, or `nil` if the page is empty.
   var end: QueryCursor? { hasEnd ? cursor(at: endOfFirst) : nil }
 
   private func append(_ row: QueryRow, _ order: RowOrder, in environment: QueryEnvironment) throws {
@@ -68,7 +71,7 @@ final class PageEnds: @unchecked Sendable {
   private func cursor(at offset: Int) -> QueryCursor? {
     places.withBytes { bytes in
       var reader = ValueReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), context: nil)
-      // A cursor that was just written can be read.
+      // Decoding cannot fail, because this method has just written the bytes.
       return try? QueryCursor(fingerprint: fingerprint, place: &reader)
     }
   }

@@ -1,29 +1,29 @@
 import Foundation
 import LMDB
 
-/// A description whose names are bound and whose access path is chosen.
+/// A description with bound names and a chosen access path.
 ///
-/// It holds no transaction, and serves several, one after another.
+/// It holds no transaction. Several transactions can use it, one after another.
 package final class PreparedQuery {
   let description: QueryDescription
   let table: Table
   package let access: QueryAccess
-  /// The order of the description, for the sort and the bounds.
+  /// The order of the description, for sorting and for the bounds.
   package let order: RowOrder
-  /// The values that have to be distinct; nil where nothing has to be.
+  /// The values that must be distinct, or `nil` if the query has no distinct properties.
   let distinct: RowOrder?
-  /// The bounds that are left to be applied.
+  /// The bounds that the access path does not apply.
   let bounds: RowBounds?
-  /// The collection that the rows are of; nil where they are those of the type.
+  /// The collection to which the rows belong, or `nil` if the query selects from the whole type.
   let members: MemberSource?
-  /// The memory that a sort may use, in bytes.
+  /// The memory limit of a sort, in bytes.
   let memory: Int
   private let binder: QueryBinder
-  /// The plan that the next run of the same query can reuse when this one has ended.
+  /// The plan, which the next run of the same query can reuse when this run has ended.
   private let plan: RecentPlan?
   private let recent: RecentPlans?
 
-  /// - Throws: ``FiefError`` for an unsupported query.
+  /// - Throws: ``FiefError`` if the query is not supported.
   package init(
     _ description: QueryDescription,
     binder: QueryBinder,
@@ -45,7 +45,7 @@ package final class PreparedQuery {
       recent: recent,
       begun: begun
     )
-    // The description is not copied where no part of it is left out.
+    // The description is not copied if the access path can use all of it.
     (access, plan) =
       description.distinct.isEmpty ? try planner.plan(description) : try planner.plan(description.planned)
     if let orders = plan?.orders {
@@ -70,7 +70,7 @@ package final class PreparedQuery {
 
   deinit { if let plan, let recent { recent.put(plan) } }
 
-  /// The keys that the rows have to have, where the condition names all of them; nil where it does not.
+  /// The keys of the rows, if the condition names all of them, or `nil` otherwise.
   package var namedKeys: [ObjectKey]? {
     guard case .records(let match, _)? = plan?.candidate.path, match.tree.isRecords, match.isWhole else {
       return nil
@@ -78,7 +78,7 @@ package final class PreparedQuery {
     return match.ranges.map { ObjectKey(bytes: $0.lower) }
   }
 
-  /// Keeps the access path for the next pages, where these only need another beginning.
+  /// Keeps the access path for the next pages, if these differ only in their start.
   func keepWalk() {
     guard let plan, recent != nil, plan.snapshot != 0, plan.walk == nil, bounds == nil, distinct == nil,
       isStreamed, description.offset == 0, description.end == nil, members == nil
@@ -90,28 +90,28 @@ package final class PreparedQuery {
     of description: QueryDescription,
     _ binder: QueryBinder
   ) throws -> (RowOrder, RowOrder?) {
-    // Relevance is known to the access path alone, which has its order then.
+    // Only the access path can compute relevance, so it applies the order itself.
     let isRanked = description.order.contains { $0.key == .relevance }
     let order = RowOrder(isRanked ? [] : try description.order.map { try binder.part($0, isOrder: true) })
     if description.distinct.isEmpty { return (order, nil) }
     return (order, RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) }))
   }
 
-  /// Whether a row fulfils the condition, wherever it came from.
+  /// The whole condition of the query, for rows that did not come from the access path.
   private(set) lazy var condition = Result { try description.condition.map(binder.condition) }
 
-  /// Whether an object can be more than one row, each of which is known by its place.
+  /// Whether an object can occur in several rows, which are then identified by their positions.
   var hasPlaces: Bool { members?.hasPlaces ?? false }
 
-  /// The identity of a row.
+  /// Returns the identity of a row.
   package func identity(of row: QueryRow, in environment: QueryEnvironment) -> ObjectKey {
     environment.withIdentity(of: row, hasPlaces: hasPlaces) { ObjectKey($0) }
   }
 
-  /// Whether rows come one after another, as the access path finds them.
+  /// Whether rows are read one by one in the order in which the access path finds them.
   var isStreamed: Bool { access.isOrdered && !isLast }
 
-  /// The most rows that are asked for.
+  /// The maximum number of rows.
   var limit: Int { if case .first(let count)? = description.limit { count } else { .max } }
 
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
@@ -123,8 +123,8 @@ package final class PreparedQuery {
 }
 
 extension QueryDescription {
-  /// The part of the description that an access path can apply: distinct rows are known only in their order,
-  /// and bounds and limits come after it.
+  /// The part of the description that an access path can apply. Distinct rows are determined only in the
+  /// final order, and bounds and limits apply after that.
   var planned: QueryDescription {
     guard !distinct.isEmpty else { return self }
     var planned = self
@@ -137,7 +137,7 @@ extension QueryDescription {
 }
 
 extension QueryBinder {
-  /// - Throws: ``FiefError`` for what rows cannot be ordered by.
+  /// - Throws: ``FiefError`` if rows cannot be ordered by the values.
   package func part(_ order: QueryOrder, isOrder: Bool = false) throws -> RowOrder.Part {
     guard case .path(let path) = order.key else {
       throw FiefError(

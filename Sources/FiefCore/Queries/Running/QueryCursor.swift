@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// A place in the order of a query: where a page ends and the next one begins.
+/// A position in the order of a query: where a page ends and the next page begins.
 ///
 /// ```swift
 /// let newest = messages.sorted(byKeyPath: "date", ascending: false)
@@ -9,18 +9,19 @@ import LMDB
 /// // Later, perhaps in another process:
 /// let next = try newest.page(20, after: page.end)
 /// ```
-/// A cursor holds the values of the properties that the query is ordered by, and the key of an object, so that
-/// objects with equal values have places of their own. It keeps naming its place when the object is changed or
-/// deleted.
+/// A cursor holds the values of the properties that define the query's order, and the key of an object, so
+/// that objects with equal values have distinct positions. The cursor stays valid when the object is changed
+/// or deleted.
 ///
-/// It is bound to the store and to the query: type, conditions, order and distinct; limits and other cursors may
-/// differ. With another query it is refused as `invalidCursor`.
+/// A cursor is bound to the store and to the query: its type, conditions, order and distinct properties.
+/// Limits and other cursors may differ. Another query rejects the cursor with an error of code
+/// `invalidCursor`.
 ///
-/// A server can hand its ``text`` to a client, or encode it: it is short, and consists of letters, digits,
-/// `-` and `_`. It is neither encrypted nor signed: a client can read it and forge a place; the objects
-/// behind that are always a part of the query's objects.
+/// A server can send a cursor's ``text`` to a client or encode the cursor. The text is short and consists of
+/// letters, digits, `-` and `_`. It is neither encrypted nor signed: a client can read it and forge a
+/// position, but the page after a forged position still contains only objects of the query.
 public struct QueryCursor: Hashable, Sendable {
-  /// The fingerprint of the store and of the query that it belongs to.
+  /// The fingerprint of the store and the query to which the cursor belongs.
   let fingerprint: UInt64
   let values: [QueryValue]
   let key: ObjectKey
@@ -31,9 +32,9 @@ public struct QueryCursor: Hashable, Sendable {
     self.key = key
   }
 
-  /// Reads a cursor from its text.
+  /// Creates a cursor from its text.
   ///
-  /// - Throws: ``FiefError`` of code `invalidCursor` for text that is none.
+  /// - Throws: ``FiefError`` of code `invalidCursor` if the text is not a cursor.
   public init(text: String) throws {
     guard let bytes = Base64URL.decode(text), let cursor = Self.decode(bytes) else {
       throw FiefError(.invalidCursor, "The text is not that of a cursor.")
@@ -51,23 +52,23 @@ extension QueryCursor: CustomStringConvertible {
 }
 
 extension QueryCursor: Codable {
-  /// Reads the cursor's text.
+  /// Decodes the cursor from its text.
   ///
-  /// - Throws: what the decoder throws, and ``FiefError`` of code `invalidCursor`.
+  /// - Throws: an error of the decoder, or ``FiefError`` of code `invalidCursor`.
   public init(from decoder: any Decoder) throws {
     try self.init(text: try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the cursor's text.
+  /// Encodes the cursor as its text.
   ///
-  /// - Throws: what the encoder throws.
+  /// - Throws: an error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
 }
 
-/// The bytes of a cursor: a version, the fingerprint, the values, the key, and a check of all that.
+/// The encoding of a cursor: a version, the fingerprint, the values, the key, and a checksum of all of these.
 extension QueryCursor {
   private static let version: UInt8 = 1
   private static let checkSize = 4
@@ -107,18 +108,18 @@ extension QueryCursor {
     return cursor
   }
 
-  /// Writes the key of a place, behind the number of its values and these.
+  /// Appends the key of a position, after the number of its values and the values themselves.
   static func append(_ key: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
     writer.appendCount(key.count)
     writer.append(key)
   }
 
-  /// Reads the number of values, these, and the key; nil where the key is none.
+  /// Reads the number of values, the values, and the key. Returns `nil` if the key is invalid.
   init?(fingerprint: UInt64, place reader: inout ValueReader) throws {
     var values: [QueryValue] = []
     for _ in 0..<(try reader.count()) { values.append(try QueryValue(from: &reader)) }
     let key = [UInt8](try reader.sized())
-    // The key of an object in a list has a place before it.
+    // The key of an object in a list follows the object's position in the list.
     let most = ObjectKey.maximumLength + MemberPlace.count
     guard (1...most).contains(key.count) else { return nil }
     self.init(fingerprint: fingerprint, values: values, key: ObjectKey(bytes: key))

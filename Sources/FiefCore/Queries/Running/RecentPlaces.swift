@@ -1,27 +1,27 @@
 import LMDB
 import Synchronization
 
-/// Keeps the keys of rows for look-ups by place, for a few queries and one state of each.
+/// Keeps the keys of rows for lookups by index, for a few queries and one state of each query.
 ///
-/// A look-up by place passes over all rows before the place. This type counts the rows that the look-ups of a query pass over. When the
-/// count is large enough, the next look-up finds the keys of twice as many rows as it needs. So a loop over all places takes time in
-/// proportion to the rows.
+/// A lookup by index passes over all rows before the index. This type counts the rows that a query's lookups
+/// pass over. If the count is large enough, the next lookup finds the keys of twice as many rows as it needs.
+/// So a loop over all indexes takes time proportional to the number of rows.
 final class RecentPlaces: Sendable {
-  /// A look-up's next step.
+  /// The next step of a lookup.
   enum Step {
-    /// The row is looked up as if it was the only one.
+    /// Look up the row without keeping keys.
     case pass
-    /// The keys of so many rows are to be found first.
+    /// Find the keys of this many rows first.
     case find(Int)
     case key(ObjectKey)
-    /// There is no such row.
+    /// There is no row at the index.
     case end
   }
 
-  /// The state of the store, or of a write in it, that rows are of.
+  /// The state of the store, or of a write transaction, to which rows belong.
   enum State {
     case commit(UInt64)
-    /// The state of a write since its last change.
+    /// The state of a write transaction since its last change.
     case write(UnchangedWrite)
 
     fileprivate func isSame(as other: State) -> Bool {
@@ -46,19 +46,19 @@ final class RecentPlaces: Sendable {
   }
 
   private struct Entries {
-    /// The entry that got keys last is the last one.
+    /// The entries. The last one is the entry that received keys most recently.
     var all: [Entry] = []
-    /// The number of the newest commit that is known.
+    /// The number of the newest known commit.
     var newest: UInt64 = 0
   }
 
-  /// The greatest number of queries.
+  /// The maximum number of queries.
   private static let most = 4
-  /// The greatest number of keys of a query.
+  /// The maximum number of keys of a query.
   static let mostKeys = 1 << 20
-  /// The greatest number of bytes of all keys, apart from the last key.
+  /// The maximum number of bytes of all keys, apart from the last key.
   static let mostBytes = 16 << 20
-  /// How many rows earlier look-ups have passed over when keys are found.
+  /// The number of rows that earlier lookups must have passed over before keys are found.
   private static let patience = 64
 
   private let entries = OwnedLock(Entries())
@@ -68,17 +68,17 @@ final class RecentPlaces: Sendable {
   /// The number of bytes of all keys.
   var size: Int { entries.withLock { $0.all.reduce(0) { $0 + $1.keys.size } } }
 
-  /// Whether a commit newer than a state is known.
+  /// Whether a commit newer than the given one is known.
   func isFormer(_ number: UInt64) -> Bool { entries.withLock { number < $0.newest } }
 
   /// Drops the keys of the states before a commit.
   ///
-  /// A look-up at the same time may keep keys of the former state. They are dropped at the next commit or look-up.
+  /// A concurrent lookup may keep keys of the former state. They are dropped at the next commit or lookup.
   func didCommit(_ number: UInt64) {
     if hasEntries.load(ordering: .relaxed) { removeAll(before: number) }
   }
 
-  /// Drops all keys. From now on none are kept.
+  /// Drops all keys, and keeps none from now on.
   func close() { removeAll(before: .max) }
 
   private func removeAll(before number: UInt64) {
@@ -92,7 +92,7 @@ final class RecentPlaces: Sendable {
     }
   }
 
-  /// The next step of a look-up.
+  /// Returns the next step of a lookup.
   func step(to index: Int, of description: QueryDescription, _ table: Table, in state: State) -> Step {
     entries.withLock { entries in
       guard let place = place(of: description, table, state, in: &entries) else { return .pass }
@@ -101,17 +101,18 @@ final class RecentPlaces: Sendable {
       if entry.isWhole { return .end }
       if entry.isFull || index >= Self.mostKeys { return .pass }
       entries.all[place].passed &+= index
-      // The first look-up in a state finds no keys: there may be no second one.
+      // The first lookup in a state finds no keys, because a second lookup may never come.
       if entry.passed < Self.patience { return .pass }
       return .find(min(max(2 * (index + 1), 4 * Self.patience), Self.mostKeys))
     }
   }
 
-  /// Keeps the keys that were found. Drops the keys of the other queries that were found first, if there is no room.
+  /// Keeps the keys that were found. If there is no room, it drops the keys of the queries that were found
+  /// earliest.
   ///
   /// - Parameters:
-  ///   - keys: nil if they could not be found.
-  ///   - isWhole: whether there are no other rows.
+  ///   - keys: the keys, or `nil` if they could not be found.
+  ///   - isWhole: whether these are the keys of all rows.
   func keep(
     _ keys: KeyArray?,
     isWhole: Bool,
@@ -134,9 +135,10 @@ final class RecentPlaces: Sendable {
     }
   }
 
-  /// Returns the index of a query's entry. Adds the entry if the query has none, and removes the entries of other states.
+  /// Returns the index of a query's entry. Adds an entry if the query has none, and removes the entries of
+  /// other states.
   ///
-  /// - Returns: nil for a state that is known to be a former one.
+  /// - Returns: `nil` if a newer state is known.
   private func place(
     of description: QueryDescription,
     _ table: Table,

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The places in the order of a query between which its rows are, as bytes.
+/// The bounds of a query's rows in the query's order, as bytes.
 package struct RowBounds {
   private struct Bound {
     let beginning: [UInt8]
@@ -15,7 +15,7 @@ package struct RowBounds {
       isInclusive = bound.isInclusive
     }
 
-    /// Negative where a row comes before the bound, 0 where it is at it.
+    /// Compares a row with the bound: negative if the row comes before the bound, 0 if it is at the bound.
     func compare(_ sortKey: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ order: RowOrder) -> Int {
       let result = beginning.withUnsafeBytes { order.compare(sortKey, toBeginning: $0) }
       guard result == 0, let own = self.key else { return result }
@@ -27,7 +27,7 @@ package struct RowBounds {
   private let start: Bound?
   private let end: Bound?
 
-  /// nil where there are none.
+  /// Returns `nil` if there are no bounds.
   package init?(_ start: QueryBound?, _ end: QueryBound?, _ order: RowOrder, _ binder: QueryBinder) throws {
     if start == nil, end == nil { return nil }
     self.order = order
@@ -35,7 +35,7 @@ package struct RowBounds {
     self.end = try end.map { try Bound($0, order, binder) }
   }
 
-  /// Whether a row with this sort key is between them.
+  /// Whether a row with this sort key is between the bounds.
   package func contain(_ sortKey: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) -> Bool {
     if let start {
       let result = start.compare(sortKey, key, order)
@@ -44,7 +44,7 @@ package struct RowBounds {
     return !isBehind(sortKey, key)
   }
 
-  /// Whether a row, and so each that follows it, is behind the end.
+  /// Whether a row, and therefore every later row, is beyond the end.
   func isBehind(_ sortKey: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) -> Bool {
     guard let end else { return false }
     let result = end.compare(sortKey, key, order)
@@ -53,10 +53,10 @@ package struct RowBounds {
 }
 
 extension RowOrder {
-  /// Appends the beginning of a key: the elements of values.
+  /// Appends the start of a sort key: the elements of the given values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for more values than there are parts, and for values that
-  ///   the parts cannot have.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if there are more values than parts, or if a part cannot
+  ///   have its value.
   fileprivate func append(_ values: [QueryValue], _ binder: QueryBinder, to writer: inout ValueWriter) throws
   {
     guard values.count <= parts.count else {
@@ -83,7 +83,7 @@ extension RowOrder {
 }
 
 extension RowOrder.Part {
-  /// A value as the part can have it.
+  /// Converts a value to the part's kind.
   fileprivate func value(_ value: QueryValue, _ binder: QueryBinder) throws -> QueryValue {
     guard value != .null, let kind = operand.kind, kind != .any else { return value }
     if let number = value.number(as: kind) { return number }

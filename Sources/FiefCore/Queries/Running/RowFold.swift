@@ -1,6 +1,6 @@
 import Foundation
 
-/// An aggregate that is computed from the values of many rows.
+/// An aggregate of the values of many rows.
 enum RowAggregate: Hashable, Sendable {
   case count
   case sum
@@ -9,20 +9,20 @@ enum RowAggregate: Hashable, Sendable {
   case maximum
 }
 
-/// An aggregate of the rows that it was shown.
+/// Computes an aggregate of the rows that are added to it.
 ///
-/// Nil does not count. Integers are added in 128 bits, so that no order of them overflows; a result that does
-/// not fit its type is an error at the end.
+/// Nil does not count. Integers are added in 128 bits, which cannot overflow in whatever order they are
+/// added. If a result does not fit its type, reading the result throws an error.
 struct RowFold {
   let aggregate: RowAggregate
-  /// The kind of the values, apart from nil.
+  /// The kind of the values other than nil.
   let kind: ColumnType.Kind?
   private(set) var count = 0
   private var integers: Int128 = 0
   private var doubles = 0.0
   private var decimals = Decimal.zero
   private var best: QueryValue?
-  /// The element of the best value, which others are compared with.
+  /// The encoded form of the best value, with which other values are compared.
   private var bestElement: [UInt8] = []
 
   init(_ aggregate: RowAggregate, kind: ColumnType.Kind?) {
@@ -30,7 +30,7 @@ struct RowFold {
     self.kind = kind
   }
 
-  /// Counts a row, whatever its values are.
+  /// Counts a row, regardless of its values.
   mutating func addRow() { count &+= 1 }
 
   /// Adds the value of a row.
@@ -43,7 +43,7 @@ struct RowFold {
     }
   }
 
-  /// Adds a number to a sum; anything else, as nil, does not count.
+  /// Adds a number to a sum. Other values, such as nil, do not count.
   mutating func add(_ value: RowValue) {
     switch value {
     case .integer(let value): integers &+= value
@@ -54,7 +54,7 @@ struct RowFold {
     count &+= 1
   }
 
-  /// Adds integers that were added up already.
+  /// Adds the sum and the number of several integers.
   mutating func add(integers sum: Int128, count: Int) {
     integers &+= sum
     self.count &+= count
@@ -65,7 +65,7 @@ struct RowFold {
   {
     let value = try operand.evaluate(row, in: environment)
     if value.isNull { return }
-    // A value that is not a number is neither less nor greater than anything.
+    // NaN is neither less nor greater than any value.
     switch value {
     case .double(let number), .date(let number): if number.isNaN { return }
     case .decimal(let number): if number.isNaN { return }
@@ -88,9 +88,9 @@ struct RowFold {
     bestElement = writer.bytes
   }
 
-  /// The sum as a value of a kind.
+  /// Returns the sum as a value of a kind.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where the kind cannot have it.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the kind cannot represent the sum.
   func sum(as kind: ColumnType.Kind) throws -> QueryValue {
     switch self.kind {
     case .decimal?:
@@ -119,22 +119,23 @@ struct RowFold {
     }
   }
 
-  /// The mean of dates, nil where there are none.
+  /// The mean of dates, or `nil` if there are no values.
   var averageDate: Date? {
     count > 0 ? Date(timeIntervalSinceReferenceDate: doubles / Double(count)) : nil
   }
 
-  /// The mean of numbers, nil where there are none.
+  /// Returns the mean of numbers, or `nil` if there are no values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for dates, whose mean is no number.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the values are dates, whose mean is not a number.
   func numberAverage() throws -> Double? {
     guard kind == .date else { return average }
     throw FiefError(.invalidQuery, "The mean of dates is a date.", details: ["ask for it as a Date"])
   }
 
-  /// The mean of decimals or integers, nil where there are none.
+  /// Returns the mean of decimals or integers, or `nil` if there are no values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for other values, whose sum is no decimal.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the values are of other kinds, whose mean is not a
+  ///   decimal.
   func decimalAverage() throws -> Decimal? {
     switch kind {
     case .float?, .double?, .date?:
@@ -150,13 +151,13 @@ struct RowFold {
     return (decimals + (Decimal(string: "\(integers)") ?? .nan)) / Decimal(count)
   }
 
-  /// The mean of the values, nil where there are none.
+  /// The mean of the values, or `nil` if there are no values.
   var average: Double? {
     guard count > 0 else { return nil }
     let total = kind == .decimal ? ExactNumbers.nearest(decimals) : doubles + Double(integers)
     return total / Double(count)
   }
 
-  /// The least or the greatest value, nil where there is none.
+  /// The minimum or maximum value, or `nil` if there are no values.
   var extreme: QueryValue? { best }
 }

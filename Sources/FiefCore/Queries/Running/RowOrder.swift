@@ -1,11 +1,11 @@
 import Foundation
 import LMDB
 
-/// The order of a query's rows: for each row bytes that are compared.
+/// The order of a query's rows. It creates a sort key of bytes for each row.
 ///
-/// The elements of a row's key follow one another, each of which ends by itself, so that comparing the bytes
-/// compares the values one after another. Where a text is ordered as a language has it, each element has its
-/// length before it, and the elements are compared one by one.
+/// A sort key is a sequence of elements, each of which marks its own end, so comparing the bytes compares the
+/// values one by one. If a text is ordered by the rules of a locale, each element has a length prefix and the
+/// elements are compared one by one.
 package final class RowOrder {
   package struct Part {
     let operand: RowOperand
@@ -14,14 +14,14 @@ package final class RowOrder {
   }
 
   package let parts: [Part]
-  // The operands of the parts; copying a part would copy five references.
+  // The operands of the parts. Copying a part instead would copy five references.
   private let operands: [RowOperand]
   let usesLocale: Bool
-  /// The buffer in which an element is put together before its length is known.
+  /// The buffer for an element whose length is not known yet.
   private var element = ValueWriter()
   private let leadingNumber: LeadingNumber?
 
-  /// The first part, where it is a number.
+  /// The first part of the order, if it is a number.
   private enum LeadingNumber {
     case integer(RowOperand)
     case double(RowOperand)
@@ -42,7 +42,7 @@ package final class RowOrder {
       }
   }
 
-  /// Appends the key of a row.
+  /// Appends the sort key of a row.
   package func append(_ row: QueryRow, in environment: QueryEnvironment, to writer: inout ValueWriter) throws
   {
     for part in parts {
@@ -73,8 +73,8 @@ package final class RowOrder {
     )
   }
 
-  /// A number that is not above the first eight bytes of a row's key, found without making the key; nil where
-  /// that is not possible.
+  /// Returns a lower bound of the first eight bytes of a row's sort key without building the sort key, or
+  /// `nil` if that is not possible.
   @inline(__always)
   func leastPrefix(of row: QueryRow, in environment: QueryEnvironment) throws -> UInt64? {
     guard let number = leadingNumber else { return nil }
@@ -96,8 +96,9 @@ package final class RowOrder {
     return UInt64(OrderElement.nilMark(order)) << 56
   }
 
-  /// A filter of the integers that the first part of a key may have if the key is not above one with some
-  /// first bytes; nil where the first part is not a column of integers that is read from blocks.
+  /// Returns a filter that rejects records whose first sort value makes the first bytes of the sort key
+  /// greater than `prefix`. Returns `nil` if the first part is not an integer column that can be read from
+  /// blocks.
   func leadingFilter(notAbove prefix: UInt64) -> LeadingFilter? {
     guard case .integer(let operand)? = leadingNumber,
       let reader = (operand as? ColumnOperand)?.column.integers
@@ -105,12 +106,12 @@ package final class RowOrder {
     return LeadingFilter(reader, parts[0].order, prefix)
   }
 
-  /// The values that the parts have for a row.
+  /// Returns the values of the parts for a row.
   package func values(of row: QueryRow, in environment: QueryEnvironment) throws -> [QueryValue] {
     try parts.map { try $0.operand.value(of: row, in: environment) }
   }
 
-  /// Appends the number of the parts, and the values that they have for a row.
+  /// Appends the number of parts, and their values for a row.
   func appendValues(
     of row: QueryRow,
     in environment: QueryEnvironment,
@@ -120,19 +121,20 @@ package final class RowOrder {
     for operand in operands { try operand.value(of: row, in: environment).append(to: &writer) }
   }
 
-  /// Negative where the first key comes before the second, 0 where they tie.
+  /// Compares two sort keys: negative if the first comes before the second, 0 if they are equal.
   package func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     usesLocale ? compareElements(first, second) : ByteRange.compare(first, second)
   }
 
-  /// As ``compare(_:_:)``, where the second key may have fewer elements, which are then compared alone.
+  /// Compares a sort key with the start of a sort key, which may have fewer elements. Only these elements are
+  /// compared.
   func compare(_ key: UnsafeRawBufferPointer, toBeginning beginning: UnsafeRawBufferPointer) -> Int {
     if usesLocale { return compareElements(key, beginning) }
-    // No element is the beginning of another one.
+    // Comparing bytes is enough, because no element is a prefix of another.
     return ByteRange.compare(UnsafeRawBufferPointer(rebasing: key.prefix(beginning.count)), beginning)
   }
 
-  /// Compares as many elements as both have.
+  /// Compares as many elements as both keys have.
   private func compareElements(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     var first = first
     var second = second

@@ -1,12 +1,12 @@
 import LMDB
 
-/// Sorts rows by a key, in bounded memory.
+/// Sorts rows by a sort key, in bounded memory.
 ///
-/// Only keys are kept, not records. With a limit, keys that cannot be among the first ones are dropped as
-/// soon as twice as many have come, and from then on most rows are refused by their first eight bytes. Keys
-/// that do not fit into memory go to a temporary file in sorted runs, which are merged.
+/// It keeps only keys, not records. If there is a limit, it drops the keys beyond the limit as soon as it has
+/// twice as many, and from then on rejects most rows by their first eight bytes. Keys that do not fit into
+/// memory are written to a temporary file in sorted runs, which are merged at the end.
 final class RowSorter {
-  /// One row: the place of its bytes, and their beginning in big-endian order.
+  /// One row: the place of its bytes, and the first of these as a big-endian number.
   struct Entry {
     var prefix: UInt64
     var offset: Int
@@ -18,32 +18,32 @@ final class RowSorter {
   }
 
   private let order: RowOrder
-  /// The order of the values that must be distinct, which are kept beside the key.
+  /// The order of the values that must be distinct. These values are stored beside the key.
   private let extra: RowOrder?
   private let keep: Int
   private let isReversed: Bool
   private let memory: Int
-  /// Whether rows are known by their places in a collection.
+  /// Whether rows are identified by their positions in a collection.
   private let hasPlaces: Bool
-  /// What seals the temporary file; nil where the store is in clear.
+  /// The encryption of the temporary file, or `nil` if the store is not encrypted.
   private let sealing: (any ValueSealing)?
   private var writer = ValueWriter()
   private var spare = ValueWriter()
   private var entries: [Entry] = []
-  /// The last row of those that are kept, once there are enough.
+  /// The last row within the limit, once there are enough rows.
   private var threshold: Entry?
-  /// Refuses most rows by the first of the values, once there is a threshold.
+  /// Rejects most rows by their first sort value, once there is a threshold.
   private var filter: LeadingFilter?
   private var spill: SortSpill?
-  /// The rows between the bounds.
+  /// The number of rows between the bounds.
   private(set) var total = 0
 
   /// - Parameters:
-  ///   - keep: the number of wanted rows; nil for all.
-  ///   - isReversed: whether the last ones are wanted; they come last one first.
-  ///   - memory: about how many bytes may be used.
-  ///   - hasPlaces: whether rows are known by their places in a collection.
-  ///   - sealing: what seals the temporary file; nil where the store is in clear.
+  ///   - keep: the number of wanted rows, or `nil` for all.
+  ///   - isReversed: whether the last rows are wanted. They are returned in reverse order.
+  ///   - memory: the approximate memory limit in bytes.
+  ///   - hasPlaces: whether rows are identified by their positions in a collection.
+  ///   - sealing: the encryption of the temporary file, or `nil` if the store is not encrypted.
   init(
     _ order: RowOrder,
     extra: RowOrder? = nil,
@@ -112,7 +112,7 @@ final class RowSorter {
     if writer.count + entries.count * MemoryLayout<Entry>.stride >= memory { try spillRun() }
   }
 
-  /// Adds the wanted rows of a block.
+  /// Adds the selected rows of a block.
   func add(_ block: borrowing RowBlock, in environment: QueryEnvironment, if bounds: RowBounds?) throws {
     let run = block.run
     var index = 0
@@ -130,7 +130,7 @@ final class RowSorter {
     }
   }
 
-  /// The rows in their order.
+  /// Returns the rows in order.
   func finish() throws -> SortedRows {
     if spill != nil { try spillRun() }
     guard let spill else {
@@ -154,7 +154,7 @@ final class RowSorter {
     }
   }
 
-  /// Forgets all but those that are wanted.
+  /// Drops all rows beyond the limit.
   private func prune() {
     sort()
     entries.removeLast(max(0, entries.count - keep))
@@ -187,7 +187,7 @@ final class RowSorter {
 
   typealias Keys = (sort: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer)
 
-  /// Whether one row comes before another. Rows that tie are in the order of their keys.
+  /// Whether one row comes before another. Rows with equal sort keys are ordered by their object keys.
   private func isBefore(_ first: Keys, _ second: Keys) -> Bool {
     var result = order.compare(first.sort, second.sort)
     if result == 0 { result = ByteRange.compare(first.key, second.key) }
@@ -204,7 +204,7 @@ final class RowSorter {
     slice(bytes, entry.offset + Int(entry.sortCount), Int(entry.keyCount))
   }
 
-  /// The first eight bytes as a number that is ordered as they are.
+  /// Returns the first eight bytes as a number with the same order.
   @inline(__always)
   private static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }

@@ -1,20 +1,20 @@
 import LMDB
 
-/// The rows of a query, one after another, from one transaction or from several: between two reads it holds
-/// none, and resumes where it stopped.
+/// The rows of a query, read one by one in one or several transactions. Between two reads the stream holds no
+/// transaction, and the next read resumes where the last one stopped.
 ///
-/// Rows that have to be sorted are sorted at the first read, and the keys are kept; ``keepRest(in:)`` finds the keys of others.
-/// Rows that were deleted before a later read are left out.
+/// Rows that must be sorted are sorted at the first read, and the stream keeps their keys. For other rows,
+/// ``keepRest(in:)`` finds the remaining keys. Rows that were deleted before a later read are skipped.
 package final class RowStream {
   let query: PreparedQuery
   private(set) var isAtEnd = false
-  /// The rows that were read. Only counted up: no access can overlap.
+  /// The number of rows read so far. It is only incremented, so accesses cannot overlap.
   @exclusivity(unchecked) package private(set) var visited = 0
-  /// The number of rows, where it is known before the first one is handed out.
+  /// The number of rows, if it is known before the first row is delivered.
   private(set) var found = 0
-  /// The time that the reads have taken, in nanoseconds, where they are measured.
+  /// The time taken by the reads, in nanoseconds, if it is measured.
   var nanoseconds = 0
-  /// Whether that was reported as too long.
+  /// Whether the time was reported as too long.
   var isReported = false
   private var position: QueryPosition?
   private var sorted: SortedRows?
@@ -33,23 +33,23 @@ package final class RowStream {
     isAtEnd = query.description.limit == .first(0) || query.description.limit == .last(0)
   }
 
-  /// Whether the keys of all rows that are left are known.
+  /// Whether the keys of all remaining rows are known.
   var knowsRest: Bool { isAtEnd || sorted != nil || keys != nil }
 
-  /// The numbers of rows that were read, and that the offset has passed, since the last call.
+  /// Returns how many rows were read, and how many the offset skipped, since the last call.
   func takeCounts() -> (visited: Int, skipped: Int) {
     defer { counted = (visited, skipped) }
     return (visited - counted.visited, skipped - counted.skipped)
   }
 
-  /// Calls `body` with the rows that follow, until it returns false.
+  /// Calls `body` with each remaining row until `body` returns false.
   @inline(__always)
   package func read(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
     if isAtEnd { return }
     guard query.isStreamed, query.isPlain, keys == nil else {
       return try readOtherwise(in: environment, body)
     }
-    // Here rather than in a function of its own: this is called for each row of a scan.
+    // This code is inline because it is called for each row of a scan.
     position = try query.access.forEachRow(in: environment, after: position) { row in
       visited &+= 1
       return try body(row)
@@ -64,7 +64,8 @@ package final class RowStream {
     try lookUp(in: environment, body)
   }
 
-  /// Finds the keys of the rows that are left, so that later reads have these rows whatever has changed since.
+  /// Finds the keys of the remaining rows, so that later reads return these rows even if other objects
+  /// change.
   func keepRest(in environment: QueryEnvironment) throws {
     if knowsRest || !query.isStreamed { return }
     let most = limit - delivered
@@ -104,7 +105,7 @@ package final class RowStream {
 
   private enum Stage { case wanted, out, end }
 
-  /// Applies the steps that come after the order: distinct, bounds, offset.
+  /// Applies the steps that follow the order: distinct, bounds and offset.
   @inline(__always)
   private func stage(_ row: QueryRow, in environment: QueryEnvironment) throws -> Stage {
     if let distinct = query.distinct {
@@ -145,7 +146,7 @@ package final class RowStream {
     found = keys?.count ?? 0
   }
 
-  /// The last rows, from an access path that hands out the last one first.
+  /// Finds the last rows with an access path that begins with the last row.
   private func findLast(in environment: QueryEnvironment) throws {
     guard case .last(let count)? = query.description.limit else { return }
     var found: [ObjectKey] = []
@@ -156,7 +157,7 @@ package final class RowStream {
       if let bounds = query.bounds, try !isContained(row, bounds, in: environment) { return true }
       if found.count < count { found.append(query.identity(of: row, in: environment)) }
       total += 1
-      // The number of rows matters only where the first of them are left out.
+      // The total number of rows matters only if the offset may skip some of the last rows.
       return total < count || (offset > 0 && total - count < offset)
     }
     found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
@@ -175,7 +176,7 @@ package final class RowStream {
     }
   }
 
-  /// The last rows, from an access path that hands out the first one first.
+  /// Finds the last rows with an access path that begins with the first row.
   private func findLastOfOrdered(in environment: QueryEnvironment) throws {
     guard case .last(let count)? = query.description.limit else { return }
     var last = LastKeys(count)
@@ -236,7 +237,7 @@ package final class RowStream {
     keys = KeyQueue(try lastKeys(of: rows, isReversed: isReversed, total: sorter.total))
   }
 
-  /// The last of sorted rows; reversed ones come from the end.
+  /// Returns the keys of the last sorted rows. Reversed rows begin with the last row.
   private func lastKeys(of rows: SortedRows, isReversed: Bool, total: Int) throws -> [ObjectKey] {
     guard case .last(let count)? = query.description.limit else { return [] }
     if isReversed {
@@ -251,7 +252,7 @@ package final class RowStream {
     return last.inOrder
   }
 
-  /// The next of sorted rows that is distinct, between the bounds and behind the offset.
+  /// Returns the next sorted row that is distinct, between the bounds and beyond the offset.
   private func nextWanted<Value>(of rows: SortedRows, _ body: (SortedRow) throws -> Value) throws -> Value? {
     while true {
       let found: (stage: Stage, value: Value?)? = try rows.next { row in
@@ -272,14 +273,15 @@ package final class RowStream {
     }
   }
 
-  /// Hands out the rows of the keys that were found.
+  /// Delivers the rows of the keys that were found.
   private func lookUp(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
     let records = query.table.records
     if records == nil, query.members == nil {
       isAtEnd = true
       return
     }
-    // Rows that were found in the same state are in the collection; a write has many states.
+    // Rows that were found in the same snapshot are still in the collection. A write transaction has no
+    // single snapshot.
     let isSame = environment.isStable && environment.transaction.id == sortedAt
     while delivered < limit {
       let wantsMore: Bool?
@@ -308,7 +310,7 @@ package final class RowStream {
     _ body: (QueryRow) throws -> Bool
   ) throws -> Bool {
     try environment.withKey(of: identity, hasPlaces: query.hasPlaces) { key in
-      // An embedded object has its record in the place of a key.
+      // For an embedded object, the key is its record.
       guard let records else { return try body(try QueryRow(key: key, record: key, of: query.table)) }
       guard let record = try environment.transaction.get(records, key),
         let row = try environment.foundRow(of: query.table, key: key, record: record, if: nil)

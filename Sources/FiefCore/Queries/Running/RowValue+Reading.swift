@@ -4,9 +4,9 @@ extension RowValue {
   /// Reads the value as a property's type.
   ///
   /// - Parameters:
-  ///   - writer: room for what is not in the record as it is.
-  ///   - origin: what objects in values of any type are read with.
-  /// - Throws: ``FiefError`` of code `invalidQuery` where the type cannot have the value.
+  ///   - writer: a buffer for payloads that the record does not hold in the required form.
+  ///   - origin: the origin with which objects in values of any type are read.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the type cannot represent the value.
   func read<Value: Persistable>(
     as type: Value.Type,
     _ kind: ColumnType.Kind,
@@ -35,7 +35,7 @@ extension RowValue {
     }
   }
 
-  /// Appends the payload in a column of a kind; false where the column cannot have the value.
+  /// Appends the payload for a column of a kind. Returns false if the column cannot have the value.
   private func append(_ kind: ColumnType.Kind, to writer: inout ValueWriter) -> Bool {
     switch (self, kind) {
     case (.bool(let value), .bool): writer.appendInteger(UInt8(value ? 1 : 0))
@@ -70,7 +70,7 @@ extension RowValue {
     return true
   }
 
-  /// The kind of a value that a property of any type has.
+  /// The kind that the value has in a property of any type.
   private var kind: ColumnType.Kind? {
     switch self {
     case .bool: .bool
@@ -89,7 +89,7 @@ extension RowValue {
 }
 
 extension QueryValue {
-  /// The value as a property's type.
+  /// Returns the value as a property's type.
   func read<Value: Persistable>(as type: Value.Type) throws -> Value {
     if self == .null { return type._nilValue() ?? CreationDate.withoutClock(1) { type._defaultValue() } }
     let kind = type._columnType.kind

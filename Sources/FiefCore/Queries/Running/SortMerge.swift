@@ -1,11 +1,11 @@
-/// The rows of several sorted runs in one order.
+/// Merges several sorted runs of rows.
 ///
-/// A binary heap orders the runs by their next rows. Each row takes a number of comparisons that grows with the logarithm of the number of
-/// runs.
+/// A binary heap orders the runs by their next rows, so each row takes a number of comparisons that is
+/// logarithmic in the number of runs.
 final class SortMerge {
   private struct Run {
     let reader: SpillReader
-    /// Rows that are equal come in the order of their runs.
+    /// The index of the run. Equal rows are returned in the order of their runs.
     let number: Int
   }
 
@@ -18,7 +18,7 @@ final class SortMerge {
     self.isBefore = isBefore
   }
 
-  /// The run whose entry is the next one; nil at the end.
+  /// Returns the run that has the next entry, or `nil` at the end.
   func next() throws -> SpillReader? {
     if !hasBegun {
       hasBegun = true
@@ -34,7 +34,7 @@ final class SortMerge {
     return heap.first?.reader
   }
 
-  /// Restores the order of the heap below a run that may come later than its children.
+  /// Moves a run down the heap until it comes before its children.
   private func sink(from index: Int) {
     var index = index
     while true {

@@ -9,15 +9,16 @@ import LMDB
   import Darwin
 #endif
 
-/// Sorted runs of rows in a temporary file, which has no name any more: it is removed with the process at the latest.
+/// Sorted runs of rows in a temporary file. The file has no name any more, so it is removed when the process
+/// ends at the latest.
 ///
-/// A run is written in blocks, which are sealed where the store is encrypted.
+/// A run is written in blocks, which are encrypted if the store is encrypted.
 final class SortSpill {
-  /// Bytes of the file that were written at once.
+  /// A part of the file that was written at once.
   struct Block {
-    /// The place in the file.
+    /// The block's offset in the file.
     let offset: Int64
-    /// The number of bytes in clear.
+    /// The number of bytes before encryption.
     let count: Int
   }
 
@@ -30,13 +31,13 @@ final class SortSpill {
 
   private static var bufferSize: Int { 1 << 16 }
 
-  /// - Parameter sealing: what seals the values of the store; nil for nothing. Results are read in parts, between which the store may get
-  ///   other keys, so that the blocks have a key of their own.
+  /// - Parameter sealing: the encryption of the store's values, or `nil` for none. The blocks have a key of
+  ///   their own, because results are read in parts and the store's keys may change in between.
   init(_ sealing: (any ValueSealing)?) throws {
     self.sealing = try sealing?.temporary()
     let directory = FileManager.default.temporaryDirectory.path
     var path = Array("\(directory)/fief-sort-XXXXXX".utf8CString)
-    // SAFETY: the path ends with a zero; `mkstemp` changes characters of it only.
+    // SAFETY: the path ends with a zero, and `mkstemp` changes only characters of the path.
     file = path.withUnsafeMutableBufferPointer { path in path.baseAddress.map { mkstemp($0) } ?? -1 }
     guard file >= 0 else { throw Self.failure(path: directory) }
     path.withUnsafeBufferPointer { path in _ = path.baseAddress.map { unlink($0) } }
@@ -44,7 +45,7 @@ final class SortSpill {
 
   deinit { close(file) }
 
-  /// Appends a run: entries in their order, with their bytes.
+  /// Appends a run of sorted entries and their bytes.
   func append(_ entries: [RowSorter.Entry], _ bytes: UnsafeRawBufferPointer) throws {
     for entry in entries {
       buffer.appendInteger(entry.sortCount)
@@ -58,7 +59,7 @@ final class SortSpill {
     blocks = []
   }
 
-  /// The merge of the runs.
+  /// Returns the merge of all runs.
   func merge(_ isBefore: @escaping (RowSorter.Keys, RowSorter.Keys) -> Bool) throws -> SortMerge {
     SortMerge(readers: runs.map { SpillReader(self, $0) }, isBefore: isBefore)
   }
@@ -93,7 +94,7 @@ final class SortSpill {
     }
   }
 
-  /// The bytes of a block in clear.
+  /// Reads the decrypted bytes of a block.
   func read(_ block: Block) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: block.count)
     guard let sealing else {
@@ -117,7 +118,7 @@ final class SortSpill {
     return bytes
   }
 
-  /// The context of a sealed block: no tree has such a name.
+  /// Calls `body` with the encryption context of a block, which no tree uses.
   private static func withContext<R>(of offset: Int64, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeBytes(of: (UInt64(0), offset.littleEndian)) { body($0) }
   }
@@ -149,7 +150,7 @@ final class SortSpill {
   }
 }
 
-/// Reads the entries of one run, a block of the file at a time.
+/// Reads the entries of one run, one block of the file at a time.
 final class SpillReader {
   private let spill: SortSpill
   private var rest: ArraySlice<SortSpill.Block>
@@ -164,7 +165,7 @@ final class SpillReader {
     rest = blocks[...]
   }
 
-  /// Goes to the next entry; false at the end.
+  /// Advances to the next entry. Returns false at the end.
   func next() throws -> Bool {
     if position == buffer.count, rest.isEmpty { return false }
     try require(Self.headerSize)
@@ -187,12 +188,12 @@ final class SpillReader {
     return true
   }
 
-  /// Calls `body` with the bytes that the entry's offset is in.
+  /// Calls `body` with the bytes into which the entry's offset points.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try buffer.withUnsafeBytes(body)
   }
 
-  /// Makes sure that so many bytes from `position` on are in the buffer.
+  /// Ensures that at least `count` bytes from `position` on are in the buffer.
   private func require(_ count: Int) throws {
     while buffer.count - position < count {
       guard let block = rest.popFirst() else {

@@ -1,4 +1,4 @@
-/// The rows that a sort has found, one after another: their keys, not their records.
+/// The sorted rows, one by one: their keys, not their records.
 final class SortedRows {
   private enum Source {
     case memory(EncodedBytes, [RowSorter.Entry])
@@ -19,9 +19,9 @@ final class SortedRows {
     self.keep = keep
   }
 
-  /// Calls `body` with the next row: the bytes that it was sorted by, its key, and the values kept beside it.
+  /// Calls `body` with the next row: its sort key, its key, and the values stored beside it.
   ///
-  /// - Returns: nil at the end.
+  /// - Returns: the result of `body`, or `nil` at the end.
   func next<Result>(_ body: (SortedRow) throws -> Result) throws -> Result? {
     guard position < keep else { return nil }
     position += 1
@@ -35,7 +35,7 @@ final class SortedRows {
   }
 }
 
-/// A row that was sorted; its bytes are valid for the length of the call that it is handed to.
+/// A sorted row. Its bytes are valid only during the call that receives it.
 struct SortedRow {
   let sortKey: UnsafeRawBufferPointer
   let key: UnsafeRawBufferPointer
@@ -49,7 +49,7 @@ struct SortedRow {
 }
 
 extension RowSorter.Entry {
-  /// The keys by which rows are compared.
+  /// Returns the keys by which rows are compared.
   @inline(__always)
   func keys(in bytes: UnsafeRawBufferPointer) -> RowSorter.Keys {
     let middle = offset + Int(sortCount)

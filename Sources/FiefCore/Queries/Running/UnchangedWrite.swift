@@ -1,4 +1,4 @@
-/// Notes that a write changes something.
+/// Records whether a write transaction has changed anything.
 final class UnchangedWrite: RowLoop {
   private(set) var isUnchanged = true
 

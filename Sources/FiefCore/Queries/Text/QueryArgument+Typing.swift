@@ -1,16 +1,16 @@
 import Foundation
 
 extension QueryArgument {
-  /// The forms that name the kind of an argument typed by a user.
+  /// The prefixes that state the kind of an argument typed by a user.
   package static let forms = [
     "int", "double", "decimal", "bool", "text", "date", "uuid", "oid", "data",
   ]
 
-  /// An argument that a person has typed: `5`, `'text'`, `int:5`, `{1,2,3}`.
+  /// Parses an argument that a person has typed: `5`, `'text'`, `int:5`, `{1,2,3}`.
   ///
-  /// Text without a form is whatever the property is that it is compared with.
+  /// Text without a kind prefix takes the type of the property with which it is compared.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` where a form is given and the text is none of it.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the text does not fit its kind prefix.
   package init(typed text: String) throws {
     if text.hasPrefix("{"), text.hasSuffix("}"), text.count > 1 {
       let parts = text.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)

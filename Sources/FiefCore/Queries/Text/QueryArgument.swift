@@ -1,27 +1,27 @@
 import Foundation
 
-/// The argument for `%@`, `$0` or `%K` in the text of a query.
+/// An argument for `%@`, `$0` or `%K` in the text of a query.
 package enum QueryArgument: Sendable, Hashable {
   case value(QueryValue)
   /// Several values, for `IN` and `BETWEEN`.
   case list([QueryArgument])
-  /// All values from one to another, both of them included.
+  /// All values between two bounds, inclusive.
   case range(QueryValue, QueryValue)
-  /// The content of an embedded object, to be compared with another one.
+  /// The contents of an embedded object, to compare with another embedded object.
   case embedded(QueryEmbedded)
-  /// A part of the earth.
+  /// A region of the earth.
   case region(GeoRegion)
-  /// A text typed by a user: its kind depends on the property that it is compared with.
+  /// A text typed by a user. Its kind depends on the property with which it is compared.
   case untyped(String)
 
-  /// The argument for a value of an application.
+  /// Creates the argument for an application's value.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have the value.
   package init(_ value: Any) throws {
     if let value = value as? QueryArgument {
       self = value
     } else if let value = value as? Int {
-      // Lists of keys are long.
+      // Integers are checked early because lists of keys are long.
       self = .value(.integer(Int64(value)))
     } else if let value = value as? String {
       self = .value(.string(value))
@@ -50,9 +50,9 @@ package enum QueryArgument: Sendable, Hashable {
     (value as? any ClosedBounds)?.bounds
   }
 
-  /// The elements of a collection; nil for single values, some of which are sequences too.
+  /// Returns the elements of a collection, or `nil` for a single value, even if its type is a sequence.
   private static func elements(of value: Any) -> [Any]? {
-    // An empty array of anything can be cast to one of bytes.
+    // The check is exact because an empty array of any type can be cast to an array of bytes.
     if exactly([UInt8].self, value) != nil { return nil }
     switch value {
     case is String, is Substring, is Data: return nil
@@ -65,7 +65,7 @@ package enum QueryArgument: Sendable, Hashable {
     }
   }
 
-  /// The name of the argument's kind in errors.
+  /// The name of the argument's kind, for errors.
   var kind: String {
     switch self {
     case .value(let value): value.kindName
@@ -78,9 +78,9 @@ package enum QueryArgument: Sendable, Hashable {
   }
 }
 
-/// A collection that gives the keys of its objects without the objects.
+/// A collection that can provide the keys of its objects without reading the objects.
 protocol QueryableKeys {
-  /// The keys as they are now, as values of queries.
+  /// Returns the current keys as values for queries.
   func keysInQueries() throws -> [QueryValue]
 }
 
@@ -93,7 +93,7 @@ extension ClosedRange: ClosedBounds {
 }
 
 extension QueryValue {
-  /// The name of the value's kind in errors.
+  /// The name of the value's kind, for errors.
   var kindName: String {
     switch self {
     case .null: "nil"

@@ -1,13 +1,14 @@
-/// The kind of argument that a placeholder such as `%d` asks for, as the formats of C do.
+/// The kind of argument that a placeholder such as `%d` requires, as in C's format strings.
 enum QueryFormat: Hashable, Sendable {
   case integer
   case number
   case text
 
-  /// The greatest number of bytes that a format has before its letter: `%lld`.
+  /// The maximum number of length modifiers before the letter of a format, as in `%lld`.
   private static let longestLength = 2
 
-  /// The format that bytes behind a `%` begin with, and how many of them it has; nil where they are none.
+  /// Returns the format at the start of the bytes after a `%`, and its length in bytes, or `nil` if there is
+  /// no format.
   static func first(of bytes: ArraySlice<UInt8>) -> (format: QueryFormat, length: Int)? {
     let length = bytes.prefix(longestLength).prefix { "hlqzjtL".utf8.contains($0) }.count
     guard let letter = bytes.dropFirst(length).first else { return nil }
@@ -19,10 +20,11 @@ enum QueryFormat: Hashable, Sendable {
     }
   }
 
-  /// Whether an argument is of the kind: another kind is a mistake in the text or in the call.
+  /// Whether an argument is of this kind. An argument of another kind is a mistake in the text or in the
+  /// call.
   func admits(_ argument: QueryArgument) -> Bool {
     switch (self, argument) {
-    // A text that a user typed is read as the type that it is compared with.
+    // A text that a user typed is read as the type with which it is compared.
     case (_, .untyped), (_, .value(.null)): true
     case (.integer, .value(.integer)), (.integer, .value(.bool)): true
     case (.number, .value(.integer)), (.number, .value(.double)), (.number, .value(.decimal)): true

@@ -1,7 +1,7 @@
 import Foundation
 
 extension QueryLexer {
-  /// A text in quotes, which may have escapes in it.
+  /// Reads a quoted text, which may contain escapes.
   mutating func string(quote: UInt8) throws -> String {
     let start = position
     position += 1
@@ -34,7 +34,7 @@ extension QueryLexer {
     case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "/"):
       if let next { return Unicode.Scalar(next) }
     case UInt8(ascii: "*"), UInt8(ascii: "?"):
-      // A backslash in the pattern of LIKE is written twice; a single one has no other meaning.
+      // A backslash in the pattern of LIKE is written twice. A single backslash has no other meaning.
       break
     case UInt8(ascii: "u"):
       if byte() == UInt8(ascii: "{") {
@@ -81,7 +81,7 @@ extension QueryLexer {
     return count > 0 ? value : nil
   }
 
-  /// A number, or a date as Realm writes it.
+  /// Reads a number, or a date in Realm's notation.
   mutating func number() throws -> QueryToken.Kind {
     if let date = try date() { return .value(date) }
     let start = position
@@ -106,7 +106,8 @@ extension QueryLexer {
     return .number(String(decoding: source.bytes[start..<end], as: UTF8.self))
   }
 
-  /// `2026-11-20@10:00:00:123456789`, in UTC, the nanoseconds being optional; nil where there is none.
+  /// Reads a date such as `2026-11-20@10:00:00:123456789` in UTC, in which the nanoseconds are optional.
+  /// Returns `nil` if there is no date.
   private mutating func date() throws -> QueryValue? {
     var length = 0
     while let next = byte(length), isDigit(length) || (next == UInt8(ascii: "-") && length > 0) {
@@ -134,7 +135,7 @@ extension QueryLexer {
     return .date(date.timeIntervalSinceReferenceDate + part / 1e9)
   }
 
-  /// Reads the text up to a parenthesis, for values that Realm writes without quotes: `uuid(f1ef…)`.
+  /// Reads the text up to a closing parenthesis, for values that Realm writes without quotes: `uuid(f1ef…)`.
   mutating func rawArgument() -> String {
     let start = position
     while let next = byte(), next != UInt8(ascii: ")"), next != UInt8(ascii: "\n") { position += 1 }

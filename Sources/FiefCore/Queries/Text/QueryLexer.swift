@@ -1,7 +1,7 @@
-/// Takes the text of a query apart, one word after the other.
+/// Splits the text of a query into tokens.
 struct QueryLexer {
   let source: QuerySource
-  /// The offset of the next word, or of white space before it.
+  /// The offset of the next token, or of white space before it.
   var position = 0
 
   init(_ source: QuerySource) { self.source = source }
@@ -111,7 +111,7 @@ struct QueryLexer {
     )
   }
 
-  /// The Unicode scalar at a place; the bytes come from a text, so that they are well-formed.
+  /// Returns the Unicode scalar at an offset. The bytes come from a `String`, so they are well-formed UTF-8.
   private func scalar(at index: Int) -> (scalar: Unicode.Scalar, length: Int)? {
     guard index < source.bytes.count else { return nil }
     let first = source.bytes[index]
@@ -125,7 +125,7 @@ struct QueryLexer {
     scalar(at: index).map { QueryKeyword.isPart($0.scalar) } ?? false
   }
 
-  /// A name or a keyword; nil where none begins here.
+  /// Reads a name or a keyword. Returns `nil` if none begins here.
   mutating func word() -> String? {
     guard let (first, length) = scalar(at: position), QueryKeyword.isStart(first) else { return nil }
     let start = position

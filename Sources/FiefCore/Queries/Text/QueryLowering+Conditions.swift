@@ -3,7 +3,8 @@ extension QueryLowering {
     switch syntax {
     case .constant(let value), .value(.bool(let value)): return .constant(value)
     case .not(let inner): return .not(try condition(inner, context))
-    // Flat, as closures and predicates make them, and one by one, since a text may have very many.
+    // Nested conjunctions are flattened, as closures and predicates do. This is a loop because a text may
+    // have very many parts.
     case .all(let parts):
       var all: [QueryCondition] = []
       for part in parts {
@@ -66,7 +67,8 @@ extension QueryLowering {
     }
   }
 
-  /// The condition that a property is an embedded object with the same values, or that it is not.
+  /// Returns the condition that a property is an embedded object with the same values, or the opposite
+  /// condition.
   private func embedded(
     _ object: QueryEmbedded,
     _ comparison: QueryComparison,
@@ -94,7 +96,7 @@ extension QueryLowering {
     }
   }
 
-  /// A property by itself is a condition where it is a truth value.
+  /// Returns the condition for a Boolean property that stands by itself.
   private func truth(_ syntax: QuerySyntax, _ context: Context) throws -> QueryCondition {
     try quantifying([.operand(syntax)], context) { context in
       let (operand, type) = try self.operand(syntax, context)

@@ -56,7 +56,8 @@ extension QueryLowering {
     }
   }
 
-  /// The condition that a value is among the elements of a collection; nil where the path does not lead to one.
+  /// Returns the condition that a value is among the elements of a collection, or `nil` if the path does not
+  /// lead to a collection.
   func element(
     of path: QuerySyntax.Path,
     equals value: QuerySyntax,

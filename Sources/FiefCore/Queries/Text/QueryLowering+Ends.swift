@@ -1,7 +1,7 @@
-// The required ends of paths: one value, or a collection.
+// Paths that must end in a single value or in a collection.
 
 extension QueryLowering {
-  /// Whether the last step of a path is a collection, whatever the steps before it are.
+  /// Whether the last step of a path is a collection, whatever the earlier steps are.
   func leadsToCollection(_ path: QuerySyntax.Path, _ context: Context) throws -> Bool {
     var context = context
     while case .collection(_, let element, let next) = try destination(path, context) {
@@ -12,7 +12,7 @@ extension QueryLowering {
     return false
   }
 
-  /// A path to one value, all collections on it being quantifiers already.
+  /// Resolves a path to a single value. All collections on the path have already become quantifiers.
   func value(_ path: QuerySyntax.Path, _ context: Context) throws -> (path: QueryPath, type: ColumnType?) {
     guard case .value(let result, let type) = try destination(path, context) else {
       throw source.error(
@@ -37,7 +37,7 @@ extension QueryLowering {
     )
   }
 
-  /// A path to a collection, those before it being quantifiers already.
+  /// Resolves a path to a collection. All earlier collections on the path have already become quantifiers.
   func collection(_ path: QuerySyntax.Path, _ context: Context) throws
     -> (collection: QueryCollection, element: ColumnType?)
   {
@@ -55,8 +55,8 @@ extension QueryLowering {
     }
   }
 
-  /// The collection that a condition is about, and the context inside of it: names belong to the element where it has
-  /// no variable.
+  /// Returns the collection of a condition and the context inside it. If the condition has no variable, names
+  /// belong to the element.
   func entering(_ path: QuerySyntax.Path, _ scope: QuerySyntax.Scope?, _ context: Context) throws
     -> (collection: QueryCollection, inside: Context)
   {

@@ -1,8 +1,8 @@
 extension QueryLowering {
-  /// An operand, and the type of its values where a property says it.
+  /// Returns an operand, and the type of its values if a property determines it.
   func operand(_ syntax: QuerySyntax, _ context: Context) throws -> (QueryOperand, ColumnType?) {
     switch syntax {
-    // Without a schema no operand has a type that the literals could take.
+    // Without a schema no operand has a type that literals could take.
     case .value(.decimal(let value)):
       return (.value(.decimal(value)), schema.isKnown ? ColumnType(.decimal) : nil)
     case .value(let value): return (.value(value), nil)
@@ -71,7 +71,7 @@ extension QueryLowering {
     case .aggregate(let aggregate, let steps, _):
       let (collection, element) = try self.collection(path, context)
       let (way, type) = try self.way(steps, from: element)
-      // Sums of other numbers are of other types than these.
+      // A sum or an average of other numbers has a different type than the numbers.
       let isOfType = aggregate == .minimum || aggregate == .maximum || type?.kind == .decimal
       let result = isOfType ? type : nil
       return (.aggregate(aggregate, collection, steps.isEmpty ? nil : way), result)
@@ -85,7 +85,7 @@ extension QueryLowering {
     }
   }
 
-  /// The path from an element to the aggregated value.
+  /// Returns the path from an element to the aggregated value.
   private func way(_ steps: [QuerySyntax.Path.Step], from element: ColumnType?) throws
     -> (QueryPath, ColumnType?)
   {

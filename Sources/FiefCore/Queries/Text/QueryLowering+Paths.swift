@@ -2,9 +2,9 @@ extension QueryLowering {
   /// The end of a path.
   enum Destination {
     case value(QueryPath, ColumnType?)
-    /// A text or data whose length is meant: `name.length`.
+    /// The length of a text or of data: `name.length`.
     case length(QueryPath)
-    /// A collection, perhaps with more steps behind it.
+    /// A collection, possibly followed by more steps.
     case collection(QueryCollection, element: ColumnType?, next: Int)
   }
 
@@ -84,7 +84,7 @@ extension QueryLowering {
     return scope
   }
 
-  /// The type of a property; nil where nothing is known.
+  /// Returns the type of a property, or `nil` if it is unknown.
   func property(_ name: String, of owner: ColumnType?, at start: Int) throws -> ColumnType? {
     guard let owner, schema.isKnown else { return nil }
     guard let target = owner.target, owner.kind == .link || owner.kind == .embedded else {
@@ -109,7 +109,7 @@ extension QueryLowering {
     )
   }
 
-  /// What is in a collection, or in the list or the dictionary that a value of any type is: `[*]`.
+  /// Returns the elements of a collection, or of a list or dictionary that is a value of any type: `[*]`.
   private func parts(of way: QueryPath, _ type: ColumnType?, at start: Int, next: Int) throws -> Destination {
     guard let type else {
       return .collection(QueryCollection(way, part: .parts), element: nil, next: next)
@@ -151,10 +151,10 @@ extension QueryLowering {
 extension ColumnType {
   var isCollection: Bool { container != .none || kind == .linkingObjects }
 
-  /// Whether it is one value of any type, which a list or a dictionary may be.
+  /// Whether this is a single value of any type, which may be a list or a dictionary.
   var isAnyValue: Bool { kind == .any && container == .none }
 
-  /// What an element of a collection is.
+  /// The type of an element of a collection.
   var element: ColumnType {
     if kind == .linkingObjects { return ColumnType(.link, target: target) }
     var element = self

@@ -1,16 +1,17 @@
 extension QueryLowering {
-  /// A part of a condition that may have paths through collections.
+  /// A part of a condition that may contain paths through collections.
   enum Part {
-    /// A value is needed at the end of the path.
+    /// An operand whose paths must end in values.
     case operand(QuerySyntax)
-    /// The end of the path is a collection itself.
+    /// A path that ends in a collection.
     case collection(QuerySyntax.Path)
   }
 
-  /// Makes each path through a collection a quantifier around the condition: that of the text, or ANY.
+  /// Wraps a quantifier around a condition for each path through a collection: the quantifier in the text, or
+  /// ANY.
   ///
-  /// The outer ones of several collections on one path come first; `NONE` of the outer is `ANY` of the inner,
-  /// since none of them may have one.
+  /// If a path has several collections, the outer one comes first. `NONE` of the outer collection becomes
+  /// `ANY` of the inner one, because no outer element may have a matching inner element.
   func quantifying(
     _ parts: [Part],
     _ context: Context,
@@ -59,7 +60,7 @@ extension QueryLowering {
       return try firstCollection(in: left, context) ?? firstCollection(in: right, context)
     case .negative(let inner), .length(let inner), .lowercased(let inner), .uppercased(let inner):
       return try firstCollection(in: inner, context)
-    // Conditions have quantifiers of their own, and elements of lists are parts themselves.
+    // Conditions have their own quantifiers, and elements of lists are separate parts.
     default: return nil
     }
   }
@@ -75,7 +76,7 @@ extension QueryLowering {
     return Found(path: path, collection: collection, element: element, next: next)
   }
 
-  /// Whether `@count` is behind a text, whose characters it counts then, and not behind a collection.
+  /// Whether `@count` follows a text, so that it counts characters rather than elements.
   func countsCharacters(_ path: QuerySyntax.Path, _ context: Context) throws -> Bool {
     guard schema.isKnown else { return false }
     return try !leadsToCollection(path, context)

@@ -1,9 +1,9 @@
 import Foundation
 
 extension QueryLowering {
-  /// The value of a text typed by a user.
+  /// Returns the value of a text typed by a user.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` if the text is no value of the type.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the text is not a value of the type.
   func value(of text: String, for type: ColumnType?, at start: Int) throws -> QueryValue {
     if let value = value(of: text, for: type) { return value }
     throw source.error(
@@ -15,7 +15,7 @@ extension QueryLowering {
     )
   }
 
-  /// The object of a type with the key that a text is.
+  /// Returns the object of a type whose key is given as text.
   func object(_ type: String, key text: String, at start: Int) throws -> QueryValue {
     do { return .object(type: type, key: try schema.key(type, text)) } catch {
       guard let error = error as? FiefError else { throw error }
@@ -29,7 +29,8 @@ extension QueryLowering {
     }
   }
 
-  /// The nearest float, if it is the number in as many digits as the number has; otherwise the number itself.
+  /// Returns the nearest float if it equals the number in all of the number's digits, or the number itself
+  /// otherwise.
   ///
   /// 0.1 is a float in this sense. 16,777,217 is not, because the nearest float is 16,777,216.
   static func float(_ number: Double) -> Double {
@@ -41,7 +42,7 @@ extension QueryLowering {
     return Double(text) == number ? nearest : number
   }
 
-  /// The value of a text, or nil if it is no value of the type.
+  /// Returns the value of a text, or `nil` if the text is not a value of the type.
   func value(of text: String, for type: ColumnType?) -> QueryValue? {
     guard let type else { return QueryValue(typed: text, .any) }
     guard type.kind == .link else {
@@ -58,7 +59,8 @@ extension QueryLowering {
 }
 
 extension QueryValue {
-  /// The value of a kind for a text typed by a user; nil where it is none.
+  /// Creates the value of a kind from a text typed by a user. Returns `nil` if the text is not a value of the
+  /// kind.
   init?(typed text: String, _ kind: ColumnType.Kind) {
     let value: QueryValue? =
       switch kind {
@@ -91,14 +93,16 @@ extension QueryValue {
     return (FloatText.double(named: text) ?? Double(text)).map { .double($0) }
   }
 
-  /// The integer that a text contains. If the integer needs more than 64 bits, it is a decimal, as in the text of a query.
+  /// Returns the integer that a text contains. An integer of more than 64 bits becomes a decimal, as in the
+  /// text of a query.
   private static func integer(_ text: String) -> QueryValue? {
     if let integer = Int64(text) { return .integer(integer) }
     guard text.drop(while: { $0 == "-" }).utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return QueryParser.decimal(text).map { .decimal($0) }
   }
 
-  /// A text that meets nothing with a type: a number, a truth value, nil, or the text.
+  /// Returns the value of a text that is not compared with a typed operand: a number, a Boolean, nil, or the
+  /// text itself.
   private static func plain(_ text: String) -> QueryValue {
     if let integer = integer(text) { return integer }
     if let first = text.utf8.first, (0x2B...0x39).contains(first), let double = Double(text), double.isFinite

@@ -1,7 +1,7 @@
-// The types of values of any type: `any.@type == 'string'`.
+// Comparisons of the types of values of any type: `any.@type == 'string'`.
 
 extension QueryLowering {
-  /// The condition that a value has a type, or that it has another one.
+  /// Returns the condition that a value has, or does not have, a type.
   func typed(
     _ name: QueryOperand,
     _ comparison: QueryComparison,
@@ -14,14 +14,15 @@ extension QueryLowering {
     return typed(name, comparison, try typeNames(other, options, at: start))
   }
 
-  /// - Parameter comparison: whether the value has one of the types, or none of them.
+  /// - Parameter comparison: `equal` if the value must have one of the types, `notEqual` if it must have
+  ///   another type.
   func typed(_ name: QueryOperand, _ comparison: QueryComparison, _ names: [String]) -> QueryCondition {
     if names.count == 1 { return .comparison(name, comparison, .value(.string(names[0]))) }
     let condition = QueryCondition.oneOf(name, names.map { .string($0) })
     return comparison == .equal ? condition : .not(condition)
   }
 
-  /// The names of types that a text stands for.
+  /// Returns the type names that a text stands for.
   func typeNames(_ operand: QueryOperand, _ options: QueryTextOptions, at start: Int) throws -> [String] {
     guard options.isEmpty, case .value(.string(let text)) = operand, let names = TypeNameOperand.names(text)
     else { throw noTypeNames(at: start) }

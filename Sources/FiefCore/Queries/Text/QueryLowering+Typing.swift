@@ -1,16 +1,16 @@
-// A literal takes the type of the operand that it is compared or combined with.
+// A literal takes the type of the operand with which it is compared or combined.
 
 import Foundation
 
 extension QueryLowering {
-  /// An operand of a condition with the syntax that it was lowered from.
+  /// An operand of a condition, with the syntax from which it was lowered.
   struct Lowered {
     let syntax: QuerySyntax
     let operand: QueryOperand
     /// The type of the values, if a property or a decimal determines it.
     let type: ColumnType?
 
-    /// Whether the literals in the operand take the type of another operand.
+    /// Whether the literals in this operand take the type of another operand.
     func takes(_ other: ColumnType?) -> Bool {
       guard let other else { return false }
       return type == nil || other.kind == .decimal && decimal == nil
@@ -19,7 +19,7 @@ extension QueryLowering {
     /// The type, if it is a decimal.
     var decimal: ColumnType? { type?.kind == .decimal ? type : nil }
 
-    /// The common type of this operand and another one.
+    /// Returns the common type of this operand and another one.
     func typeOfEither(_ other: Lowered) -> ColumnType? {
       if let any = [self, other].compactMap(\.type).first(where: { $0.kind == .any }) { return any }
       return decimal ?? other.decimal ?? type ?? other.type
@@ -31,12 +31,12 @@ extension QueryLowering {
     return Lowered(syntax: syntax, operand: operand, type: type)
   }
 
-  /// Two operands after the literals in each have taken the type of the other operand.
+  /// Returns two operands in which the literals of each have taken the type of the other.
   func operands(_ first: Lowered, _ second: Lowered) throws -> (QueryOperand, QueryOperand) {
     (try operand(first, beside: second), try operand(second, beside: first))
   }
 
-  /// An operand whose literals have the type of the operand beside it.
+  /// Returns an operand whose literals have taken the type of the operand beside it.
   func operand(_ lowered: Lowered, beside other: Lowered) throws -> QueryOperand {
     guard let type = other.type, lowered.takes(type) else { return lowered.operand }
     var path: QueryPath?
@@ -44,7 +44,7 @@ extension QueryLowering {
     return try typed(lowered.operand, of: lowered.syntax, type, beside: path)
   }
 
-  /// A number with more digits than a double has.
+  /// Returns a number with more digits than a double can hold, as the nearest double and the exact decimal.
   private static func longNumber(_ syntax: QuerySyntax) -> (Double, Decimal)? {
     switch syntax {
     case .longNumber(let number, let decimal): return (number, decimal)
@@ -57,20 +57,22 @@ extension QueryLowering {
     }
   }
 
-  /// An operand whose literals have a type.
+  /// Returns an operand whose literals have taken a type.
   func operand(_ lowered: Lowered, for type: ColumnType?) throws -> QueryOperand {
     guard let type, lowered.takes(type) else { return lowered.operand }
     return try typed(lowered.operand, of: lowered.syntax, type)
   }
 
-  /// Types the literals of an operand that is lowered already. Lowering it again would double the time at each level.
+  /// Gives a type to the literals of an operand that is already lowered. Lowering it again would double the
+  /// time at each level.
   ///
-  /// A text in quotes that is compared with a date, an identifier or a link becomes one; compared with a number
-  /// it remains a text, which is an error later. A number next to a decimal becomes the decimal that it is written
-  /// as, and next to a float the float that has its digits: no double and no float is 0.1 exactly. An argument typed by a
-  /// user has the kind of the property.
+  /// A quoted text that is compared with a date, an identifier or a link is converted to one. Compared with a
+  /// number it remains a text, which results in an error later. A number beside a decimal becomes the decimal
+  /// that was written, and a number beside a float becomes the float with the same digits, because neither a
+  /// double nor a float can represent 0.1 exactly. An argument typed by a user takes the kind of the
+  /// property.
   ///
-  /// - Parameter path: the value of any type that is beside the operand, if it is a property.
+  /// - Parameter path: the value of any type beside the operand, if it is a property.
   private func typed(
     _ operand: QueryOperand,
     of syntax: QuerySyntax,
@@ -78,7 +80,7 @@ extension QueryLowering {
     beside path: QueryPath? = nil
   ) throws -> QueryOperand {
     if let path, let (number, decimal) = Self.longNumber(syntax) {
-      // Only a decimal has all digits of the number.
+      // Only a decimal can hold all digits of the number.
       let isDecimal = QueryCondition.comparison(.typeName(path), .equal, .value(.string("decimal")))
       return .conditional(isDecimal, .value(.decimal(decimal)), .value(.double(number)))
     }
@@ -107,7 +109,7 @@ extension QueryLowering {
     }
   }
 
-  /// The value of a literal beside a type.
+  /// Returns the value of a literal beside an operand of a type.
   private func value(_ value: QueryValue, for type: ColumnType) -> QueryValue {
     switch (value, type.kind) {
     case (.integer(let number), .bool) where number == 0 || number == 1: return .bool(number == 1)

@@ -1,25 +1,25 @@
-/// Makes the one expression of all queries from the syntax of a text: determines the names that lead through
-/// collections, and the object that a name belongs to.
+/// Converts the syntax of a text into the representation that all queries share. It determines which names
+/// lead through collections, and to which object each name belongs.
 struct QueryLowering {
-  /// The greatest depth of nested quantifiers.
+  /// The maximum depth of nested quantifiers.
   static let deepest = 16
 
   let source: QuerySource
   let schema: QueryTextSchema
 
-  /// The subject that names can belong to: the object that the query is about, or the element of a quantifier.
+  /// A subject to which names can belong: the object of the query, or the element of a quantifier.
   struct Scope {
-    /// The type of the element; nil where it is not known.
+    /// The type of the element, or `nil` if it is unknown.
     var element: ColumnType?
     var variable: String?
   }
 
   struct Context {
-    /// The outermost first.
+    /// The scopes, outermost first.
     var scopes: [Scope]
-    /// The scope that names without a variable belong to.
+    /// The scope to which names without a variable belong.
     var names = 0
-    /// Paths of which the beginning, up to a collection, has become a quantifier.
+    /// Paths whose beginning, up to a collection, has already become a quantifier.
     var begun: [Int: (scope: Int, next: Int)] = [:]
   }
 
@@ -44,7 +44,7 @@ struct QueryLowering {
     return description
   }
 
-  /// The operand that a syntax tree describes for objects of a type.
+  /// Returns the operand that a syntax tree describes for objects of a type.
   func operand(_ syntax: QuerySyntax, type: String) throws -> QueryOperand {
     let root = ColumnType(.link, target: type)
     return try operand(syntax, Context(scopes: [Scope(element: schema.isKnown ? root : nil)])).0
@@ -55,7 +55,7 @@ struct QueryLowering {
     return QueryOrder(key, ascending: order.ascending, nils: order.nils, collation: order.collation)
   }
 
-  /// The context inside of a quantifier.
+  /// Returns the context inside a quantifier.
   func entering(
     _ element: ColumnType?,
     variable: String? = nil,

@@ -13,9 +13,9 @@ extension QueryParser {
     return arguments[index]
   }
 
-  /// The argument of a place such as `%d`.
+  /// Returns the argument for a placeholder such as `%d`.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for one of another kind.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the argument is of another kind.
   func argument(_ index: Int, as format: QueryFormat, at start: Int) throws -> QueryArgument {
     let argument = try argument(index, at: start)
     guard format.admits(argument) else {
@@ -30,7 +30,7 @@ extension QueryParser {
     return argument
   }
 
-  /// `%@` in turn and `$0` by number do not go together: which is which would be a guess.
+  /// Rejects a mix of `%@` (in turn) and `$0` (by number), because it would be ambiguous.
   func checkOneKind(isNumbered: Bool) throws {
     guard isNumbered ? usage.inTurn > 0 : !usage.numbered.isEmpty else { return }
     throw source.error(
@@ -40,7 +40,7 @@ extension QueryParser {
     )
   }
 
-  /// Every argument has to be used: one too many is a mistake in the text or in the call.
+  /// Rejects unused arguments. An unused argument is a mistake in the text or in the call.
   func checkArguments() throws {
     let unused =
       usage.numbered.isEmpty
@@ -68,7 +68,7 @@ extension QueryParser {
 }
 
 extension QueryArgument {
-  /// The text, if it is one.
+  /// The text, if the argument is a text.
   var text: String? {
     switch self {
     case .value(let value): value.text
@@ -79,7 +79,7 @@ extension QueryArgument {
 }
 
 extension QueryValue {
-  /// The text, if it is one.
+  /// The text, if the value is a text.
   var text: String? {
     guard case .string(let text) = self else { return nil }
     return text

@@ -1,16 +1,16 @@
 extension QueryParser {
-  /// Whether a clause begins here.
+  /// Whether a clause begins at the current token.
   var isClause: Bool {
     guard let keyword = token.keyword, QueryKeyword.clauses.contains(keyword) else { return false }
     return (try? peek())?.isSymbol("(") == true
   }
 
-  /// `SORT(…) DISTINCT(…) OFFSET(…) LIMIT(…)`, in any order and each once.
+  /// Parses `SORT(…) DISTINCT(…) OFFSET(…) LIMIT(…)`, in any order and each at most once.
   mutating func clauses() throws -> [QueryClause] {
     var clauses: [QueryClause] = []
     var seen: Set<String> = []
     while isClause, let keyword = token.keyword {
-      // Both limit the number of objects.
+      // LIMIT and LAST both limit the number of objects, so only one of them is allowed.
       guard seen.insert(keyword == "LAST" ? "LIMIT" : keyword).inserted else {
         throw unexpected("each clause once, and LIMIT or LAST")
       }
@@ -60,7 +60,7 @@ extension QueryParser {
     return path
   }
 
-  /// `name[c] DESC NULLS LAST LOCALE 'de'`
+  /// Parses a sort key such as `name[c] DESC NULLS LAST LOCALE 'de'`.
   private mutating func order() throws -> QueryClause.Order {
     var order = QueryClause.Order()
     if token.kind == .attribute("relevance") {

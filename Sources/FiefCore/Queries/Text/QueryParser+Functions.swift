@@ -4,7 +4,7 @@ extension QueryParser {
   private static let functions =
     "SUBQUERY, LENGTH, LOWERCASE, UPPERCASE, COALESCE, TERNARY, DATE, UUID, OID, DATA, DECIMAL, DOUBLE or OBJECT"
 
-  /// A name with a parenthesis behind it.
+  /// Parses a name that is followed by a parenthesis.
   mutating func function(_ name: String) throws -> QuerySyntax {
     let start = token.start
     let upper = name.uppercased()
@@ -50,7 +50,7 @@ extension QueryParser {
     return result
   }
 
-  /// `SUBQUERY(dogs, $d, $d.age > 3).@count`
+  /// Parses `SUBQUERY(dogs, $d, $d.age > 3).@count`.
   private mutating func subquery() throws -> QuerySyntax {
     let path = try wholePath()
     try expect(",", "',' and a variable such as $x")
@@ -68,7 +68,7 @@ extension QueryParser {
     return .count(path, QuerySyntax.Scope(variable: variable), condition)
   }
 
-  /// `ANY(dogs, $d, $d.age > 3)`, or `ANY(dogs, age > 3)` where names are the element's.
+  /// Parses `ANY(dogs, $d, $d.age > 3)`, or `ANY(dogs, age > 3)`, in which names belong to the element.
   mutating func quantified(_ quantifier: QueryQuantifier) throws -> QuerySyntax {
     try advance()
     let path = try wholePath()
@@ -89,7 +89,7 @@ extension QueryParser {
     return .quantified(quantifier, path, scope, condition)
   }
 
-  /// `OBJECT('Dog', 'its key')`, or the key as data, or nil.
+  /// Parses `OBJECT('Dog', 'its key')`. The key may also be data or nil.
   private mutating func object(at start: Int) throws -> QuerySyntax {
     let type = try literal()
     guard case .string(let name) = type else { throw unexpected("the name of a type as a text") }
@@ -111,7 +111,7 @@ extension QueryParser {
 }
 
 extension QueryValue {
-  /// The key that a person means with a value.
+  /// The text of a key that is given as a value.
   fileprivate var keyText: String? {
     switch self {
     case .string(let text): text

@@ -1,10 +1,10 @@
 import Foundation
 
 extension QueryParser {
-  /// A value that is written as a function: `uuid('…')`.
+  /// Parses a value that is written as a function: `uuid('…')`.
   mutating func literalFunction(_ name: String, at start: Int) throws -> QuerySyntax {
     try advance()
-    // The lexer stands behind the parenthesis, and takes text without quotes as it is.
+    // The lexer is past the parenthesis and can read text without quotes as it is.
     guard token.isSymbol("(") else { throw unexpected("'('") }
     var encoding: String?
     var raw: String?
@@ -84,7 +84,7 @@ extension QueryParser {
     }
   }
 
-  /// A value by itself: a text, a number or an argument.
+  /// Parses a value that stands by itself: a text, a number or an argument.
   mutating func literal() throws -> QueryValue {
     let start = token.start
     switch try expression(.unary) {

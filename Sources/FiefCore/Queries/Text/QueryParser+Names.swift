@@ -1,7 +1,7 @@
 extension QueryParser {
-  /// Whether the word at hand, in capitals, is the name of a property where an operand is expected.
+  /// Whether the current word, in capitals, is the name of a property if an operand is expected.
   ///
-  /// A word that stands between operands elsewhere is one if no operand follows: `text == 'a'`.
+  /// A word that is an operator elsewhere is a name if no operand follows it: `text == 'a'`.
   func isName(_ word: String) throws -> Bool {
     if QueryKeyword.reserved.contains(word) { return false }
     guard QueryKeyword.tests.contains(word) else { return true }
@@ -9,17 +9,19 @@ extension QueryParser {
     return !Self.beginsOperand(next, following)
   }
 
-  /// Whether the path of a collection follows the quantifier at hand, which is a name otherwise: `any > 3`.
+  /// Whether the current quantifier is followed by the path of a collection. Otherwise the word is a name:
+  /// `any > 3`.
   func isBeforePath() throws -> Bool {
     let (next, following) = try peekTwo()
     if let word = next.keyword, QueryKeyword.tests.contains(word) {
-      // `any LIKE 'a*'` has a property of that name, `ANY text == 'a'` a collection.
+      // In `any LIKE 'a*'` the word is a property. In `ANY text == 'a'` it is the quantifier of a collection.
       if following.isSymbol("[") { return try !isOption(behind: 2) }
       if let word = following.keyword, QueryKeyword.tests.contains(word) {
-        // The same two words begin `any CONTAINS text`, without a comparison behind, and `ANY text CONTAINS 'a'`.
+        // Both `any CONTAINS text` and `ANY text CONTAINS 'a'` begin with such a pair of words. Only in the
+        // second does a comparison follow.
         let (third, fourth) = (try peek(3), try peek(4))
         if third.isSymbol("[") { return try isOption(behind: 3) }
-        // No other operator follows a comparison, so that such a word is a name: `ANY text CONTAINS text`.
+        // No other operator follows a comparison, so this word is a name: `ANY text CONTAINS text`.
         if let word = third.keyword, QueryKeyword.tests.contains(word) { return true }
         return Self.beginsOperand(third, fourth)
       }
@@ -29,13 +31,14 @@ extension QueryParser {
     return Self.beginsOperand(next, following)
   }
 
-  /// Whether an option such as `[c]` and not the key of a map follows so many words, of which the last is its bracket.
+  /// Whether the bracket that is `count` tokens ahead begins an option such as `[c]`, rather than the key of
+  /// a map.
   private func isOption(behind count: Int) throws -> Bool {
     if case .word = try peek(count + 1).kind { return true }
     return false
   }
 
-  /// The word so many places behind the one at hand; the end where there are fewer.
+  /// Returns the token at a distance from the current one, or the end of the text if there are fewer tokens.
   private func peek(_ count: Int) throws -> QueryToken {
     var lexer = lexer
     var token = token

@@ -3,11 +3,11 @@ import Foundation
 extension QueryParser {
   static let operandNames = "a property, a value, an argument, a function or '('"
 
-  /// An operand with its signs.
+  /// Parses an operand with its signs.
   mutating func prefixed() throws -> QuerySyntax {
     if token.isSymbol("-") {
       try advance()
-      // A number keeps its sign: the least integer has no positive counterpart.
+      // The sign belongs to the number, because the least integer has no positive counterpart.
       if case .number(let digits) = token.kind {
         let value = try numeric("-" + digits)
         try advance()
@@ -70,7 +70,7 @@ extension QueryParser {
     }
   }
 
-  /// Words that are values, and those that begin something.
+  /// Parses words that are values or that begin a construct.
   private mutating func keyword(_ word: String) throws -> QuerySyntax? {
     if let truth = QueryKeyword.truths[word] {
       try advance()
@@ -109,7 +109,7 @@ extension QueryParser {
     return .list(elements, at: start)
   }
 
-  /// A number of a text.
+  /// Parses a number.
   private func numeric(_ text: String) throws -> QuerySyntax {
     let value = try number(text)
     guard case .double(let double) = value, let decimal = Self.decimal(text, unlike: double) else {
@@ -118,7 +118,7 @@ extension QueryParser {
     return .longNumber(double, decimal)
   }
 
-  /// The decimal that a number is written as, if the double that is nearest to it has fewer digits.
+  /// Returns the decimal that is written, if the nearest double does not have all of its digits.
   static func decimal(_ text: String, unlike double: Double) -> Decimal? {
     guard let decimal = DecimalText(text)?.decimal, decimal != ExactNumbers.written(double) else {
       return nil
@@ -126,9 +126,9 @@ extension QueryParser {
     return decimal
   }
 
-  /// The value of a number.
+  /// Returns the value of a number.
   ///
-  /// An integer that needs more than 64 bits, and any number with an `m` behind it, is a decimal.
+  /// An integer of more than 64 bits, and any number with the suffix `m`, is a decimal.
   func number(_ text: String) throws -> QueryValue {
     let isDecimal = text.hasSuffix("m")
     let digits = isDecimal ? String(text.dropLast()) : text
@@ -149,7 +149,7 @@ extension QueryParser {
     )
   }
 
-  /// A decimal, if it has every digit of the text.
+  /// Returns a decimal, if it can hold every digit of the text.
   static func decimal(_ text: String) -> Decimal? {
     text == "NaN" ? .nan : DecimalText(text)?.decimal
   }

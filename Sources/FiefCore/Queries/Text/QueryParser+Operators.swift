@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// An expression whose operators bind at least so strongly.
+  /// Parses an expression whose operators have at least the given precedence.
   mutating func expression(_ weakest: Precedence) throws -> QuerySyntax {
     try deeper { try $0.operatorsAndOperands(weakest) }
   }
@@ -38,7 +38,7 @@ extension QueryParser {
     return left
   }
 
-  /// The precedence of the current operator; nil where there is none.
+  /// The precedence of the current operator, or `nil` if the current token is not an operator.
   private var precedence: Precedence? {
     switch token.kind {
     case .symbol(let symbol):
@@ -51,7 +51,7 @@ extension QueryParser {
       case "*", "/", "%": .product
       default: nil
       }
-    // A `%d` behind an operand is a division's remainder by a property: `a %d`.
+    // A `%d` after an operand is the remainder operator followed by a property: `a %d`.
     case .nextFormatted: .product
     case .word:
       switch token.keyword {
@@ -65,14 +65,14 @@ extension QueryParser {
     }
   }
 
-  /// Splits a token that looks like an argument's placeholder, and takes its sign as an operator.
+  /// Splits a token that looks like an argument's placeholder, and makes its percent sign an operator.
   private mutating func splitFormat() {
     let start = token.start
     token = QueryToken(kind: .symbol("%"), range: start..<start + 1)
     lexer.position = start + 1
   }
 
-  /// Conditions with the same word between all of them, in one list however long it is.
+  /// Parses all conditions that the same operator joins into one list, however long it is.
   private mutating func chain(_ first: QuerySyntax, _ precedence: Precedence) throws -> [QuerySyntax] {
     var parts = [first]
     while self.precedence == precedence {
@@ -118,7 +118,7 @@ extension QueryParser {
     return .comparison(left, comparison, try expression(.coalescing), options, at: start)
   }
 
-  /// `[c]`, `[d]` or `[cd]`; nothing where there are none.
+  /// Parses `[c]`, `[d]` or `[cd]`. Returns no options if there are none.
   mutating func textOptions() throws -> QueryTextOptions {
     guard token.isSymbol("["), case .word(let letters) = try peek().kind else { return [] }
     try advance()

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// A path to a value, with the operators behind it: `dogs.@sum.age`.
+  /// Parses a path to a value, with the operators that follow it: `dogs.@sum.age`.
   mutating func path(quantifier: QueryQuantifier?) throws -> QuerySyntax {
     .path(try wholePath(quantifier: quantifier))
   }
@@ -25,11 +25,11 @@ extension QueryParser {
     return path
   }
 
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was a step.
   private mutating func addStep(to path: inout QuerySyntax.Path) throws -> Bool {
     let start = token.start
     if token.isSymbol("["), path.tail == nil {
-      // `name[c]` behind a comparison or in an order is an option of it.
+      // In `name[c]` after a comparison or in an order, the brackets contain an option.
       if case .word(let word) = try peek().kind, Self.place(named: word) == nil { return false }
       path.steps.append(try part())
       return true
@@ -64,7 +64,7 @@ extension QueryParser {
     return true
   }
 
-  /// The path from each element to the aggregated value: `.age` in `dogs.@sum.age`.
+  /// Parses the path from each element to the aggregated value: `.age` in `dogs.@sum.age`.
   private mutating func stepsOfElement() throws -> [QuerySyntax.Path.Step] {
     var steps: [QuerySyntax.Path.Step] = []
     while true {
@@ -78,11 +78,11 @@ extension QueryParser {
     }
   }
 
-  /// A name; a name from an argument may be several with dots between them.
+  /// Parses a name. A name from an argument may consist of several names joined by dots.
   private mutating func addNames(to steps: inout [QuerySyntax.Path.Step]) throws {
     let start = token.start
     switch token.kind {
-    // No word behind a dot is a keyword.
+    // After a dot no word is a keyword.
     case .word(let name), .name(let name): steps.append(.name(name, at: start))
     case .nextName:
       try checkOneKind(isNumbered: false)
@@ -111,7 +111,7 @@ extension QueryParser {
     try advance()
   }
 
-  /// What stands in brackets: the key of a map, or a part of a value of any type.
+  /// Parses the contents of brackets: the key of a map, or a part of a value of any type.
   private mutating func part() throws -> QuerySyntax.Path.Step {
     let start = token.start
     try advance()
@@ -148,7 +148,7 @@ extension QueryParser {
   private static let partNames =
     "the key of a map, a text in quotes; of a value of any type also the place in a list, such as 0, or * for all"
 
-  /// A part as code written for Realm names it: `#any` stands for all of them.
+  /// Parses a part that is named as in code written for Realm, in which `#any` stands for all parts.
   private mutating func namedPart(at start: Int) throws -> QuerySyntax.Path.Step {
     try checkOneKind(isNumbered: false)
     let argument = try argument(usage.inTurn, at: start)
@@ -174,7 +174,7 @@ extension QueryParser {
     }
   }
 
-  /// `@links.Type.property`, the inverse of a property that the type has no property for.
+  /// Parses `@links.Type.property`, an inverse that the type does not declare as a property.
   private mutating func addLinks(to path: inout QuerySyntax.Path) throws {
     let start = token.start
     try advance()

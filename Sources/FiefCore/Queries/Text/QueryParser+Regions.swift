@@ -2,7 +2,7 @@ extension QueryParser {
   static let regions: Set<String> = ["GEOBOX", "GEOCIRCLE", "GEOPOLYGON"]
 
   /// Parses the parentheses of `geoBox([12, 55], [13, 56])`, `geoCircle([12, 55], 0.001)` and
-  /// `geoPolygon({[0, 0], [1, 1], [2, 0], [0, 0]}, {…})`: points begin with the longitude.
+  /// `geoPolygon({[0, 0], [1, 1], [2, 0], [0, 0]}, {…})`. Points begin with the longitude.
   mutating func region(_ name: String, at start: Int) throws -> GeoRegion {
     switch name {
     case "GEOBOX":

@@ -1,7 +1,7 @@
-/// Reads the text of a query by the grammar of docs/query-language.md.
+/// Parses the text of a query by the grammar in docs/query-language.md.
 ///
-/// The parser uses recursive descent with the precedence of operators. Each level of recursion is counted, so
-/// that no text overflows the stack; so are operators whose chains make a tree deeper.
+/// The parser uses recursive descent with operator precedence. It counts the levels of recursion, and the
+/// operators whose chains make a tree deeper, so that no text can overflow the stack.
 struct QueryParser {
   /// The precedence of operators, weakest first.
   enum Precedence: Int, Comparable {
@@ -11,12 +11,13 @@ struct QueryParser {
     var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .unary }
   }
 
-  /// The greatest depth of nested parentheses, functions and quantifiers.
+  /// The maximum depth of nested parentheses, functions and quantifiers.
   static let deepest = 32
-  /// The greatest number of arithmetic operators and `??` in a text: each makes the expression one level deeper.
+  /// The maximum number of arithmetic operators and `??` in a text. Each makes the expression one level
+  /// deeper.
   static let mostOperators = 100
 
-  /// The greatest number of steps in a path.
+  /// The maximum number of steps in a path.
   static let longestPath = 100
 
   let source: QuerySource
@@ -28,7 +29,7 @@ struct QueryParser {
   private var lastPath = 0
   var usage = ArgumentUsage()
 
-  /// The arguments that the text has used.
+  /// The arguments that the text has used so far.
   struct ArgumentUsage {
     var inTurn = 0
     var numbered: Set<Int> = []
@@ -55,7 +56,7 @@ struct QueryParser {
     return sentence
   }
 
-  /// An operand and nothing else.
+  /// Parses a text that consists of a single operand.
   mutating func parseOperand() throws -> QuerySyntax {
     let operand = try expression(.coalescing)
     guard token.kind == .end else { throw unexpected("an operator that computes, or the end") }
@@ -91,7 +92,7 @@ struct QueryParser {
     return true
   }
 
-  /// The word behind the one at hand.
+  /// Returns the token after the current one.
   func peek() throws -> QueryToken {
     var lexer = lexer
     return try lexer.next()
@@ -102,7 +103,7 @@ struct QueryParser {
     return lastPath
   }
 
-  /// Calls a closure one level deeper.
+  /// Calls `body` one nesting level deeper.
   mutating func deeper<Value>(_ body: (inout QueryParser) throws -> Value) throws -> Value {
     guard depth < Self.deepest else {
       throw source.error(

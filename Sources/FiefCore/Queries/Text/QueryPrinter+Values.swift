@@ -21,7 +21,7 @@ extension QueryPrinter {
     }
   }
 
-  /// The type of a value, in its place.
+  /// Returns the type of a value, to show in place of the value.
   private static func hidden(_ value: QueryValue) -> String {
     switch value {
     case .null: "nil"
@@ -39,7 +39,7 @@ extension QueryPrinter {
     }
   }
 
-  /// A text in quotes, on one line.
+  /// Returns a quoted text on one line.
   static func quoted(_ text: String) -> String {
     var result = "'"
     for scalar in text.unicodeScalars {

@@ -1,20 +1,21 @@
 import Foundation
 
-/// Writes a query in the one form of its text that expresses exactly this query: reading it gives an equal query.
+/// Prints a query in a canonical text form: parsing the text gives an equal query.
 package struct QueryPrinter {
-  /// The number of quantifiers around the part that is written.
+  /// The number of quantifiers around the part being printed.
   private var depth = 0
-  /// Whether the types of values are written in their place.
+  /// Whether values are replaced by their types.
   private(set) var hidesValues = false
 
-  /// The text of a condition, in the form that all front ends make: without empty or needless conjunctions.
+  /// Returns the text of a condition, in the form that all front ends create: without empty or needless
+  /// conjunctions.
   package static func text(of condition: QueryCondition) -> String {
     QueryPrinter().text(condition)
   }
 
-  /// The text of everything that a text can say of a query; bounds have none.
+  /// Returns the text of a query. Bounds cannot be expressed as text and are omitted.
   ///
-  /// - Parameter hidesValues: whether the types of values are written in their place, for logs.
+  /// - Parameter hidesValues: whether values are replaced by their types, for logs.
   package static func text(of description: QueryDescription, hidesValues: Bool = false) -> String {
     var printer = QueryPrinter()
     printer.hidesValues = hidesValues
@@ -35,11 +36,11 @@ package struct QueryPrinter {
     return parts.joined(separator: " ")
   }
 
-  /// A name, in backquotes where it has to be.
+  /// Returns a name, in backquotes if necessary.
   static func name(_ name: String) -> String {
     if QueryKeyword.isPlain(name) { return name }
     var quoted = "`"
-    // The name is written by scalars: a backquote with an accent behind it is another character, and a
+    // Appends scalar by scalar: a backquote with a combining accent is a different character, but still a
     // backquote to the lexer.
     for scalar in name.unicodeScalars {
       quoted.unicodeScalars.append(scalar)

@@ -1,10 +1,10 @@
-/// The text of a query, and errors that show the place in it.
+/// The text of a query, which creates errors that show the place in the text.
 struct QuerySource: Sendable {
   let text: String
   let bytes: [UInt8]
   let store: String?
   let type: String?
-  /// The number of characters that an error shows of a long line on each side of the place.
+  /// The number of characters of a long line that an error shows on each side of the place.
   private static let context = 60
 
   init(_ text: String, store: String? = nil, type: String? = nil) {
@@ -14,15 +14,15 @@ struct QuerySource: Sendable {
     self.type = type
   }
 
-  /// An error of code `malformedQuery` at a place.
+  /// Creates an error of code `malformedQuery` at a place in the text.
   func error(_ message: String, at offset: Int, found: String? = nil, expected: String? = nil) -> FiefError {
     error(.malformedQuery, message, at: offset, found: found, expected: expected)
   }
 
-  /// An error at a place.
+  /// Creates an error at a place in the text.
   ///
   /// - Parameters:
-  ///   - offset: the place in the text, in bytes.
+  ///   - offset: the offset of the place in bytes.
   ///   - found: the token that was found.
   ///   - expected: the expected token.
   func error(
@@ -59,7 +59,8 @@ struct QuerySource: Sendable {
     return FiefError(code, message, store: store, type: type ?? self.type, property: property, details: all)
   }
 
-  /// The text with a dot in place of each character of the values in quotes, which are shown on request.
+  /// Returns the text with each character of quoted values replaced by a dot. Values are shown only on
+  /// request.
   private static func masked(_ text: String) -> [Character] {
     var quote: Character?
     var isEscaped = false
@@ -80,14 +81,14 @@ struct QuerySource: Sendable {
     }
   }
 
-  /// The description of a found token, with values in quotes hidden: the token stands in quotes itself.
+  /// Returns the description of a found token, which is itself quoted, with quoted values hidden.
   private static func hidingLiterals(_ found: String) -> String {
     let token = found.dropFirst()
     guard found.hasPrefix("'"), let first = token.first, first == "'" || first == "\"" else { return found }
     return HiddenValue.text(found, summary: "a text in quotes")
   }
 
-  /// Characters that do not move the place of those behind them.
+  /// Replaces control characters, so that every character takes one column.
   private static func printable(_ characters: some Sequence<Character>) -> String {
     String(
       characters.map { character in

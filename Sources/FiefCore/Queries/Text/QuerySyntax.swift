@@ -1,18 +1,18 @@
 import Foundation
 
-/// A query's text as it was understood, before names are looked up.
+/// The syntax tree of a query's text, before names are resolved.
 indirect enum QuerySyntax {
   case value(QueryValue)
-  /// A number with more digits than a double has, which are kept next to a decimal.
+  /// A number with more digits than a double can hold. The decimal keeps all digits.
   case longNumber(Double, Decimal)
-  /// A text typed by a user as an argument: its kind depends on the other operand.
+  /// A text that a user typed as an argument. Its kind depends on the other operand.
   case untyped(String, at: Int)
   case list([QuerySyntax], at: Int)
-  /// Both ends are included.
+  /// A range that includes both ends.
   case range(QueryValue, QueryValue, at: Int)
-  /// An embedded object of the application's.
+  /// An embedded object of the application.
   case embedded(QueryEmbedded, at: Int)
-  /// A part of the earth.
+  /// A region of the earth.
   case region(GeoRegion, at: Int)
   case path(Path)
   case arithmetic(QuerySyntax, QueryArithmetic, QuerySyntax)
@@ -35,7 +35,7 @@ indirect enum QuerySyntax {
   case matches(QuerySyntax, QuerySyntax, at: Int)
   case within(QuerySyntax, QuerySyntax, at: Int)
 
-  /// The variable that a condition calls the element.
+  /// The variable that stands for the element in a condition.
   struct Scope {
     let variable: String
   }
@@ -43,7 +43,7 @@ indirect enum QuerySyntax {
   /// A path to a value: `ANY dogs.age`, `$d.name`, `map['key']`, `dogs.@sum.age`.
   struct Path {
     enum Root {
-      /// The object that names belong to, or `SELF`.
+      /// The object to which names belong, or `SELF`.
       case names
       case variable(String)
     }
@@ -65,7 +65,7 @@ indirect enum QuerySyntax {
       case aggregate(QueryAggregate, [Step], at: Int)
     }
 
-    /// Tells the paths of a text apart.
+    /// Identifies the path among the paths of a text.
     var id: Int
     var start: Int
     var root: Root
@@ -86,10 +86,10 @@ extension QuerySyntax.Path.Step {
   }
 }
 
-/// One of the clauses behind a condition.
+/// A clause after a condition.
 enum QueryClause {
   struct Order {
-    /// The path; nil for the relevance of the full text.
+    /// The path, or `nil` to order by full-text relevance.
     var path: QuerySyntax.Path?
     var ascending = true
     var nils = QueryOrder.Nils.smallest
@@ -102,7 +102,7 @@ enum QueryClause {
   case limit(QueryDescription.Limit)
 }
 
-/// A whole text: the condition, if there is one, and the clauses.
+/// A whole text: an optional condition, and the clauses.
 struct QuerySentence {
   var condition: QuerySyntax?
   var clauses: [QueryClause] = []

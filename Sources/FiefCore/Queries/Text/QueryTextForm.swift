@@ -1,16 +1,17 @@
-/// Queries as text: what tools, tests and people at a prompt write. The grammar is in docs/query-language.md.
+/// Queries as text, for tools, tests and interactive use. The grammar is in docs/query-language.md.
 package enum QueryTextForm {
-  /// The longest text, in bytes.
+  /// The maximum length of a text in bytes.
   package static let largestSize = 1 << 20
 
-  /// The query that a text describes.
+  /// Parses the text of a query.
   ///
   /// - Parameters:
-  ///   - text: a condition and clauses; empty for everything.
-  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use.
-  ///   - areVariadic: whether the arguments come from a variadic parameter of `Any` that was given some. Swift passes an array of type `[Any]` as the
-  ///     arguments themselves: `filter("n IN %@", values)`. If the text is invalid with such arguments, they are tried as one list.
-  ///   - type: the name of the type whose objects are meant.
+  ///   - text: a condition and clauses, or an empty text for all objects.
+  ///   - arguments: the values of `%@`, `$0` and `%K`. The text must use all of them.
+  ///   - areVariadic: whether the arguments come from a variadic parameter of `Any` that received some. Swift
+  ///   passes an array of type `[Any]` as the arguments themselves: `filter("n IN %@", values)`. If the text
+  ///   is invalid with such arguments, it is parsed again with the arguments as one list.
+  ///   - type: the name of the type whose objects the query selects.
   ///   - schema: the known types.
   /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
   package static func parse(
@@ -31,7 +32,7 @@ package enum QueryTextForm {
     }
   }
 
-  /// The operand that a text describes; a path through collections remains a path through them.
+  /// Parses an operand. A path through collections remains a path.
   ///
   /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
   static func operand(_ text: String, type: String, schema: QueryTextSchema) throws -> QueryOperand {
@@ -61,7 +62,7 @@ package enum QueryTextForm {
 }
 
 extension QuerySyntax.Path.Step {
-  /// The step of a path that goes through collections; nil for the keys of a map.
+  /// The step as part of a path through collections, or `nil` if it is not a plain step.
   fileprivate var plainStep: QueryPath.Step? {
     switch self {
     case .name(let name, _): .property(name)

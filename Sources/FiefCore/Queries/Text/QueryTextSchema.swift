@@ -1,20 +1,20 @@
-/// The schema that parsing a query's text needs: the names that lead through collections, and the types of
+/// The schema for parsing a query's text. It shows which names lead through collections, and the types for
 /// values that a user typed.
 package struct QueryTextSchema: Sendable {
-  /// The type of a property; nil where there is none.
+  /// Returns the type of a property, or `nil` if the type has no such property.
   typealias PropertyLookup = @Sendable (_ name: String, _ type: String) -> ColumnType?
 
   let storeName: String?
   let property: PropertyLookup
-  /// The names of a type's properties, for suggestions.
+  /// Returns the names of a type's properties, for suggestions in errors.
   let names: @Sendable (_ type: String) -> [String]
-  /// The key of an object of a type for a text.
+  /// Returns the key of an object of a type that is given as text.
   let key: @Sendable (_ type: String, _ text: String) throws -> ObjectKey
-  /// Whether there is a schema at all. Without one, every name is taken for a single value, except where a
-  /// quantifier or the text behind the name shows a collection.
+  /// Whether there is a schema. Without a schema every name is taken for a single value, unless a quantifier
+  /// or the text after the name shows that it is a collection.
   let isKnown: Bool
 
-  /// No schema.
+  /// The absence of a schema.
   package static let unknown = QueryTextSchema(
     storeName: nil,
     property: { _, _ in nil },
@@ -27,7 +27,7 @@ package struct QueryTextSchema: Sendable {
 }
 
 extension QueryTextSchema {
-  /// The types of an open store, by the names of properties or of columns.
+  /// Creates the schema of an open store, with the names of properties or columns.
   package init(tables: StoreTables, names: QueryNames) {
     self.init(
       storeName: tables.storeName,
@@ -58,7 +58,7 @@ extension QueryTextSchema {
     )
   }
 
-  /// The type and the property of a step that is written `@links.Type.property`.
+  /// Returns the type and the property of a step that is written `@links.Type.property`.
   static func origin(_ name: String) -> (type: String, property: String)? {
     guard name.hasPrefix("@links.") else { return nil }
     let rest = name.dropFirst("@links.".count)

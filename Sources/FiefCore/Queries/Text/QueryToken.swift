@@ -1,4 +1,4 @@
-/// A word of a query's text.
+/// A token of a query's text.
 struct QueryToken {
   enum Kind: Hashable {
     case end
@@ -12,16 +12,16 @@ struct QueryToken {
     case argument(Int)
     /// `%@`
     case nextArgument
-    /// `%d`, `%f` and their like: an argument of a kind.
+    /// `%d`, `%f` and similar placeholders: an argument of a given kind.
     case nextFormatted(QueryFormat)
     /// `%K`
     case nextName
-    /// `@count`, without the sign.
+    /// `@count`, stored without the `@`.
     case attribute(String)
     case string(String)
-    /// Digits as they stand there, with a point, an exponent or an `m` at the end.
+    /// The digits as written, with a decimal point, an exponent or the suffix `m`.
     case number(String)
-    /// Another value: a date with an `@` in it.
+    /// Another value: a date that contains an `@`.
     case value(QueryValue)
     case symbol(String)
   }
@@ -32,7 +32,7 @@ struct QueryToken {
 
   var start: Int { range.lowerBound }
 
-  /// The word in capitals; nil for anything else.
+  /// The word in capitals, or `nil` if the token is not a word.
   var keyword: String? {
     guard case .word(let word) = kind else { return nil }
     return word.uppercased()
@@ -45,7 +45,7 @@ struct QueryToken {
     return word.uppercased() == keyword
   }
 
-  /// The token's name in errors.
+  /// Returns the token's name, for errors.
   func description(in source: QuerySource) -> String {
     if kind == .end { return "the end of the text" }
     let text = String(decoding: source.bytes[range], as: UTF8.self)
@@ -53,23 +53,23 @@ struct QueryToken {
   }
 }
 
-/// Words that are more than names.
+/// Words with a special meaning.
 enum QueryKeyword {
-  /// Words that are no names where a value is expected.
+  /// Words that cannot be names if a value is expected.
   static let reserved: Set<String> = [
     "AND", "OR", "NOT", "NIL", "NULL", "TRUE", "FALSE", "TRUEPREDICATE", "FALSEPREDICATE", "SELF",
   ]
-  /// Words between two operands; where an operand is expected they are names.
+  /// Operators between two operands. If an operand is expected, they are names.
   static let tests: Set<String> = [
     "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT", "GEOWITHIN",
   ]
-  /// Words before the path of a collection; where none follows they are names.
+  /// Quantifiers before the path of a collection. If no path follows, they are names.
   static let quantifiers: [String: QueryQuantifier] = ["ANY": .any, "SOME": .any, "ALL": .all, "NONE": .none]
-  /// Truth values as NSPredicate has them; in capitals only, since `no` is a good name.
+  /// The Boolean values of NSPredicate. They must be in capitals, because `no` is a likely name.
   static let truths = ["YES": true, "NO": false]
   static let clauses: Set<String> = ["SORT", "DISTINCT", "LIMIT", "OFFSET", "LAST"]
 
-  /// Whether a name can stand anywhere in a text as it is.
+  /// Whether a name can be written without backquotes anywhere in a text.
   static func isPlain(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, isStart(first), name.unicodeScalars.allSatisfy(isPart) else {
       return false
@@ -80,14 +80,14 @@ enum QueryKeyword {
 
   static func isStart(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
-    // Emoji are names in Swift, and no operators here.
+    // Emoji are names in Swift, and they are not operators here.
     return scalar.properties.isXIDStart || scalar.properties.isEmoji
   }
 
   static func isPart(_ scalar: Unicode.Scalar) -> Bool {
     if isStart(scalar) { return true }
     if scalar.isASCII { return ("0"..."9").contains(scalar) }
-    // Some emoji are several, with a joiner between them.
+    // Some emoji consist of several emoji with a joiner between them.
     return scalar.properties.isXIDContinue || scalar == "\u{200D}"
   }
 }

@@ -1,27 +1,28 @@
-/// Reads the integers of one column from records of one layout version, with the offsets computed once.
-// SAFETY: the tables are never freed. A record is read inside of its bytes only: the bytes before the
-// integers are checked first by `read`, and each integer is checked by itself.
+/// Reads the integers of one column from records of one layout version, with precomputed offsets.
+// SAFETY: the tables are never freed. Reads stay inside a record's bytes: `read` first checks the bytes
+// before the integers, and each integer is checked by itself.
 struct IntegerReader: @unchecked Sendable {
   enum Value {
     case integer(Int64)
     case null
-    /// The record is of another version, or damaged.
+    /// The record has another version or is damaged.
     case other
   }
 
   private let version: UInt16
   private let leastCount: Int
   private let integersOffset: Int
-  /// The byte with the column's width.
+  /// The offset of the byte with the column's width code.
   private let codes: Int
-  /// The byte with the bit that is set for nil, and that bit; of a column that is never nil none.
+  /// The offset of the byte with the column's nil bit, and the mask of this bit. The mask is 0 if the column
+  /// is never nil.
   private let nullByte: Int
   private let nullMask: UInt8
-  /// The decoded meanings of the byte with the width of the column.
+  /// The decoded meanings of the byte with the column's width code.
   private let entries: UnsafePointer<IntegerWidths.Entry>
   private let sums: UnsafePointer<UInt8>
 
-  /// - Returns: nil for a column that is not among the integers of the layout as they are now.
+  /// - Returns: `nil` if the layout does not store the column as an integer of its current type.
   init?(_ place: Layout.Place, _ layout: Layout) {
     guard place.form == .integer, !place.isConverted else { return nil }
     let ordinal = Int(place.position)
@@ -57,7 +58,7 @@ struct IntegerReader: @unchecked Sendable {
     return readLast(record, offset, unused)
   }
 
-  /// Whether a record's integer is one of a range, nil where it cannot be read here.
+  /// Whether a record's integer is in a range, or `nil` if this reader cannot read the record.
   @inline(__always)
   func compare(_ record: UnsafeRawBufferPointer, _ range: IntegerRange) -> Bool? {
     switch read(record) {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The integers inside, or outside, of a range.
+/// The integers inside or outside a range.
 struct IntegerRange: Sendable {
   private let lower: Int64
   private let span: UInt64
@@ -16,17 +16,17 @@ struct IntegerRange: Sendable {
   func holds(_ value: Int64) -> Bool { (UInt64(bitPattern: value &- lower) <= span) == isInside }
 }
 
-/// A comparison's progress along the records of a block.
-// SAFETY: `places` has room for every entry of the run, and its first `count` are places of it, unless all
-// are compared; no more of them are kept than were compared.
+/// The progress of a comparison along the records of a block.
+// SAFETY: `places` has room for every entry of the run. Its first `count` values are places of the run,
+// unless all records are compared. At most as many places are kept as were compared.
 struct RangeSelection {
   private let run: LeafRun
   private let places: UnsafeMutablePointer<UInt16>
   private let isWhole: Bool
   private let count: Int
-  /// The record to compare next.
+  /// The next record to compare.
   private(set) var next = 0
-  /// The number of rows that were kept.
+  /// The number of rows kept so far.
   private(set) var kept = 0
 
   init(run: LeafRun, places: UnsafeMutablePointer<UInt16>, isWhole: Bool, count: Int) {
@@ -36,19 +36,19 @@ struct RangeSelection {
     self.count = count
   }
 
-  /// The place in the run of the next record.
+  /// The place of the next record in the run.
   var place: Int { isWhole ? next : Int(places[next]) }
 
-  /// Goes on behind the next record, which is kept or not.
+  /// Records whether the next record is kept, and advances.
   mutating func take(_ isKept: Bool) {
     places[kept] = UInt16(truncatingIfNeeded: place)
     kept &+= isKept ? 1 : 0
     next &+= 1
   }
 
-  /// Goes on to the end, or to a record that the reader cannot read.
+  /// Advances to the end, or to a record that the reader cannot read.
   ///
-  /// The function has only this loop and calls nothing, so that all that it needs stays in registers.
+  /// The function consists of this loop only and calls no function, so its state stays in registers.
   @inline(never)
   mutating func goOn(_ range: IntegerRange, _ reader: IntegerReader) {
     var (next, kept) = (next, kept)
@@ -56,7 +56,7 @@ struct RangeSelection {
     if isWhole {
       while next < count {
         guard let holds = reader.compare(run.value(next), range) else { return }
-        // The loop has no branch, since whether a record is wanted cannot be predicted.
+        // The loop is branchless because the result of each comparison is unpredictable.
         places[kept] = UInt16(truncatingIfNeeded: next)
         kept &+= holds ? 1 : 0
         next &+= 1

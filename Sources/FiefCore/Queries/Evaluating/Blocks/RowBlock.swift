@@ -1,16 +1,17 @@
 import LMDB
 
-/// The records of one page, and which of them a query still wants.
+/// The records of one page, and which of them a query still selects.
 ///
-/// Conditions go along a block one after another, so that their state stays in registers for many records,
+/// Each condition is applied to the whole block before the next condition, so that its state stays in
+/// registers and no call is needed for each record.
 /// without a call for each of them.
-// SAFETY: `places` has room for every entry of `run`, and its first `count` are places of the run, unless all
-// are wanted.
+// SAFETY: `places` has room for every entry of `run`. Its first `count` values are places of the run, unless
+// all entries are selected.
 struct RowBlock: ~Copyable {
   let table: Table
   /// The entries of the page.
   private(set) var run = LeafRun.none
-  /// The number of rows that are wanted.
+  /// The number of selected rows.
   private(set) var count = 0
   private var isWhole = true
   private var places: UnsafeMutablePointer<UInt16>
@@ -24,7 +25,7 @@ struct RowBlock: ~Copyable {
 
   deinit { places.deallocate() }
 
-  /// Begins with the entries of a page, all of which are wanted; a page has fewer than 65,536.
+  /// Starts with the entries of a page, all of them selected. A page has fewer than 65,536 entries.
   @inline(__always)
   mutating func take(_ run: LeafRun) {
     self.run = run
@@ -40,17 +41,17 @@ struct RowBlock: ~Copyable {
     places = .allocate(capacity: room)
   }
 
-  /// The place in the run of one of the wanted records.
+  /// The place in the run of a selected record.
   @inline(__always)
   subscript(index: Int) -> Int { isWhole ? index : Int(places[index]) }
 
-  /// Keeps the records for which `holds` is true; it is called with their places in the run.
+  /// Keeps the records for which `holds` returns true. The argument is the record's place in the run.
   @inline(__always)
   mutating func keep(_ holds: (Int) throws -> Bool) rethrows {
     var kept = 0
     if isWhole {
       for place in 0..<count {
-        // The loop has no branch, since whether a record is wanted cannot be predicted.
+        // The loop is branchless because the result of each test is unpredictable.
         places[kept] = UInt16(truncatingIfNeeded: place)
         kept &+= try holds(place) ? 1 : 0
       }
@@ -65,9 +66,10 @@ struct RowBlock: ~Copyable {
     count = kept
   }
 
-  /// Keeps the records whose integer is inside, or outside, of a range.
+  /// Keeps the records whose integer is inside or outside a range.
   ///
-  /// - Parameter holds: whether a record is kept that the reader cannot read; it is called with its place.
+  /// - Parameter holds: decides whether to keep a record that the reader cannot read. The argument is the
+  ///   record's place.
   mutating func keep(
     _ range: IntegerRange,
     _ reader: IntegerReader,
@@ -83,18 +85,19 @@ struct RowBlock: ~Copyable {
     count = selection.kept
   }
 
-  /// The row at a place of the run, nil where a condition does not hold for it or the record is damaged.
+  /// Returns the row at a place of the run, or `nil` if the condition does not hold for it or the record is
+  /// damaged.
   @inline(__always)
   func row(_ place: Int, in environment: QueryEnvironment, if condition: RowCondition?) throws -> QueryRow? {
     try environment.row(of: table, key: run.key(place), record: run.value(place), if: condition)
   }
 }
 
-/// Integers that are added up, in 128 bits, so that no order of them overflows.
+/// A sum of integers in 128 bits, which cannot overflow in whatever order they are added.
 struct IntegerSum {
   private var low: UInt64 = 0
   private var high: Int64 = 0
-  /// The number of integers that were added.
+  /// The number of integers added.
   private(set) var count = 0
 
   @inline(__always)

@@ -1,6 +1,6 @@
 import LMDB
 
-/// A column of integers is inside or outside of a range.
+/// The condition that an integer column is inside or outside a range.
 final class IntegerRangeCondition: RowCondition {
   let column: RowColumn
   let interval: NumberInterval<Int64>
@@ -29,7 +29,7 @@ final class IntegerRangeCondition: RowCondition {
   override var cost: Int { 3 }
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
-    // A value outside of a range may be nil, which is unequal to everything.
+    // Nil is outside of every range, because it is unequal to every integer.
     guard let value = try column.integer(of: row) else { return !range.isInside }
     return range.holds(value)
   }
@@ -43,7 +43,7 @@ final class IntegerRangeCondition: RowCondition {
   }
 }
 
-/// A column of floating-point numbers or of dates is inside or outside of a range.
+/// The condition that a column of floating-point numbers or dates is inside or outside a range.
 final class DoubleRangeCondition: RowCondition {
   let column: RowColumn
   let interval: NumberInterval<Double>
@@ -81,13 +81,13 @@ final class DoubleRangeCondition: RowCondition {
   }
 }
 
-/// A comparison of a column of truth values with a constant.
+/// A comparison of a Boolean column with a constant.
 final class BoolCondition: RowCondition {
   private let column: RowColumn
   private let wanted: Bool
   private let isEqual: Bool
 
-  /// - Parameter isEqual: whether it is to be that, rather than anything else and nil.
+  /// - Parameter isEqual: whether the value must equal `wanted`, rather than be different or nil.
   init(_ column: RowColumn, _ wanted: Bool, isEqual: Bool) {
     self.column = column
     self.wanted = wanted
@@ -102,7 +102,7 @@ final class BoolCondition: RowCondition {
   }
 }
 
-/// A column is nil, or is not.
+/// The condition that a column is nil, or is not nil.
 final class NilCondition: RowCondition {
   private let column: RowColumn
   private let isNil: Bool

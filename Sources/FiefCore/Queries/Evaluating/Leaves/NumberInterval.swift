@@ -4,12 +4,12 @@ import Foundation
 enum NumberInterval<Bound: Comparable & Hashable & Sendable>: Hashable, Sendable {
   case none
   case within(ClosedRange<Bound>)
-  /// All values but those of a range, and nil too.
+  /// All values outside a range, including nil.
   case outside(ClosedRange<Bound>)
-  /// Everything, and nil too.
+  /// All values, including nil.
   case all
 
-  /// The intersection of both; nil where it is no single interval.
+  /// Returns the intersection of two intervals, or `nil` if it is not a single interval.
   func intersection(_ other: NumberInterval) -> NumberInterval? {
     switch (self, other) {
     case (.none, _), (_, .none): return NumberInterval.none
@@ -24,8 +24,9 @@ enum NumberInterval<Bound: Comparable & Hashable & Sendable>: Hashable, Sendable
 }
 
 extension NumberInterval<Int64> {
-  /// The integers of 64 bits that are to a constant as a comparison says; nil where that is no matter of
-  /// numbers, and for a decimal that is no integer.
+  /// Creates the interval of the 64-bit integers for which a comparison with a constant holds. Returns `nil`
+  /// if the comparison or the constant is not numeric, or if the constant is a decimal that is not an
+  /// integer.
   init?(_ comparison: QueryComparison, _ constant: RowValue) {
     switch constant {
     case .integer(let value): self.init(comparison, value)
@@ -34,14 +35,14 @@ extension NumberInterval<Int64> {
         self = comparison == .notEqual ? .all : .none
         return
       }
-      // Beyond 2^64 all are the same to integers of 64 bits.
+      // All values beyond ±2^64 compare in the same way with 64-bit integers.
       let bounded = min(max(value, -0x1p64), 0x1p64)
       let below = Int128(bounded.rounded(.down))
       let isWhole = bounded.rounded(.down) == bounded
       switch comparison {
       case .equal where !isWhole: self = .none
       case .notEqual where !isWhole: self = .all
-      // Above 2.5 is above 2, and below 2.5 is at most 2.
+      // For integers, > 2.5 means > 2, and < 2.5 means <= 2.
       case .less where !isWhole: self.init(.lessOrEqual, below)
       case .greaterOrEqual where !isWhole: self.init(.greater, below)
       default: self.init(comparison, below)
@@ -56,7 +57,8 @@ extension NumberInterval<Int64> {
   private init?(_ comparison: QueryComparison, _ constant: Int128) {
     let least = Int128(Int64.min)
     let greatest = Int128(Int64.max)
-    // Beyond, all are the same; and next to the last integer of 128 bits there is none.
+    // All constants beyond the 64-bit range compare in the same way. Clamping them also avoids an overflow at
+    // the limits of 128 bits.
     let value = min(max(constant, least - 1), greatest + 1)
     let range: (Int128, Int128)
     switch comparison {
@@ -80,8 +82,9 @@ extension NumberInterval<Int64> {
 }
 
 extension NumberInterval<Double> {
-  /// The doubles, or the seconds of dates, that are to a constant as a comparison says; nil where that is no
-  /// matter of them, and for a number that no double is.
+  /// Creates the interval of the doubles, or of the seconds of dates, for which a comparison with a constant
+  /// holds. Returns `nil` if the comparison or the constant is not numeric, or if no double represents the
+  /// constant exactly.
   init?(_ comparison: QueryComparison, _ constant: RowValue) {
     let value: Double
     switch constant {

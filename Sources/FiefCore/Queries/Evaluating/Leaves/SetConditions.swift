@@ -1,9 +1,10 @@
-/// A value is among constants that are bytes: texts, data, ids, objects.
-// SAFETY: the addresses in `members` are those of `storage`.
+/// The condition that a value is one of several constants that are bytes: texts, data, identifiers or
+/// objects.
+// SAFETY: the addresses in `members` point into `storage`.
 final class BytesSetCondition: RowCondition {
   private let operand: RowOperand
   private let storage: [StableBytes]
-  /// The members in their order, each once.
+  /// The sorted members.
   private let members: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
   private let hasNil: Bool
 
@@ -42,15 +43,15 @@ final class BytesSetCondition: RowCondition {
   }
 }
 
-/// An integer is among constants.
-// SAFETY: `bits` has a bit for each integer from `least` on, `span` of them, in words of 64.
+/// The condition that an integer is one of several constants.
+// SAFETY: `bits` has `span` bits, one for each integer from `least` on, in 64-bit words.
 final class IntegerSetCondition: RowCondition {
   private let operand: RowOperand
   private let members: SortedMembers<Int64>
   private let hasNil: Bool
   private let least: Int64
   private let span: UInt64
-  /// The members as bits; nil where they are far from each other.
+  /// The members as a bit set, or `nil` if they are too far apart.
   private let bits: UnsafeMutablePointer<UInt64>?
 
   init(_ operand: RowOperand, _ values: [Int64], hasNil: Bool) {
@@ -59,7 +60,7 @@ final class IntegerSetCondition: RowCondition {
     members = SortedMembers(values)
     least = values.min() ?? 0
     let last = UInt64(bitPattern: (values.max() ?? 0) &- least)
-    // The bits take as much memory as the members at most.
+    // The bit set takes at most as much memory as the members.
     guard values.count > 8, last / 64 < UInt64(values.count) else {
       span = 0
       bits = nil
@@ -90,13 +91,13 @@ final class IntegerSetCondition: RowCondition {
   }
 }
 
-/// A floating-point number or a date is among constants.
+/// The condition that a floating-point number or a date is one of several constants.
 final class DoubleSetCondition: RowCondition {
   private let operand: RowOperand
   private let members: SortedMembers<Double>
   private let hasNil: Bool
 
-  /// - Parameter values: none of them is not a number.
+  /// - Parameter values: the constants, without NaN.
   init(_ operand: RowOperand, _ values: [Double], hasNil: Bool) {
     self.operand = operand
     self.hasNil = hasNil
@@ -111,8 +112,8 @@ final class DoubleSetCondition: RowCondition {
   }
 }
 
-/// Values in their order, however many.
-// SAFETY: `values` are all initialised, and never change.
+/// A sorted array of values that supports binary search.
+// SAFETY: all `values` are initialised and never change.
 private final class SortedMembers<Value: Comparable & BitwiseCopyable> {
   private let values: UnsafeMutableBufferPointer<Value>
 
@@ -135,7 +136,7 @@ private final class SortedMembers<Value: Comparable & BitwiseCopyable> {
   }
 }
 
-/// A value equals one of any constants.
+/// The condition that a value equals one of several constants of any kind.
 final class OneOfCondition: RowCondition {
   private let operand: RowOperand
   private let constants: [RowOperand]

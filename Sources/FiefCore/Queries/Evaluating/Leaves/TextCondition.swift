@@ -1,4 +1,4 @@
-/// A column of texts, or of data, is compared with a constant.
+/// A comparison of a column of texts or data with a constant.
 final class TextCondition: RowCondition {
   private enum Test {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, begins, ends, contains, like
@@ -9,7 +9,7 @@ final class TextCondition: RowCondition {
   private let wanted: StableBytes
   private let pattern: LikePattern?
   private let options: QueryTextOptions
-  /// Whether texts of ASCII can be compared byte by byte without being folded first.
+  /// Whether ASCII texts can be compared byte by byte without folding them first.
   private let comparesASCII: Bool
   private var room = ValueWriter()
 
@@ -83,7 +83,7 @@ final class TextCondition: RowCondition {
 
   @inline(never)
   private func holdsFolded(_ text: UnsafeRawBufferPointer) -> Bool {
-    // Texts of ASCII have as many bytes when they are folded, so that a part can be compared where it is.
+    // Folding an ASCII text keeps its length, so a part of it can be compared in place.
     if comparesASCII, TextFolding.isASCII(text) {
       switch test {
       case .equal, .notEqual:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs of bytes in others.
+/// Searches for bytes in other bytes.
 enum ByteSearch {
   /// Whether `contains`, `beginsWith`, `endsWith` or `like` holds.
   @inline(__always)
@@ -25,7 +25,7 @@ enum ByteSearch {
     let first = Int32(start.load(as: UInt8.self))
     var place = base
     let end = base + (text.count - part.count + 1)
-    // SAFETY: from each place before `end` on there are as many bytes as the part has.
+    // SAFETY: at least as many bytes as the part has follow each position before `end`.
     while place < end, let found = memchr(place, first, end - place) {
       if memcmp(found, start, part.count) == 0 { return true }
       place = UnsafeRawPointer(found) + 1
@@ -37,7 +37,7 @@ enum ByteSearch {
   static func begins(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= part.count else { return false }
     guard part.count > 0, let base = text.baseAddress, let start = part.baseAddress else { return true }
-    // SAFETY: both have as many bytes as the part.
+    // SAFETY: both have at least as many bytes as the part.
     return memcmp(base, start, part.count) == 0
   }
 
@@ -45,18 +45,18 @@ enum ByteSearch {
   static func ends(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= part.count else { return false }
     guard part.count > 0, let base = text.baseAddress, let start = part.baseAddress else { return true }
-    // SAFETY: both have as many bytes as the part.
+    // SAFETY: both have at least as many bytes as the part.
     return memcmp(base + (text.count - part.count), start, part.count) == 0
   }
 }
 
-/// The bytes of a constant, at a place that does not change.
+/// The bytes of a constant, at an address that does not change.
 // SAFETY: `bytes` belongs to this object and is never written after `init`.
 final class StableBytes: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
   init(_ content: some Collection<UInt8>) {
-    // An empty text is there, unlike one that is nil: its address is one too.
+    // An empty text needs an address, to differ from nil.
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(content.count, 1), alignment: 8)
     room.copyBytes(from: content)
     bytes = UnsafeRawBufferPointer(start: room.baseAddress, count: content.count)

@@ -1,9 +1,9 @@
-/// A pattern of LIKE: `?` is any one Unicode scalar, `*` any number of them, and a backslash takes the next
-/// scalar literally. A backslash at the end is itself.
+/// A pattern of LIKE: `?` matches one Unicode scalar, `*` matches any number of them, and a backslash takes
+/// the next scalar literally. A backslash at the end stands for itself.
 ///
-/// Matching goes back to the last `*` only, so that it takes at most the product of both lengths.
+/// Matching backtracks only to the last `*`, so it takes at most the product of both lengths.
 struct LikePattern {
-  /// Values of a step besides those of bytes.
+  /// Step values beyond the range of a byte.
   private static let anyScalar: UInt16 = 0x100
   private static let anyNumber: UInt16 = 0x101
 
@@ -27,12 +27,12 @@ struct LikePattern {
     self.steps = steps
   }
 
-  /// Whether a text, as UTF-8, is of the pattern from its beginning to its end.
+  /// Whether a whole text, in UTF-8, matches the pattern.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     steps.withUnsafeBufferPointer { steps in
       var step = 0
       var place = 0
-      // The step and the place to resume at after a mismatch: the last `*` takes one scalar more.
+      // The step and the place to resume at after a mismatch: the last `*` then matches one more scalar.
       var retryStep = -1
       var retryPlace = 0
       while place < text.count {

@@ -1,5 +1,5 @@
-/// The number of characters of a text, as Swift counts them, of bytes of data, or of what is in a list or a dictionary in a
-/// value of any type.
+/// The number of characters of a text as Swift counts them, of bytes of data, or of values in a list or
+/// dictionary in a value of any type.
 final class LengthOperand: RowOperand {
   private let operand: RowOperand
 
@@ -20,13 +20,13 @@ final class LengthOperand: RowOperand {
   }
 
   private static func characters(of text: UnsafeRawBufferPointer) -> Int {
-    // In ASCII only a line feed after a carriage return is no character of its own.
+    // In ASCII each byte is a character, except a line feed after a carriage return.
     if TextFolding.isASCII(text), !text.contains(0x0D) { return text.count }
     return String(decoding: text, as: UTF8.self).count
   }
 }
 
-/// A text in lower or upper case, as Swift has it.
+/// A text in lower or upper case, by Swift's rules.
 final class CasedOperand: RowOperand {
   private let operand: RowOperand
   private let isUpper: Bool
@@ -50,7 +50,7 @@ final class CasedOperand: RowOperand {
       let string = String(decoding: text, as: UTF8.self)
       room.append(isUpper ? string.uppercased() : string.lowercased())
     }
-    // SAFETY: the room stays as it is until the operand is evaluated again.
+    // SAFETY: the buffer does not change until the operand is evaluated again.
     return .text(room.withBytes { $0 })
   }
 }
