@@ -1,18 +1,19 @@
 import Foundation
 
-/// Nothing, truth values, integers, text, lists and numbers with a fraction are written as they are; whatever
-/// would be read back as one of these is an object with the name of the case: `{"date": …}`,
-/// `{"double": 1}`. So is a dictionary, which a value of another case could be taken for:
-/// `{"dictionary": {"name": "Lulu"}}`. An object has no form: encoding one throws.
+/// Nil, Booleans, integers, texts, lists and numbers with a fraction are encoded as plain values. A value
+/// that would be decoded as a different case is encoded as an object with the name of its case:
+/// `{"date": …}`, `{"double": 1}`. A dictionary is encoded in this way too, because it could be mistaken for
+/// such an object: `{"dictionary": {"name": "Lulu"}}`. A value that is an object has no encoded form:
+/// encoding one throws.
 extension AnyRealmValue: Codable {
   enum Case: String, CodingKey, CaseIterable {
     case float, double, data, date, objectId, decimal128, uuid, dictionary
   }
 
-  /// Reads a value.
+  /// Decodes a value.
   ///
-  /// - Throws: `DecodingError` for an object that does not have one case's name, and for values that are
-  ///   nested too deeply.
+  /// - Throws: `DecodingError` if an object does not have exactly one member with the name of a case, or if
+  ///   values are nested too deeply.
   public init(from decoder: any Decoder) throws {
     guard decoder.codingPath.count <= PersistedCoding.deepest else {
       throw DecodingError.dataCorrupted(
@@ -66,9 +67,9 @@ extension AnyRealmValue: Codable {
     }
   }
 
-  /// Writes the value.
+  /// Encodes the value.
   ///
-  /// - Throws: `EncodingError` for values that are nested too deeply.
+  /// - Throws: `EncodingError` if values are nested too deeply.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.codingPath.count <= PersistedCoding.deepest else {
       throw EncodingError.invalidValue(

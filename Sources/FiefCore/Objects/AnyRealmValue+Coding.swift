@@ -1,10 +1,10 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-/// A value of any type is its kind, one byte, and its payload; nothing at all is none. The kinds are those of columns,
-/// and ``NestedKind``.
+/// The payload of a value of any type is one byte for its kind, followed by the payload of the value. An
+/// empty payload is `.none`. The kinds are those of columns and ``NestedKind``.
 extension AnyRealmValue: Persistable, RealmCollectionValue {
   public static var _elementType: ColumnType { ColumnType(.any) }
   public static var _columnType: ColumnType { ColumnType(.any) }
@@ -24,7 +24,8 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     value._adopt(by: owner)
   }
 
-  // A property that was never read has none in its place; `encode(to:)` says that an object has no form.
+  // A property that was never read has `.none` as its value here. `encode(to:)` reports that an object has no
+  // encoded form.
   public static func _deferred(_ source: _DeferredValue) -> AnyRealmValue? {
     try? source.read { try _read(from: &$0) }
   }
@@ -122,7 +123,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     }
   }
 
-  /// A value as `Codable` writes it where JSON has no form for its kind: `{"date": …}`.
+  /// Converts a value in the form that `Codable` uses for kinds without a JSON form: `{"date": …}`.
   private static func tagged(
     _ object: JSONObject,
     depth: Int,

@@ -1,22 +1,24 @@
 extension AnyRealmValue {
-  /// A list of values, as code written for Realm makes it.
+  /// Returns a list of values. This is the name that Realm uses.
   public static func fromArray(_ values: [AnyRealmValue]) -> AnyRealmValue { .list(values) }
 
-  /// A dictionary of values, as code written for Realm makes it.
+  /// Returns a dictionary of values. This is the name that Realm uses.
   public static func fromDictionary(_ values: [String: AnyRealmValue]) -> AnyRealmValue {
     .dictionary(values)
   }
 
-  /// The values of the list, or nil where the value is of another type.
+  /// The values of the list, or `nil` if the value is of another type.
   ///
-  /// An assignment makes the value a list, and nil makes a list none; nil leaves a value of another type as it is.
+  /// Assigning an array makes the value a list. Assigning `nil` replaces a list with `.none`, and leaves a
+  /// value of another type unchanged.
   public var listValue: [AnyRealmValue]? {
     get {
       guard case .list(let values) = self else { return nil }
       return values
     }
     set {
-      // `value.listValue?.append(1)` assigns its read value, which is nil for a value of another type.
+      // `value.listValue?.append(1)` assigns the value that it read, which is nil if the value is of another
+      // type.
       if let newValue {
         self = .list(newValue)
       } else if case .list = self {
@@ -25,17 +27,17 @@ extension AnyRealmValue {
     }
   }
 
-  /// The entries of the dictionary, or nil where the value is of another type.
+  /// The entries of the dictionary, or `nil` if the value is of another type.
   ///
-  /// An assignment makes the value a dictionary, and nil makes a dictionary none; nil leaves a value of another type as
-  /// it is.
+  /// Assigning a dictionary makes the value a dictionary. Assigning `nil` replaces a dictionary with `.none`,
+  /// and leaves a value of another type unchanged.
   public var dictionaryValue: [String: AnyRealmValue]? {
     get {
       guard case .dictionary(let values) = self else { return nil }
       return values
     }
     set {
-      // The same holds for dictionaries as for lists.
+      // As for lists, `nil` may come from reading a value of another type.
       if let newValue {
         self = .dictionary(newValue)
       } else if case .dictionary = self {
@@ -46,12 +48,12 @@ extension AnyRealmValue {
 }
 
 extension AnyRealmValue: ExpressibleByArrayLiteral {
-  /// Makes a list.
+  /// Creates a list.
   public init(arrayLiteral elements: AnyRealmValue...) { self = .list(elements) }
 }
 
 extension AnyRealmValue: ExpressibleByDictionaryLiteral {
-  /// Makes a dictionary; of several values for a key the last one counts.
+  /// Creates a dictionary. If a key occurs several times, its last value is used.
   public init(dictionaryLiteral elements: (String, AnyRealmValue)...) {
     self = .dictionary(Dictionary(elements) { $1 })
   }

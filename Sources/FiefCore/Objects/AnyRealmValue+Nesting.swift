@@ -1,17 +1,18 @@
-/// The kinds of values of any type that no column has.
+/// The kinds of values of any type that are not kinds of columns.
 ///
-/// The numbers are part of the format on disk, and are those of no kind of columns.
+/// The raw values are part of the format on disk. They differ from the raw values of column kinds.
 package enum NestedKind: UInt8 {
   case list = 18
   case dictionary = 19
-  /// An ``ObjectReference``.
+  /// A link to an object; see ``ObjectReference``.
   case object = 20
 }
 
-/// A list is the count of its elements and each of them, sized; a dictionary has its key, sized, before each. The
-/// entries are in the order of the bytes of their keys, so that equal values have equal bytes.
+/// A list is encoded as the number of its elements, followed by each element with its size. In a dictionary
+/// the key with its size precedes each element. The entries are sorted by the bytes of their keys, so equal
+/// values have equal bytes.
 extension AnyRealmValue {
-  /// The greatest depth of nested lists and dictionaries.
+  /// The maximum depth of nested lists and dictionaries.
   package static let deepest = 100
 
   func appendNested(depth: Int, to writer: inout ValueWriter) throws {
@@ -34,7 +35,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// The entries in the order in which they are stored.
+  /// Returns the entries in the order in which they are stored.
   static func sorted(_ values: [String: AnyRealmValue]) -> [(key: String, value: AnyRealmValue)] {
     values.sorted { $0.key.precedes($1.key) }
   }
@@ -49,7 +50,7 @@ extension AnyRealmValue {
     from reader: inout ValueReader
   ) throws -> AnyRealmValue {
     if kind == .object { return try readObject(from: &reader) }
-    // A damaged record can have any number of them, but the stack has an end.
+    // A damaged record can be nested to any depth, which would overflow the stack.
     guard depth < deepest else { throw RecordView.damaged }
     let count = try reader.count()
     var list: [AnyRealmValue] = []
@@ -59,7 +60,7 @@ extension AnyRealmValue {
       var key: String?
       if kind == .dictionary {
         let bytes = try reader.sized()
-        // Queries find a key by the order, so that no other one is right.
+        // Queries rely on the order to find a key, so entries in any other order are damaged.
         if let last, last.compare(bytes) >= 0 { throw RecordView.damaged }
         last = bytes
         key = String(validating: bytes, as: UTF8.self)
@@ -78,7 +79,8 @@ extension AnyRealmValue {
     return kind == .list ? .list(list) : .dictionary(dictionary)
   }
 
-  /// A list or a dictionary of an application's values, or of a document's; nil for any other value.
+  /// Converts a list or a dictionary of an application's or a document's values. Returns `nil` for any other
+  /// value.
   static func convertNested(
     _ value: Any,
     depth: Int,
@@ -93,7 +95,7 @@ extension AnyRealmValue {
     }
     guard let values = value as? [Any] else { return nil }
     try check(depth, conversion)
-    // No closure, which would take more of the stack for each level.
+    // The loop avoids a closure, which would take more stack space for each level.
     var list: [AnyRealmValue] = []
     list.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
@@ -133,8 +135,8 @@ extension FiefError {
   }
 }
 
-/// A collection of a property whose elements are values of any type.
+/// A collection property whose elements are values of any type.
 protocol AnyValueCollection {
-  /// A copy as one value.
+  /// The contents of the collection as one value.
   var asValue: AnyRealmValue { get }
 }

@@ -1,17 +1,18 @@
-/// Objects as values of any type: a link, without a way back.
+/// Objects as values of any type: links without backlinks.
 extension AnyRealmValue {
-  /// The object, or nil where the value is of another type or the object of another class.
+  /// Returns the object, or `nil` if the value is of another type or the object is of another class.
   ///
-  /// - Parameter objectType: the class of the object, or one that it inherits from.
+  /// - Parameter objectType: the class of the object, or a superclass of it.
   public func object<Element: Object>(_ objectType: Element.Type) -> Element? {
     guard case .object(let object) = self else { return nil }
     return object as? Element
   }
 
-  /// The object, whose properties are read by name (`object["name"]`), or nil where the value is of another type.
+  /// The object, whose properties are read by name (`object["name"]`), or `nil` if the value is of another
+  /// type.
   public var dynamicObject: Object? { object(Object.self) }
 
-  /// Whether the value is an object, or has one inside of its lists and dictionaries.
+  /// Whether the value is an object, or contains an object at any depth.
   var hasObject: Bool {
     switch self {
     case .object: true
@@ -31,7 +32,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value with each object replaced; one that becomes nil is none.
+  /// Returns the value with each object replaced. An object for which `body` returns `nil` becomes `.none`.
   func mappingObjects(_ body: (Object) throws -> Object?) rethrows -> AnyRealmValue {
     switch self {
     case .object(let object): try body(object).map { .object($0) } ?? AnyRealmValue.none
@@ -44,11 +45,11 @@ extension AnyRealmValue {
 
   // MARK: As it is stored
 
-  /// Whether a payload of a column of any type has an object: such a one is read at its first use, since objects may
-  /// link each other in a circle.
+  /// Whether a payload of a column of any type contains an object. Such a payload is read lazily, because
+  /// objects may link to each other in cycles.
   static func hasObject(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws -> Bool {
     if type.container == .none { return try hasObject(payload, depth: 0) }
-    // The elements are in a tree of their own.
+    // The elements are in a tree of their own and are not examined.
     if CollectionMarker.isMarker(payload) { return true }
     var found = false
     try CollectionPayload.forEach(payload, type: type) { _, element in
@@ -57,7 +58,7 @@ extension AnyRealmValue {
     return found
   }
 
-  /// A payload with each object replaced; one that becomes nil is none.
+  /// Returns a payload with each object replaced. An object for which `body` returns `nil` becomes `.none`.
   static func mappingObjects(
     _ payload: UnsafeRawBufferPointer,
     depth: Int = 0,
@@ -106,7 +107,7 @@ extension AnyRealmValue {
       writer.appendInteger(NestedKind.object.rawValue)
       link.reference.append(to: &writer)
     } else if object._wasDeleted {
-      // What is read from then on is none.
+      // From then on the value reads as `.none`.
     } else {
       guard let reference = try ObjectReference(to: object) else {
         throw FiefError(
@@ -120,7 +121,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// Reads the object; none where it is not there any more.
+  /// Reads the object, or `.none` if the object no longer exists.
   static func readObject(from reader: inout ValueReader) throws -> AnyRealmValue {
     let reference = try ObjectReference(from: &reader)
     guard let origin = reader.origin as? ObjectOrigin else {
@@ -131,7 +132,7 @@ extension AnyRealmValue {
 }
 
 extension ObjectReference {
-  /// The link to an object of a store; nil for one that is in none.
+  /// Creates a reference to a stored object, or returns `nil` if the object is in no store.
   init?(to object: ObjectBase) throws {
     guard let binding = object._origin?.binding(of: Swift.type(of: object)) else { return nil }
     self.init(type: binding.table.entry.id, key: try binding.key(of: object))

@@ -1,25 +1,26 @@
 import Foundation
 
-/// A value of any type that a property can have; the type of a property whose values differ in type.
+/// A value of any type. Use it as the type of a property whose values differ in type.
 ///
-/// Two values are equal when they are of the same case and their payloads are equal: `.int(1)` and
-/// `.double(1)` are different. Texts are equal if their UTF-8 bytes are, as in queries.
+/// Two values are equal if they are of the same case and have equal payloads: `.int(1)` and `.double(1)` are
+/// different. Texts are equal if their UTF-8 bytes are equal, as in queries.
 ///
-/// A list and a dictionary have values of any type too, and so on up to 100 inside of each other; a save of more fails with
-/// `invalidValue`. They are values as all others: who changes one changes the property.
+/// Lists and dictionaries contain values of any type, nested up to 100 levels deep. Saving a deeper value
+/// fails with `invalidValue`. They are values like all others: changing one changes the property.
 ///
 /// ```swift
 /// note.content = .dictionary(["title": "Lulu", "tags": .list(["cat", 3])])
 /// note.content.dictionaryValue?["title"] = "Rex"
 /// note.content.dictionaryValue?["tags"]?.listValue?.append(true)
 /// ```
-/// A query finds values that equal a whole list or dictionary, and those with parts: `$0.content["title"] == "Lulu"`.
+/// A query can compare with a whole list or dictionary, or with a part of one:
+/// `$0.content["title"] == "Lulu"`.
 ///
-/// An object is stored as a link: the number of its type and its key. A save adds the object where it is new, as it does
-/// with links. No way leads back from the object, and no rule is about the link: where the object is deleted the value
-/// reads as none from then on, and a query finds it as nil, without a change of the property, so that observers of the
-/// property are not notified. An object that is added under the same primary key later is the value again.
-/// Values that have objects are not `Sendable`, as these are not.
+/// An object is stored as a link: the number of its type and its key. As with other links, saving the value
+/// also adds a new object to the store. The link has no backlink, and no delete rule applies to it. When the
+/// object is deleted, the value reads as `.none`, and a query treats it as nil. The property itself does not
+/// change, so its observers are not notified. If an object is added later under the same primary key, the
+/// value refers to that object. Values that contain objects are not `Sendable`, because objects are not.
 ///
 /// ```swift
 /// note.content = .object(dog)
@@ -30,7 +31,7 @@ public enum AnyRealmValue: Hashable {
   case none
   /// An integer.
   case int(Int)
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
   /// A 32-bit floating-point number.
   case float(Float)
@@ -42,24 +43,25 @@ public enum AnyRealmValue: Hashable {
   case data(Data)
   /// A date.
   case date(Date)
-  /// An object id.
+  /// An object ID.
   case objectId(ObjectId)
   /// A decimal number.
   case decimal128(Decimal)
   /// A UUID.
   case uuid(UUID)
-  /// Values in an order.
+  /// A list of values.
   case list([AnyRealmValue])
-  /// Values by names.
+  /// A dictionary of values with text keys.
   case dictionary([String: AnyRealmValue])
   /// An object of any class of the store.
   case object(Object)
 
-  /// Makes a value that is none.
+  /// Creates the value `.none`.
   public init() { self = .none }
 
-  /// Whether both are of the same case with equal payloads. Both zeros are equal, and all NaNs are. Numbers
-  /// inside lists and dictionaries are compared by their bits.
+  /// Returns a Boolean value that indicates whether two values are of the same case and have equal payloads.
+  /// Positive and negative zero are equal, and all NaNs are equal. Inside lists and dictionaries, numbers are
+  /// compared by their bits.
   public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
     areEqual(first, second, isNested: false)
   }
@@ -120,61 +122,61 @@ public enum AnyRealmValue: Hashable {
 }
 
 extension AnyRealmValue {
-  /// The integer, or nil where the value is of another type.
+  /// The integer, or `nil` if the value is of another type.
   public var intValue: Int? {
     guard case .int(let value) = self else { return nil }
     return value
   }
 
-  /// The truth value, or nil where the value is of another type.
+  /// The Boolean, or `nil` if the value is of another type.
   public var boolValue: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
-  /// The 32-bit number, or nil where the value is of another type.
+  /// The 32-bit number, or `nil` if the value is of another type.
   public var floatValue: Float? {
     guard case .float(let value) = self else { return nil }
     return value
   }
 
-  /// The 64-bit number, or nil where the value is of another type.
+  /// The 64-bit number, or `nil` if the value is of another type.
   public var doubleValue: Double? {
     guard case .double(let value) = self else { return nil }
     return value
   }
 
-  /// The text, or nil where the value is of another type.
+  /// The text, or `nil` if the value is of another type.
   public var stringValue: String? {
     guard case .string(let value) = self else { return nil }
     return value
   }
 
-  /// The bytes, or nil where the value is of another type.
+  /// The bytes, or `nil` if the value is of another type.
   public var dataValue: Data? {
     guard case .data(let value) = self else { return nil }
     return value
   }
 
-  /// The date, or nil where the value is of another type.
+  /// The date, or `nil` if the value is of another type.
   public var dateValue: Date? {
     guard case .date(let value) = self else { return nil }
     return value
   }
 
-  /// The object id, or nil where the value is of another type.
+  /// The object ID, or `nil` if the value is of another type.
   public var objectIdValue: ObjectId? {
     guard case .objectId(let value) = self else { return nil }
     return value
   }
 
-  /// The decimal number, or nil where the value is of another type.
+  /// The decimal number, or `nil` if the value is of another type.
   public var decimal128Value: Decimal? {
     guard case .decimal128(let value) = self else { return nil }
     return value
   }
 
-  /// The UUID, or nil where the value is of another type.
+  /// The UUID, or `nil` if the value is of another type.
   public var uuidValue: UUID? {
     guard case .uuid(let value) = self else { return nil }
     return value
@@ -182,26 +184,26 @@ extension AnyRealmValue {
 }
 
 extension AnyRealmValue: ExpressibleByNilLiteral {
-  /// Makes a value that is none.
+  /// Creates the value `.none`.
   public init(nilLiteral: ()) { self = .none }
 }
 
 extension AnyRealmValue: ExpressibleByIntegerLiteral {
-  /// Makes an integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .int(value) }
 }
 
 extension AnyRealmValue: ExpressibleByBooleanLiteral {
-  /// Makes a truth value.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension AnyRealmValue: ExpressibleByFloatLiteral {
-  /// Makes a 64-bit floating-point number.
+  /// Creates a 64-bit floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension AnyRealmValue: ExpressibleByStringInterpolation {
-  /// Makes text.
+  /// Creates a text.
   public init(stringLiteral value: String) { self = .string(value) }
 }

@@ -1,4 +1,4 @@
 extension ChangeSet {
-  /// The changes of a type; empty where there are none.
+  /// The changes of a type. Empty if the type has not changed.
   public subscript(type: Object.Type) -> TypeChanges { types[type.className()] ?? TypeChanges() }
 }

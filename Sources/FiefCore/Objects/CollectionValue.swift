@@ -1,7 +1,7 @@
-/// A collection of Swift's own that a property may have.
+/// A Swift collection that a property may have.
 protocol CollectionValue {
-  /// What is in it.
+  /// The type of the elements.
   static var elementOfCollection: any RealmCollectionValue.Type { get }
-  /// The collection that has the elements it cannot have.
+  /// The name of the Fief collection that can have the elements that this one cannot.
   static var collectionInPlace: String { get }
 }

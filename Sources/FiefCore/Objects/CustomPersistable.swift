@@ -1,7 +1,7 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A type of the application's that is stored as another one.
+/// A custom type that is stored as another type.
 ///
 /// ```swift
 /// struct Cents: CustomPersistable, Hashable {
@@ -10,8 +10,9 @@
 ///   var persistableValue: Int { amount }
 /// }
 /// ```
-/// The stored form may also be an embedded object, which `persistableValue` makes each time; a property is
-/// then stored as an optional one is, and where it is nil the value is made from a new object of the class.
+/// The stored form may also be an embedded object, which `persistableValue` creates each time. The property
+/// is then stored like an optional one. If the stored value is nil, the value is created from a new object of
+/// the class.
 ///
 /// ```swift
 /// struct Place: CustomPersistable {
@@ -23,36 +24,36 @@
 /// @Persisted var others: List<Place>
 /// ```
 public protocol CustomPersistable: _CustomPersistable, Persistable {
-  /// Makes the value from the stored one.
+  /// Creates the value from its stored form.
   init(persistedValue: PersistedType)
 }
 
-/// A type of the application's that is stored as another one and cannot be made from each value of it.
+/// A custom type that is stored as another type and cannot be created from every value of that type.
 ///
-/// It is used as an optional property or as an element. A stored value that it cannot be made from
-/// reads as nil there, and is left out of a collection. It stays in the store as an unknown value of a ``PersistableEnum``
-/// does.
+/// Use it as an optional property or as an element of a collection. If the value cannot be created from a
+/// stored value, a property reads as nil, and a collection leaves the element out. The store keeps the stored
+/// value, like an unknown value of a ``PersistableEnum``.
 public protocol FailableCustomPersistable: _CustomPersistable {
-  /// Makes the value from the stored one, if that is possible.
+  /// Creates the value from its stored form, if possible.
   init?(persistedValue: PersistedType)
 }
 
-/// The common part of ``CustomPersistable`` and ``FailableCustomPersistable``.
+/// The common requirements of ``CustomPersistable`` and ``FailableCustomPersistable``.
 public protocol _CustomPersistable: RealmCollectionValue, _QueryableStored
 where _StoredInQueries == PersistedType {
-  /// The type that is stored: that of a single value, or a class of embedded objects.
+  /// The stored type: the type of a single value, or a class of embedded objects.
   associatedtype PersistedType: _PersistedForm
   /// The value to store.
   var persistableValue: PersistedType { get }
-  /// Makes the value from the stored one, nil where that is impossible.
+  /// Creates the value from its stored form, or returns `nil` if that is impossible.
   static func _make(_ stored: PersistedType) -> Self?
 }
 
-/// A stored form of a custom type: a single value, or an embedded object.
+/// A stored form of a custom type: a single value or an embedded object.
 public protocol _PersistedForm: RealmCollectionValue {
-  /// The stored form of a value that was never set.
+  /// Returns the stored form of a value that was never set.
   static func _defaultForm() -> Self
-  /// Whether two have the same values.
+  /// Whether two stored forms have the same values.
   static func _areEqualForms(_ first: Self, _ second: Self) -> Bool
 }
 
@@ -106,7 +107,7 @@ extension _CustomPersistable {
     if let value = value as? Self { return value }
     if ValueConversion.isNil(value) { throw conversion.wrongType(value, expected: "\(Self.self)") }
     var conversion = conversion
-    // A copy of an object has its values only later, and this one is not kept.
+    // A copy would get its values only later, and this object is not kept anyway.
     conversion.copies = nil
     guard let result = _make(try PersistedType._convertElement(value, conversion)) else {
       throw conversion.wrongType(value, expected: "\(Self.self)")

@@ -1,9 +1,9 @@
-/// Values of properties that may hold embedded objects.
+/// A property value that may contain embedded objects.
 protocol EmbeddedObjectHolder {
   func holds(_ object: EmbeddedObject) -> Bool
-  /// The one object that it is; nil for collections.
+  /// The embedded object, if the value is a single one, or `nil` for collections.
   var held: EmbeddedObject? { get }
-  /// Called when one of the embedded objects was changed.
+  /// Called when one of the embedded objects has changed.
   func didChangePart()
 }
 
@@ -18,7 +18,8 @@ extension Optional: EmbeddedObjectHolder {
 }
 
 extension ObjectBase {
-  /// Whether a property of this object has the embedded object; one that was not read yet does not.
+  /// Whether a property of this object contains the embedded object. A property that was not read yet does
+  /// not count.
   func holds(_ object: EmbeddedObject) -> Bool {
     descriptor.properties.contains { property in
       guard property.type.kind == .embedded, !isDeferred(property) else { return false }

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Conformances that are searched while a program runs, and whose file nothing else refers to: one of each file.
+/// Conformances that are looked up at run time and whose file is not referenced otherwise: one conformance
+/// from each such file.
 ///
-/// A file belongs here that conforms a type of another file to a protocol of another one. A linker would leave it out of a
-/// program with a static archive, since no symbol leads to it. The tests of static archives find the ones that are missing.
-/// Each folder has its own, and a file refers to them that is in every program which uses the folder.
+/// Add a file here if it conforms a type of another file to a protocol of another file. No symbol leads to
+/// such a file, so a linker would leave it out of a program that uses a static archive. The tests of static
+/// archives find missing ones. Each folder has its own list, which is referenced by a file that is in every
+/// program that uses the folder.
 enum FoundConformances {
   static var ofObjects: [Any.Type] {
     let encodable: [any Encodable.Type] = [AnyRealmValue.self, Persisted<Int>.self]

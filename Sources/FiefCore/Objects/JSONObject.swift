@@ -1,4 +1,4 @@
-/// An object of a JSON document: its members in their order.
+/// An object of a JSON document, with its members in order.
 package struct JSONObject {
   package struct Member {
     package let name: String
@@ -11,17 +11,17 @@ package struct JSONObject {
   }
 
   package private(set) var members: [Member]
-  /// The places of the members by their names; kept from the point on where looking through the members would cost more.
+  /// The indexes of the members by name. They are kept as soon as searching the members would cost more.
   private var places: [ExactText: Int] = [:]
 
   private static let longestSearch = 16
 
-  /// - Parameter members: members of different names.
+  /// - Parameter members: members with distinct names.
   init(_ members: [Member] = []) { self.members = members }
 
   package subscript(name: String) -> Any? { members.last { $0.name == name }?.value }
 
-  /// Sets a member: of two of one name the last one counts.
+  /// Sets a member. If a name occurs twice, the last value is used.
   mutating func set(_ name: String, _ value: Any) {
     if let place = place(of: name) {
       members[place] = Member(name: name, value: value)

@@ -1,4 +1,4 @@
-/// Text and numbers.
+/// Parsing texts and numbers.
 extension JSONParser {
   mutating func string() throws -> String {
     let quote = position
@@ -23,7 +23,7 @@ extension JSONParser {
 
   private func text(_ slice: Slice<UnsafeRawBufferPointer>) throws -> String {
     let units = UnsafeRawBufferPointer(rebasing: slice)
-    // Most texts are ASCII, which needs no validation that is longer than the text.
+    // Most texts are ASCII, for which this check is faster than validation.
     if units.allSatisfy({ $0 < 0x80 }) { return String(decoding: units, as: UTF8.self) }
     guard let text = String(validating: units, as: UTF8.self) else {
       throw malformed("A text is not UTF-8.")
@@ -128,7 +128,7 @@ extension JSONParser {
       if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { position += 1 }
       try digits()
     }
-    // Minus zero is left to the property: only a floating-point one has it.
+    // Minus zero stays a text for the property, because only a floating-point property can hold it.
     if isInteger, fits, !(isNegative && magnitude == 0) {
       if !isNegative, let value = Int(exactly: magnitude) { return value }
       if isNegative, magnitude <= Int.min.magnitude { return Int(truncatingIfNeeded: 0 &- magnitude) }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension JSONParser {
-  /// The value of a JSON text: `Bool`, `Int`, ``JSONNumber``, `String`, arrays, ``JSONObject``, ``JSONNull``.
+  /// Parses a JSON text into `Bool`, `Int`, ``JSONNumber``, `String`, arrays, ``JSONObject`` and
+  /// ``JSONNull``.
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`.
   package static func parse(_ text: String) throws -> Any {
@@ -14,7 +15,7 @@ extension JSONParser {
     return try parser.singleValue()
   }
 
-  /// The number that a text is; nil for any other text.
+  /// Returns the number that a text contains, or `nil` if the text is not a number.
   package static func number(_ text: String) -> Any? {
     if let value = Int(text), text.utf8.first != UInt8(ascii: "+") { return value }
     return DecimalText(text) == nil ? nil : JSONNumber(text: text)

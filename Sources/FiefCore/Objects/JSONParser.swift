@@ -1,16 +1,15 @@
-/// Reads JSON (RFC 8259) from UTF-8, strictly.
+/// Parses JSON (RFC 8259) strictly from UTF-8.
 ///
-/// Foundation's parser cannot be used: it makes binary floating-point numbers of decimal ones, and takes a
-/// comma before a closing bracket. This one gives `Bool`,
-/// `Int`, ``JSONNumber`` for numbers that are no `Int`, `String`, `[Any]`, ``JSONObject`` and
-/// ``JSONNull``; it hands the elements of the outermost array over one by one, so that the tree of a long
-/// document never exists as a whole.
+/// Foundation's parser cannot be used, because it converts decimal numbers to binary floating point and
+/// accepts a comma before a closing bracket. This parser returns `Bool`, `Int`, ``JSONNumber`` for numbers
+/// that are not an `Int`, `String`, `[Any]`, ``JSONObject`` and ``JSONNull``. It delivers the elements of the
+/// outermost array one by one, so that a long document is never in memory as a whole tree.
 package struct JSONParser {
-  /// The greatest depth of nested arrays and objects.
+  /// The maximum depth of nested arrays and objects.
   static let deepest = 512
 
-  // SAFETY: the bytes are those of the closure that the parser is made and used in; every access is
-  // checked against their end.
+  // SAFETY: the bytes belong to the closure in which the parser is created and used. Every access is checked
+  // against their end.
   let bytes: UnsafeRawBufferPointer
   var position = 0
   private var depth = 0
@@ -20,10 +19,10 @@ package struct JSONParser {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// Hands `body` each element of the outermost array with its index, or the one value that the document
-  /// is with nil.
+  /// Calls `body` with each element of the outermost array and its index. If the document is a single value,
+  /// `body` receives that value and a nil index.
   ///
-  /// - Throws: ``FiefError`` of code `malformedJSON`; what `body` throws.
+  /// - Throws: ``FiefError`` of code `malformedJSON`, or an error of `body`.
   mutating func forEachElement(_ body: (Int?, Any) throws -> Void) throws {
     skipSpace()
     if peek() == UInt8(ascii: "[") {
@@ -39,7 +38,7 @@ package struct JSONParser {
     guard position == bytes.count else { throw malformed("There is more after the end of the document.") }
   }
 
-  /// The one value that the document is.
+  /// Returns the single value of the document.
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`.
   mutating func singleValue() throws -> Any {
@@ -122,7 +121,7 @@ package struct JSONParser {
     return value
   }
 
-  /// The error for the text at the position.
+  /// Creates the error for the text at the current position.
   func malformed(_ message: String) -> FiefError {
     let before = bytes[..<min(position, bytes.count)]
     let line = before.count { $0 == 0x0A } + 1
@@ -136,7 +135,7 @@ package struct JSONParser {
   }
 }
 
-/// A null of a JSON document.
+/// The null value of a JSON document.
 package struct JSONNull: OptionalValue {
 
   package init() {}

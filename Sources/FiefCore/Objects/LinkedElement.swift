@@ -1,6 +1,6 @@
-/// A type of properties that lead to many objects.
+/// A property type that leads to several objects.
 protocol LinkedElement {
-  /// The class of the objects; nil where these are values.
+  /// The class of the objects, or `nil` if the elements are values.
   static var linkedType: ObjectBase.Type? { get }
 }
 
@@ -13,9 +13,10 @@ extension Optional: TracedLink where Wrapped: ObjectBase {
   static var tracedType: ObjectBase.Type { Wrapped.self }
 }
 
-/// What the schema asks of an inverse, whatever its element.
+/// The requirements of the schema on an inverse, regardless of its element type.
 protocol LinkingObjectsValue {
   var originPropertyName: String { get }
-  /// The inverse of an object, which the value in its property is not: that is made at each read.
+  /// Returns the inverse of an object. The property's own value cannot be used, because an inverse is created
+  /// at each read.
   func inverse(of owner: ObjectBase, _ property: PropertyDescriptor) -> Any
 }

@@ -1,17 +1,18 @@
 import LMDB
 
-/// The errors of objects that were made by `init(value:)` of unsuitable values, as it cannot throw: a save of
-/// such an object fails with its error.
+/// The errors of objects that `init(value:)` created from invalid values. The initializer cannot throw, so
+/// saving such an object fails with its error.
 ///
-/// They are kept beside the objects, since hardly any object has one and a field would cost memory in every object.
+/// The errors are kept outside the objects, because hardly any object has one and a field would take memory
+/// in every object.
 enum Misfits {
   private static let errors = OwnedLock<[ObjectIdentifier: FiefError]>([:])
 
-  /// Keeps the error of an object that was made of unsuitable values, until the object ends.
+  /// Keeps the error of an object that was created from invalid values, until the object ends.
   static func note(_ error: any Error, of object: ObjectBase) {
     let error = FiefError.ofValue(error, type: object.descriptor.name)
     object._hasMisfit = true
-    // The object's `deinit` then removes the error.
+    // This makes the object's `deinit` remove the error.
     object._holdsObjects = true
     errors.withLock { errors in
       guard var first = errors[ObjectIdentifier(object)] else {
@@ -25,12 +26,12 @@ enum Misfits {
     }
   }
 
-  /// Gives the error of an object to its copy.
+  /// Copies the error of an object to its copy.
   static func copy(from other: ObjectBase, to object: ObjectBase) {
     if let error = error(of: other) { note(error, of: object) }
   }
 
-  /// Fails for an object that was made from values that do not fit.
+  /// Throws the error of an object that was created from invalid values.
   static func check(_ object: ObjectBase, store: String) throws(FiefError) {
     guard object._hasMisfit, var error = error(of: object) else { return }
     error.store = store

@@ -1,10 +1,10 @@
-/// Two objects are equal where they are the same object of a store: one instance, or two of the same class that were read
-/// from or saved to the same store and have the same key. Their other values are not compared.
+/// Two objects are equal if they represent the same object of a store: they are the same instance, or two
+/// instances of the same class from the same store with the same key. Their other values are not compared.
 ///
-/// The hash is of the class and the key. An object without a primary key has none before it is saved and is hashed by its
-/// instance: do not keep it in a set while it is saved, nor one whose primary key is assigned.
+/// The hash covers the class and the key. An unsaved object without a primary key is hashed by its instance,
+/// so do not keep it in a set while it is saved. The same applies to an object whose primary key is assigned.
 extension Object: Hashable {
-  /// Whether the two are the same object of a store.
+  /// Returns a Boolean value that indicates whether two instances represent the same object of a store.
   public static func == (first: Object, second: Object) -> Bool {
     if first === second { return true }
     guard let origin = first._origin, let other = second._origin, origin.isInStore, other.isInStore else {
@@ -35,16 +35,16 @@ extension ObjectBase {
   }
 }
 
-/// Makes a class identifiable by the identity of its objects, for the lists of a user interface.
+/// Makes a class identifiable by the identity of its objects, for lists in a user interface.
 ///
 /// ```swift
 /// final class Dog: Object, ObjectKeyIdentifiable { … }
 /// ```
-/// A class with a property `id` of its own is identified by that.
+/// If a class has its own `id` property, that property identifies its objects.
 public protocol ObjectKeyIdentifiable: Identifiable {}
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-  /// The same for every instance of an object, in this process.
+  /// An identifier that is the same for every instance of an object in this process.
   public var id: UInt64 {
     var hasher = Hasher()
     hashIdentity(into: &hasher)

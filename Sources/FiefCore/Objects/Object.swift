@@ -8,30 +8,30 @@
 /// ```
 /// An object without a primary key gets a generated row id when it is first saved.
 open class Object: ObjectBase {
-  /// Makes an object with the default values of its properties.
+  /// Creates an object with the default values of its properties.
   public required init() { super.init() }
 }
 
 extension Object {
-  /// Never called, and here because this file is in every program; see ``FoundConformances``.
+  /// Never called. It is here because this file is in every program; see ``FoundConformances``.
   @usableFromInline
   static func _bringConformances() -> [Any.Type] { FoundConformances.ofObjects }
 }
 
-/// The base class of objects that live inside another one: they have no key, are part of their owner's
-/// record and are deleted with it.
+/// The base class of objects that are part of another object. They have no key, are stored in their owner's
+/// record, and are deleted with it.
 ///
-/// A link of one has no backlink: it has no inverse and no rule, and stays when the object that it leads to
-/// is deleted. It reads as nil then, and leads to the object that is saved under that key later.
+/// A link in an embedded object has no backlink. It therefore has no inverse and no delete rule, and it is
+/// kept when the linked object is deleted. It then reads as nil, until an object is saved under the same key.
 open class EmbeddedObject: ObjectBase {
-  /// The object that holds this one.
+  /// The object that contains this object.
   final weak var _owner: ObjectBase?
-  /// The place of the object, for its inverses, when its owner has ended.
+  /// The place of the object, which its inverses use if its owner has been released.
   final var _place: PartPlace?
-  /// The object that held it before; it may still do so, which a save finds out.
+  /// The previous owner. It may still contain this object, which the next save checks.
   final weak var _formerOwner: ObjectBase?
 
-  /// Makes an object with the default values of its properties.
+  /// Creates an object with the default values of its properties.
   public required init() { super.init() }
 
   @usableFromInline

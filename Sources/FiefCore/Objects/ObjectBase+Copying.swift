@@ -1,5 +1,5 @@
 extension ObjectBase {
-  /// Takes over every persisted value of another object of the same class, or those of some properties.
+  /// Copies all or some persisted values from another object of the same class.
   func copyPersistedValues(
     from other: ObjectBase,
     descriptor: ObjectDescriptor,
@@ -16,7 +16,7 @@ extension ObjectBase {
     }
   }
 
-  /// Puts a link or a collection back to unread; its next read takes it from the object's record.
+  /// Marks a link or a collection as unread again. Its next read takes it from the object's record.
   func resetDeferred(_ property: PropertyDescriptor, like other: ObjectBase) {
     withFields { base in
       _ = property.field.setNil(base + property.offset)
@@ -29,9 +29,9 @@ extension ObjectBase {
     if descriptor.isEncodable { describeDeferredValue(of: property) }
   }
 
-  /// Makes a link to a deleted object unread where the record has that object's key, and nil otherwise.
+  /// Makes a link to a deleted object unread if the record has the object's key, and nil otherwise.
   ///
-  /// - Parameter key: the key of the object; nil where that is not known.
+  /// - Parameter key: the key of the object, or `nil` if it is unknown.
   /// - Returns: whether the link is unread.
   func dropLink(_ property: PropertyDescriptor, to key: [UInt8]?) -> Bool {
     let id = _record?.binding.columnID(ofPropertyAt: property.offset)
@@ -50,7 +50,7 @@ extension ObjectBase {
 }
 
 extension ObjectBase {
-  /// Lets the unread values of an `Encodable` object be encoded without it.
+  /// Makes the unread values of an `Encodable` object encodable without the object.
   func describeDeferredValues() {
     for property in descriptor.properties { describeDeferredValue(of: property) }
   }
@@ -60,7 +60,7 @@ extension ObjectBase {
       let id = record.binding.columnID(ofPropertyAt: property.offset)
     else { return }
     if hasUnknownValue(of: property) {
-      // A value that cannot be read here is an error when it is encoded.
+      // A value that cannot be read here results in an error when it is encoded.
       try? record.withCurrentPayload(ofPropertyAt: property.offset) { payload in
         guard let payload else { return }
         try withFields { try property.field.setUnknown($0 + property.offset, payload) }

@@ -1,6 +1,6 @@
-/// Derived properties in objects.
+/// Derived properties of objects.
 extension ObjectBase {
-  /// Lets each read of a derived property first ask the scope that the object lives in for what waits there.
+  /// Makes each read of a derived property first ask the object's scope for pending changes.
   func expectDerivedReads(_ descriptor: ObjectDescriptor) {
     setDerivedFlags(descriptor) { $0 | PersistedFlags.firstRead }
   }
@@ -9,7 +9,7 @@ extension ObjectBase {
   @usableFromInline
   func prepareDerivedProperties() {
     if _origin?.willReadDerived(of: self) == true { return }
-    // The scope has ended, and the values are those of its commit.
+    // The scope has ended, so the values are final.
     setDerivedFlags(descriptor) { $0 & ~PersistedFlags.firstRead }
   }
 

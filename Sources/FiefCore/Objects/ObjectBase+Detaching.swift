@@ -1,10 +1,11 @@
 import Foundation
 
 extension ObjectBase {
-  /// A deep copy that belongs to no store: linked and embedded objects are copied too, each once, so that
-  /// cycles stay cycles.
+  /// Returns a deep copy that belongs to no store. Linked and embedded objects are copied too, each exactly
+  /// once, so that cycles are preserved.
   ///
-  /// Whatever can be reached is read and copied: the copy of one object of a large graph is the graph.
+  /// Everything that can be reached is read and copied, so copying one object of a large graph copies the
+  /// whole graph.
   public func detached() -> Self {
     var copies = DeepCopies(taking: .none)
     let result = copies.copy(of: self)
@@ -13,36 +14,37 @@ extension ObjectBase {
   }
 }
 
-/// The objects of a deep copy. Copies are made empty and filled one after the other, so that a long chain
-/// of links needs no deep stack.
+/// The objects of a deep copy. Copies are created empty and filled one after another, so a long chain of
+/// links needs no deep stack.
 struct DeepCopies {
-  /// The identity of an object, by which two instances are the same one: its key, where they were read from a
-  /// store, since each read of a link outside of a scope makes a new instance.
+  /// The identity of an object, which recognizes two instances of the same object. For a stored object it is
+  /// the key, because each read of a link outside a scope creates a new instance.
   private enum Identity: Hashable {
     case instance(ObjectIdentifier)
     case stored(store: UUID, ObjectIdentifier, key: [UInt8])
   }
 
-  /// The objects that are used without a copy.
+  /// Which objects are used without a copy.
   enum Taken {
     case none
     /// Objects of the store of a write.
     case stored(any LinkableObjects)
-    /// All that are not inside of others.
+    /// All objects except embedded ones.
     case linked
   }
 
   let taken: Taken
-  /// Whether the values that are being copied are those of an embedded object.
+  /// Whether the values being copied belong to an embedded object.
   private var isInPart = false
-  /// Whether the copied values belong to a deleted object, which brings its linked objects.
+  /// Whether the values being copied belong to a deleted object, which brings back its linked objects.
   private var isInRevived = false
 
   /// The reason why a value must not be copied.
   private(set) var failure: FiefError?
 
   private var copies: [Identity: ObjectBase] = [:]
-  /// `keepsAssigned` says whether only the assigned properties of the original count as assigned in the copy.
+  /// `keepsAssigned` indicates whether only the assigned properties of the original count as assigned in the
+  /// copy.
   private var pending: [(original: ObjectBase, copy: ObjectBase, keepsAssigned: Bool)] = []
 
   init(taking taken: Taken) { self.taken = taken }
@@ -55,7 +57,7 @@ struct DeepCopies {
     return .stored(store: store, ObjectIdentifier(type), key: key)
   }
 
-  /// The object to be linked to; nil where one has to be copied.
+  /// Returns the object to link to, or `nil` if the object must be copied.
   private func linked<Element: ObjectBase>(_ object: Element) -> Element? {
     if object is EmbeddedObject { return nil }
     switch taken {
@@ -65,14 +67,14 @@ struct DeepCopies {
     }
   }
 
-  /// Whether the value of an embedded object that is copied into a write is a link to an object that a write has deleted: it leads to nothing,
-  /// as in the store.
+  /// Whether a value of an embedded object that is copied into a write is a link to a deleted object. Such a
+  /// link leads to nothing, as in the store.
   private func isDropped(_ value: Any) -> Bool {
     guard case .stored = taken, let object = value as? ObjectBase else { return false }
     return object._wasDeleted && !(object is EmbeddedObject)
   }
 
-  /// The copy of an element of a collection; nil where it leads to nothing.
+  /// Returns the copy of an element of a collection, or `nil` if the element leads to nothing.
   mutating func element<Element>(_ element: Element) -> Element? {
     if isInPart, isDropped(element) { return nil }
     return (element as? any DeepCopyable)?.deepCopy(&self) as? Element ?? element
@@ -83,7 +85,7 @@ struct DeepCopies {
     return original._origin?.isInStore != true
   }
 
-  /// The copy of an object, which may not have its values yet.
+  /// Returns the copy of an object. The copy may not have its values yet.
   mutating func copy<Element: ObjectBase>(of original: Element) -> Element {
     if failure == nil, !isInRevived, case .stored(let write) = taken {
       failure = write.refusal(of: original)
@@ -96,7 +98,7 @@ struct DeepCopies {
     return copy
   }
 
-  /// Lets an object that was made already be the copy of another one.
+  /// Uses an existing object as the copy of another one.
   mutating func copy(_ original: ObjectBase, to copy: ObjectBase) {
     begin(copy, of: original, Self.identity(of: original), keepsAssigned: false)
   }
@@ -109,19 +111,19 @@ struct DeepCopies {
   ) {
     original.willBeRead()
     Misfits.copy(from: original, to: copy)
-    // A copy under a generated key will be another object.
+    // A copy under a generated key will be a separate object.
     if case .none = taken, !original.descriptor.primaryKey.isEmpty { copy._stamp = original._stamp }
     copies[identity] = copy
     let descriptor = original.descriptor
-    // Before the other values, since a set identifies objects by it.
+    // The primary key is set before the other values, because a set identifies objects by it.
     for index in descriptor.primaryKey {
       copy.setValue(original.value(of: descriptor.properties[index]), of: descriptor.properties[index])
     }
-    // The originals are held until the end, so that no other object gets the address of one.
+    // The originals are kept alive until the end, so that no other object can have the same address.
     pending.append((original, copy, keepsAssigned))
   }
 
-  /// The objects that were copied, with their copies.
+  /// The copied objects with their copies.
   var pairs: [(original: ObjectBase, copy: ObjectBase)] { pending.map { ($0.original, $0.copy) } }
 
   mutating func fill() {
@@ -152,46 +154,47 @@ struct DeepCopies {
   }
 }
 
-/// The objects among the values that an object of a store is made from.
+/// Copies the objects among the values from which a stored object is created.
 ///
-/// Objects of the store are linked to. Others are copied with all that they link and embed, so that the
-/// originals stay unchanged.
+/// Objects of the same store are linked to. Other objects are copied together with everything that they link
+/// to and embed, so that the originals stay unchanged.
 final class ValueCopies {
   private var copies: DeepCopies
 
   init(linkingIn write: any LinkableObjects) { copies = DeepCopies(taking: .stored(write)) }
 
-  /// Only embedded objects are copied.
+  /// Creates an instance that copies only embedded objects.
   init() { copies = DeepCopies(taking: .linked) }
 
-  /// The value, with copies in the place of objects; they have their values after ``fill()``.
+  /// Returns the value with copies in place of objects. The copies get their values in ``fill()``.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` if an object that was deleted is among the values.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if a deleted object is among the values.
   func value<Value>(_ value: Value) throws -> Value {
     let copy = (value as? any DeepCopyable)?.deepCopy(&copies) as? Value ?? value
     if let failure = copies.failure { throw failure }
     return copy
   }
 
-  /// Makes an object that has no values yet a copy of another one, whatever store that is of.
+  /// Makes an object without values a copy of another object, which may belong to any store.
   func copy(_ original: ObjectBase, to copy: ObjectBase) { copies.copy(original, to: copy) }
 
-  /// - Throws: ``FiefError`` of code `objectNotFound` if an object that was deleted is among the values.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if a deleted object is among the values.
   func fill() throws {
     copies.fill()
     if let failure = copies.failure { throw failure }
   }
 }
 
-/// A write, which links to the objects of its store and to no others.
+/// A write, which links only to objects of its own store.
 protocol LinkableObjects {
-  /// The object that is linked to in the place of one; nil where that has to be copied.
+  /// Returns the object to link to instead of the given one, or `nil` if the object must be copied.
   func linked<Element: ObjectBase>(_ object: Element) -> Element?
-  /// The error for an object that was deleted: a copy would bring it back, and a link would lead to nothing. Nil for any other object.
+  /// Returns the error for a deleted object, or `nil` for any other object. A copy would bring the object
+  /// back, and a link would lead to nothing.
   func refusal(of object: ObjectBase) -> FiefError?
 }
 
-/// Values that hold objects, which a deep copy replaces.
+/// A value that contains objects, which a deep copy replaces.
 protocol DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any
 }

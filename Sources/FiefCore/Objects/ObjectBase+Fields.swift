@@ -1,9 +1,9 @@
-/// Access to the fields of an object by their descriptors.
+/// Access to the fields of an object through its descriptor.
 extension ObjectBase {
   package var descriptor: ObjectDescriptor { ObjectDescriptor.of(Swift.type(of: self)) }
 
-  // SAFETY: `body` gets the object's own address, which is valid while the object lives; every offset that
-  // it is used with comes from the descriptor of the object's class.
+  // SAFETY: `body` receives the object's own address, which is valid while the object lives. Every offset
+  // used with it comes from the descriptor of the object's class.
   package func withFields<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
     try withExtendedLifetime(self) {
       try body(UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque()))
@@ -18,7 +18,7 @@ extension ObjectBase {
     flags(of: property) & PersistedFlags.assigned != 0
   }
 
-  /// Whether the property's value is still to be read from the object's record.
+  /// Whether the property's value must still be read from the object's record.
   func isDeferred(_ property: PropertyDescriptor) -> Bool {
     _record != nil && flags(of: property) & PersistedFlags.deferred != 0
   }
@@ -63,8 +63,8 @@ extension ObjectBase {
     }
   }
 
-  /// Lets the next read of each collection and embedded object be a first one again, so that the scope
-  /// that the object now belongs to gets the error.
+  /// Makes the next read of each collection and embedded object a first read again, so that the scope to
+  /// which the object now belongs gets the error.
   func expectPartsToBeHandedOut(_ descriptor: ObjectDescriptor) {
     withFields { base in
       for property in descriptor.properties
@@ -79,7 +79,7 @@ extension ObjectBase {
     }
   }
 
-  /// Drops the value in the record in favour of the property's own value.
+  /// Discards the value in the record and uses the property's own value.
   func stopDeferring(at offset: Int) {
     guard let property = descriptor.property(at: offset) else { return }
     withFields { base in
@@ -98,15 +98,16 @@ extension ObjectBase {
     if isShared { didAssign() }
   }
 
-  /// Called before values of the object are handed to the application by other ways than its properties.
+  /// Called before values of the object are passed to the application other than through its properties.
   func willBeRead() { if isAnyThreadWriting() { willRead() } }
 
-  /// The property's value; the work of the first read is done. The object does not join a write for it.
+  /// Returns the property's value, performing its first read if necessary. This does not make the object join
+  /// a write.
   package func value(of property: PropertyDescriptor) -> any Persistable {
     withFields { base in
       property.field.performFirstRead(base + property.offset, owner: self, offset: property.offset)
       let value = property.field.value(base + property.offset)
-      // As the property itself shows it.
+      // Deleted objects are removed, as in a read of the property.
       guard property.type.kind == .any, value._hasObjects, !isAssigned(property) else { return value }
       return value._withoutDeletedObjects()
     }
@@ -116,18 +117,18 @@ extension ObjectBase {
   package func setValue(_ value: Any, of property: PropertyDescriptor) {
     if _origin != nil { _ = willAssign() }
     withFields { base in property.field.set(value, base + property.offset, owner: self) }
-    // Once more, since what was read for the value may have written the object as it was.
+    // Called again, because reading objects for the value may have written the object without the new value.
     if _origin?.isInStore == true, willAssign() { didAssign() }
   }
 
-  /// Whether the value of the property at an offset is still in the record that the object was read from.
+  /// Whether the value of the property at an offset is still in the record from which the object was read.
   func isDeferred(at offset: Int) -> Bool {
     guard let step = _record?.binding.step(ofPropertyAt: offset) else { return false }
     let flags = withFields { $0.load(fromByteOffset: Int(step.flagsOffset), as: UInt8.self) }
     return flags & PersistedFlags.deferred != 0
   }
 
-  /// The object that an unresolved link or embedded property leads to.
+  /// Returns the object of an unread link or embedded property.
   func resolveFault<Value: RealmCollectionValue>(at offset: Int, as type: Value.Type) -> Value? {
     guard isDeferred(at: offset) else { return nil }
     return withDeferredPayload(at: offset) { reader in
@@ -141,8 +142,8 @@ extension ObjectBase {
     } ?? nil
   }
 
-  /// Hands `body` the bytes of a property that is read at its first use; nil where there are none, or
-  /// where reading fails, which is then reported to the store's event handler.
+  /// Calls `body` with the payload of a lazily read property. Returns `nil` if there is no payload or if
+  /// reading fails; a failure is reported to the store's event handler.
   func withDeferredPayload<Result>(
     at offset: Int,
     _ body: (inout ValueReader) throws -> Result

@@ -1,5 +1,5 @@
 extension ObjectBase {
-  /// The values of the primary key, as something to hash and to compare.
+  /// The values of the primary key as bytes that can be hashed and compared.
   var primaryKeyBytes: [UInt8] {
     var writer = ValueWriter()
     for index in descriptor.primaryKey {

@@ -1,7 +1,8 @@
 extension ObjectBase {
-  /// Whether two objects are the same one of a store.
+  /// Returns a Boolean value that indicates whether two objects of the same class have the same key.
   ///
-  /// Objects that were never saved and have no primary key are the same only if they are one instance.
+  /// Embedded objects have no key. Objects without a primary key have none until they are saved. If one of
+  /// the objects has no key, the result is `false`.
   public func hasSameKey(as other: ObjectBase) -> Bool {
     guard Swift.type(of: self) == Swift.type(of: other), !(self is EmbeddedObject) else { return false }
     let primaryKey = descriptor.primaryKey
@@ -15,7 +16,7 @@ extension ObjectBase {
         try other.value(of: property)._append(to: &second)
         return first.bytes == second.bytes
       } catch {
-        // A key that cannot be encoded fails the save of its object, and is not the key of another one.
+        // A key that cannot be encoded makes saving its object fail, and equals no other key.
         return false
       }
     }

@@ -1,10 +1,10 @@
 import LMDB
 
 extension ObjectBase {
-  /// The key that the object has in a store, whatever store that is: its secret parts are in clear, which
-  /// ``Table/stored(_:)`` seals. Nil for one without a primary key that was never saved.
+  /// The object's key in any store, or `nil` for an unsaved object without a primary key. Secret parts are in
+  /// clear; ``Table/stored(_:)`` seals them.
   ///
-  /// - Throws: ``FiefError`` for a primary key that cannot be one.
+  /// - Throws: ``FiefError`` if the primary key is invalid.
   package var keyInQueries: ObjectKey? {
     get throws {
       let descriptor = descriptor

@@ -1,13 +1,13 @@
-/// Properties by their names.
+/// Access to properties by name.
 extension ObjectBase {
-  /// The value of a property by its name, as Realm's objects have it.
+  /// The value of a property by its name, as on Realm's objects.
   ///
-  /// Reading gives nil for a property that is nil or does not exist; assigning a value that does not fit
-  /// changes nothing. An unknown name and an unsuitable value are an event (``StoreEvent/misuse(_:)``) where
-  /// the object has a store, and go to standard error otherwise. ``value(ofProperty:)`` and
-  /// ``setValue(_:ofProperty:)`` throw instead.
+  /// Reading returns `nil` if the property is nil or does not exist. Assigning a value that does not fit
+  /// changes nothing. An unknown name or an unsuitable value is reported as an event
+  /// (``StoreEvent/misuse(_:)``) if the object has a store, and printed to standard error otherwise.
+  /// ``value(ofProperty:)`` and ``setValue(_:ofProperty:)`` throw an error instead.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which gives values in the forms that Realm gives them.
+  /// A file that imports `FiefRealm` uses that module's subscript, which returns values in Realm's forms.
   @_disfavoredOverload
   public subscript(name: String) -> Any? {
     get {
@@ -21,7 +21,7 @@ extension ObjectBase {
     }
   }
 
-  /// The value of a property by its name or its column's; nil where the property is nil.
+  /// Returns the value of a property by the name of the property or its column, or `nil` if the value is nil.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   public func value(ofProperty name: String) throws -> Any? {
@@ -35,12 +35,15 @@ extension ObjectBase {
     return ValueConversion.isNil(value) ? nil : value
   }
 
-  /// Assigns a property by its name or its column's; in a write of the object's store it is a change of the object.
+  /// Assigns a property by the name of the property or its column. In a write of the object's store, this
+  /// changes the stored object.
   ///
   /// - Parameters:
-  ///   - value: the value that ``init(validating:)`` takes for the property; nil for one that is optional.
-  ///   - name: the property.
-  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`; the property is then as it was.
+  ///   - value: a value that ``init(validating:)`` accepts for the property, or `nil` for an optional
+  ///   property.
+  ///   - name: the name of the property or its column.
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`. The property is
+  ///   then unchanged.
   public func setValue(_ value: Any?, ofProperty name: String) throws {
     let descriptor = descriptor
     guard let property = descriptor.assignable(name) else {

@@ -1,6 +1,6 @@
-/// Embedded objects and the object that has the record they are in.
+/// Embedded objects and the object whose record contains them.
 extension ObjectBase {
-  /// The object with a record of its own that this one is, or is a part of; nil where that is not known.
+  /// The object with its own record that this object is or belongs to, or `nil` if it is unknown.
   var root: ObjectBase? {
     var object = self
     for _ in 0...EncodedGraph.deepestEmbedding {
@@ -11,7 +11,7 @@ extension ObjectBase {
     return nil
   }
 
-  /// Marks the properties that an embedded object is in as assigned, when it was changed.
+  /// Marks the properties that contain a changed embedded object as assigned.
   func noteChange(of embedded: EmbeddedObject) {
     var depth = 0
     var (owner, part) = (self, embedded)
@@ -37,7 +37,8 @@ extension ObjectBase {
     }
   }
 
-  /// Lets the next flush write all collections of embedded objects whole. Only then it finds an object that is in two places.
+  /// Makes the next flush write all collections of embedded objects in full. Only then does the flush detect
+  /// an object that is in two places.
   func forgetStoredParts() {
     for property in descriptor.properties
     where property.type.kind == .embedded && property.access == .collection {
@@ -45,7 +46,7 @@ extension ObjectBase {
     }
   }
 
-  /// The value that a property has in memory; nothing is read for it.
+  /// Returns the value that a property has in memory, without reading from the store.
   func valueInMemory(of property: PropertyDescriptor) -> any Persistable {
     withFields { property.field.value($0 + property.offset) }
   }

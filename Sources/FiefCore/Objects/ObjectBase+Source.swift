@@ -1,11 +1,11 @@
-/// The record that an object was read from.
+/// The record from which an object was read.
 extension ObjectBase {
-  /// The bytes that unresolved links and collections are read from.
+  /// The bytes from which unread links and collections are read.
   final var _record: RecordCopy? {
     @inline(__always)
     get {
       let source = _source
-      // SAFETY: an even number is the address of a record copy that is counted.
+      // SAFETY: an even number is the address of a retained record copy.
       guard source & 1 == 0, let address = UnsafeRawPointer(bitPattern: source) else { return nil }
       return Unmanaged<RecordCopy>.fromOpaque(address).takeUnretainedValue()
     }
@@ -16,11 +16,12 @@ extension ObjectBase {
     }
   }
 
-  /// The stamp of the stored record whose values the object has, but for those that were assigned since: the hash of its bytes,
-  /// made odd. 0 where it is not known.
+  /// The stamp of the stored record from which the object has its values, apart from values assigned since.
+  /// It is the hash of the record's bytes with the lowest bit set, or 0 if it is unknown.
   ///
-  /// It has 63 bits, which are at hand when a record is read, since its checksum is made of them. Records of different contents
-  /// have the same stamp only by chance, or where their bytes were chosen for it.
+  /// The hash has 63 bits. It is available when a record is read, because the record's checksum is derived
+  /// from it. Records with different contents have the same stamp only by chance, or if their bytes were
+  /// chosen for it.
   final var _stamp: UInt {
     get { _source & 1 == 1 ? _source : _record?.stamp ?? 0 }
     set {
@@ -32,7 +33,7 @@ extension ObjectBase {
     }
   }
 
-  /// Takes the record and the stamp of another instance, with whose values.
+  /// Takes the record and the stamp of another instance whose values this object takes.
   final func takeSource(of other: ObjectBase) {
     if let record = other._record { _record = record } else { takeStamp(other._stamp) }
   }
@@ -43,7 +44,7 @@ extension ObjectBase {
     Self.release(former)
   }
 
-  // SAFETY: only for a source that is in no object any more.
+  // SAFETY: only for a source that no object has any more.
   private static func release(_ source: UInt) {
     guard source & 1 == 0, let address = UnsafeRawPointer(bitPattern: source) else { return }
     Unmanaged<RecordCopy>.fromOpaque(address).release()

@@ -1,6 +1,6 @@
 extension ObjectBase {
-  /// An object in place of one that cannot be read. Saving it fails: it would replace the object with the
-  /// default key.
+  /// Creates a placeholder for an object that cannot be read. Saving it fails, because it would overwrite the
+  /// object with the default key.
   static func standIn() -> Self {
     let object = self.init()
     object.noteStandIn()

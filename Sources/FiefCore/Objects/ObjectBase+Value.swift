@@ -1,9 +1,10 @@
 extension ObjectBase {
-  /// Makes an object from values.
+  /// Creates an object from values.
   ///
   /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied. Nested objects and collections are made from theirs, up to 32 objects inside
-  ///   of each other. An array may have fewer values than there are stored properties; the rest keep their defaults.
+  ///   object whose values are copied. Nested objects and collections are created from nested values, up to
+  ///   32 objects deep. An array may have fewer values than there are stored properties; the other properties
+  ///   keep their defaults.
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` that names type and
   ///   property.
   public convenience init(validating value: Any) throws {
@@ -11,12 +12,12 @@ extension ObjectBase {
     try assign(value, ValueConversion())
   }
 
-  /// Makes an object from values. A value that does not fit leaves its property's default, and makes every save of
-  /// the object fail with the error that ``init(validating:)`` throws at once.
+  /// Creates an object from values. If a value does not fit, its property keeps the default, and every save
+  /// of the object fails with the error that ``init(validating:)`` would have thrown.
   ///
   /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied. An array may have fewer values than there are stored properties. Nested objects are
-  ///   made from theirs, up to 32 inside of each other.
+  ///   object whose values are copied. An array may have fewer values than there are stored properties.
+  ///   Nested objects are created from nested values, up to 32 objects deep.
   public convenience init(value: Any) {
     self.init()
     assignWhatFits(value)
@@ -24,7 +25,7 @@ extension ObjectBase {
 
   /// Assigns values to the properties.
   ///
-  /// - Throws: ``FiefError``; the object may then have some of the values.
+  /// - Throws: ``FiefError``. The object may then have some of the values.
   func assign(_ value: Any, _ conversion: ValueConversion) throws {
     let descriptor = descriptor
     let place = conversion
@@ -51,12 +52,12 @@ extension ObjectBase {
     } else {
       let expected =
         conversion.isJSON ? "an object" : "a dictionary, an array or an object of \(descriptor.name)"
-      // A nested value is a property's of the object around it.
+      // A nested value belongs to a property of the enclosing object.
       throw (place.property == nil ? conversion : place).wrongType(value, expected: expected)
     }
   }
 
-  /// An object of a document.
+  /// Assigns the members of an object in a document.
   private func assign(_ object: JSONObject, _ conversion: ValueConversion) throws {
     try assign(object.members, conversion)
     do { try requirePrimaryKey(in: object, conversion) } catch {
@@ -94,7 +95,8 @@ extension ObjectBase {
     }
   }
 
-  /// Whether each new object of the class has another value of a property: `UUID()`, say, and not a constant.
+  /// Whether each new object of the class has a different value of the property, such as `UUID()`, rather
+  /// than a constant.
   private func hasGenerated(_ property: PropertyDescriptor) -> Bool {
     guard property.type.isGenerated else { return false }
     let other = Swift.type(of: self).init()
@@ -115,8 +117,8 @@ extension ObjectBase {
     values.map { JSONObject.Member(name: $0.name, value: $1) }
   }
 
-  /// Adds the primary key among the object's values to an error about one of them. A linked object has another key; an embedded
-  /// object has none.
+  /// Adds the primary key among the object's values to an error about one of these values. A linked object
+  /// has its own key, and an embedded object has none.
   func named(
     _ error: any Error,
     of property: PropertyDescriptor? = nil,
@@ -140,11 +142,11 @@ extension ObjectBase {
     setValue(try property.field.convert(value, conversion), of: property)
   }
 
-  /// Assigns a value that has the property's own type, where that is a frequent one.
+  /// Assigns a value that has exactly the property's type, if that is a common type.
   ///
-  /// - Returns: false where it has another type, which has to be converted or refused.
+  /// - Returns: false if the value has another type and must be converted or rejected.
   private func assignExactly(_ value: Any, to property: PropertyDescriptor) -> Bool {
-    // SAFETY: each type is that of the property's field, by its access.
+    // SAFETY: each type is the type of the property's field, as its access shows.
     func store<Value>(_ type: Value.Type) -> Bool {
       guard let value = exactly(type, value) else { return false }
       let isShared = _origin != nil && willAssign()
@@ -225,7 +227,7 @@ extension ValueConversion {
 }
 
 extension ObjectDescriptor {
-  /// The property of a name, or of a column's name, if it is stored.
+  /// Returns the stored property with the given name or column name.
   package func assignable(_ name: String) -> PropertyDescriptor? {
     let property = property(named: name) ?? properties.first { $0.column == name }
     return property.flatMap { $0.access == .none ? nil : $0 }

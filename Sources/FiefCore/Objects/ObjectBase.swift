@@ -1,48 +1,51 @@
-/// The common part of ``Object`` and ``EmbeddedObject``: persisted properties, and the origin of the object.
+/// The common base class of ``Object`` and ``EmbeddedObject``. It provides persisted properties and the
+/// origin of the object.
 ///
-/// An object is a plain copy of one state: its properties can be read at any
-/// time, on any thread that owns it, and never become invalid. It is not `Sendable`; functions of the
-/// library return objects as `sending`, so that they can be handed on.
+/// An object is a plain copy of one state. Its properties can be read at any time, on the thread that owns
+/// the object, and never become invalid. Objects are not `Sendable`; functions of the library return them as
+/// `sending`, so that they can be passed on.
 open class ObjectBase: CustomStringConvertible {
-  /// The origin of the object; nil for one that was never read or saved.
+  /// The origin of the object, or `nil` if it was never read or saved.
   ///
-  /// It is only assigned, at once, so that no access can overlap; checking that takes as long as all the
-  /// rest of making an object out of a small record.
+  /// Every access is a single read or assignment, so accesses cannot overlap. The check for overlapping
+  /// accesses would take as long as the rest of creating an object from a small record.
   @exclusivity(unchecked) @usableFromInline final var _origin: ObjectOrigin?
-  // SAFETY: 0, the address of a record copy of which this counts one reference, or an odd number, which no address is.
-  /// The record that the object was read from, or its stamp where nothing is read from it any more: most objects need one of
-  /// the two only, and the stamp costs a read no memory.
+  // SAFETY: 0, the address of a retained record copy, or an odd number, which is never an address.
+  /// The record from which the object was read, or only its stamp if nothing is read from the record any
+  /// more. Most objects need only one of the two, and a stamp needs no allocation.
   @exclusivity(unchecked) final var _source: UInt = 0
-  /// The generated key of an object without a primary key; 0 before there is one.
+  /// The generated key of an object without a primary key, or 0 if it has none yet.
   @exclusivity(unchecked) package final var _rowID: Int64 = 0
-  /// The number of saves that write the object under its generated key, without those that failed. Of no
-  /// meaning when the object has come from the store.
+  /// The number of successful saves that write the object under its generated key. It has no meaning for an
+  /// object that was read from the store.
   @exclusivity(unchecked) final var _rowIDUses: UInt32 = 0
-  /// The save that met the object last; each has a number of its own.
+  /// The number of the save that last visited the object. Each save has its own number.
   final var _mark: UInt64 = 0
-  /// Whether the write scope has the object on its list of changed ones.
+  /// Whether the write scope has the object in its list of changed objects.
   final var _isListedAsChanged = false
 
-  /// Whether the write scope has other instances of the object, which show assignments to this one.
+  /// Whether the write scope has other instances of the object, which reflect assignments to this instance.
   final var _isShared = false
 
-  /// Whether the object represents the one with its key: a save links to it, and makes it with the defaults
-  /// of its other properties only where there is none.
+  /// Whether the object only represents the stored object with its key. A save links to that object, and
+  /// creates it with default values for the other properties only if it does not exist.
   final var _isReference = false
 
-  /// Whether a write has deleted the stored object: a link of a part that still leads to it does not bring it back.
+  /// Whether a write has deleted the stored object. A link in an embedded object that still leads to it does
+  /// not bring it back.
   final var _wasDeleted = false
 
-  /// Whether the object may hold others: it was assigned one, or has followed a link.
+  /// Whether the object may hold other objects: one was assigned to it, or it has followed a link.
   @exclusivity(unchecked) final var _holdsObjects = false
 
-  /// Whether ``Misfits`` knows of values that did not fit; `_holdsObjects` is set too.
+  /// Whether ``Misfits`` has an error for the object. `_holdsObjects` is then set too.
   @exclusivity(unchecked) final var _hasMisfit = false
 
-  /// Whether a collection of the object was handed out, which may be held longer than the object.
+  /// Whether a collection of the object was returned to the application, which may keep it longer than the
+  /// object.
   @exclusivity(unchecked) final var _lendsCollections = false
 
-  /// Makes an object with the default values of its properties.
+  /// Creates an object with the default values of its properties.
   public required init() {}
 
   deinit {
@@ -51,40 +54,43 @@ open class ObjectBase: CustomStringConvertible {
     if _source & 1 == 0, _source != 0 { releaseRecord() }
   }
 
-  /// The name of the type in the store: the class's name without its module.
+  /// Returns the name of the type in the store: the class's name without its module.
   open class func className() -> String {
     #if !canImport(ObjectiveC)
       if let name = ClassDescriptor(of: self)?.name { return name }
     #endif
-    // The result of `String(describing:)`, which would first search for four conformances of the metatype.
+    // This is the result of `String(describing:)`, which would first search for four conformances of the
+    // metatype.
     return _typeName(self, qualified: false)
   }
 
-  /// The column names that differ from the property names.
+  /// Returns the column names that differ from the property names, keyed by property name.
   ///
   /// ```swift
   /// override class func propertiesMapping() -> [String: String] { ["firstName": "first_name"] }
   /// ```
   open class func propertiesMapping() -> [String: String] { [:] }
 
-  /// The indexes that are not declared with a property: those of several properties, and further ones of one.
+  /// Returns the indexes that are not declared with a property: indexes of several properties, and additional
+  /// indexes of one.
   ///
   /// ```swift
   /// override class func indexes() -> [IndexDefinition] { [IndexDefinition("country", "city"), .unique("team", "number")] }
   /// ```
-  /// The names of their properties are those of the class's own properties. Indexes are no part of an
-  /// embedded object.
+  /// Use the names of the class's properties. An embedded object cannot have indexes.
   open class func indexes() -> [IndexDefinition] { [] }
 
-  /// The rules of relationships: what deleting an object does to those that it is related to, and how many there
-  /// have to be. Without any, links to deleted objects are cleared and nothing is required.
+  /// Returns the rules of relationships: how deleting an object affects its related objects, and how many
+  /// related objects are required. Without rules, links to deleted objects are cleared and no objects are
+  /// required.
   ///
   /// ```swift
   /// override class func relationships() -> [Relationship] { [Relationship("messages", deleteRule: .cascade)] }
   /// ```
   open class func relationships() -> [Relationship] { [] }
 
-  /// The properties whose values the store keeps by itself: counts, sums, texts in lower case, times of change.
+  /// Returns the properties whose values the store maintains itself: counts, sums, lowercase texts,
+  /// modification times.
   ///
   /// ```swift
   /// override class func derivedProperties() -> [DerivedProperty] {
@@ -93,64 +99,69 @@ open class ObjectBase: CustomStringConvertible {
   /// ```
   open class func derivedProperties() -> [DerivedProperty] { [] }
 
-  /// The lifetime of the class's objects, where they are copies that expire; nil for objects that do not.
+  /// Returns the lifetime of the class's objects if they are copies that expire, or `nil` if they do not
+  /// expire.
   ///
   /// ```swift
   /// override class func lifetime() -> Lifetime? { Lifetime(3600, since: "cachedAt") }
   /// ```
-  /// It is no part of the schema: changing it needs no migration.
+  /// The lifetime is not part of the schema, so changing it needs no migration.
   open class func lifetime() -> Lifetime? { nil }
 
-  /// The names of properties with a plain index, as Realm's classes declare them.
+  /// Returns the names of properties with a plain index, in the way Realm's classes declare them.
   ///
-  /// New classes say it with the property: `@Persisted(indexed: true)`.
+  /// In new classes declare the index with the property: `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
-  /// Not available: the key is declared with its property.
+  /// Not available. Declare the primary key with its property.
   @available(*, unavailable, message: "declare the key with the property: @Persisted(primaryKey: true)")
   open class func primaryKey() -> String? { nil }
 
-  /// Not available: a property that is not `@Persisted` is not stored.
+  /// Not available. A property without `@Persisted` is not stored.
   @available(*, unavailable, message: "a property without @Persisted is not stored: remove the method")
   open class func ignoredProperties() -> [String] { [] }
 
-  /// Whether the class belongs to repositories that do not list their classes.
+  /// Returns a Boolean value that indicates whether the class belongs to repositories that do not list their
+  /// classes.
   ///
   /// ```swift
   /// override class func shouldIncludeInDefaultSchema() -> Bool { false }
   /// ```
-  /// Classes that are nested in a ``MigrationStep`` never do.
+  /// Classes that are nested in a ``MigrationStep`` never belong to such repositories.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-  /// Called before a property is read while a thread writes. If that is this thread, the object joins its write.
+  /// Called before a property is read while a thread writes. If that thread is the current one, the object
+  /// joins its write.
   @usableFromInline
   final func willRead() { _origin?.willRead(self) }
 
-  /// Called before an assignment to a property of an object that has a context. In a write it belongs to that.
+  /// Called before an assignment to a property of an object that has an origin. In a write, the object joins
+  /// the write.
   ///
-  /// - Returns: whether ``didAssign()`` has to be called after the assignment.
+  /// - Returns: whether ``didAssign()`` must be called after the assignment.
   @usableFromInline
   func willAssign() -> Bool {
     _origin?.willAssign(self) ?? false
   }
 
-  /// Called after an assignment to a property of an object that other instances of the write share their state with.
+  /// Called after an assignment to a property of an object that shares its state with other instances in the
+  /// write.
   @usableFromInline
   func didAssign() {
     _origin?.didAssign(self)
   }
 
-  /// The object as one of a class; nil where it is not.
+  /// Returns the object as an instance of a class, or `nil` if it is of another class.
   @inline(__always)
   package final func cast<Element: ObjectBase>(to type: Element.Type) -> Element? {
     if ObjectIdentifier(Swift.type(of: self)) == ObjectIdentifier(type) {
-      // SAFETY: the object is of exactly this class; a checked cast costs a tenth of a read.
+      // SAFETY: the object is of exactly this class. A checked cast would cost a tenth of a read.
       return unsafeDowncast(self, to: type)
     }
     return self as? Element
   }
 
-  /// The type's name and the values of its own properties; links and collections are not followed.
+  /// The type's name and the values of the object's own properties. Links and collections are not followed.
   open var description: String {
     ObjectPrinter.text(of: self)
   }

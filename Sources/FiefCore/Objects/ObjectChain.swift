@@ -1,12 +1,13 @@
 import Foundation
 
-/// Objects that only hold each other, one the next: a list of messages each of which links the one before it.
+/// Releases chains of objects that hold only each other, such as a list of messages in which each links to
+/// the previous one.
 ///
-/// The release of the first would release the second inside of it, and so on, as deep as the chain is long.
-/// So an object that ends hands the objects that it alone holds to the outermost release on the thread, which
-/// releases one after another.
+/// Releasing the first object would release the second recursively, and so on, as deep as the chain is long.
+/// So an object that ends passes the objects that only it holds to the outermost release on the thread, which
+/// releases them one after another.
 enum ObjectChain {
-  /// The objects that are still to be released on a thread.
+  /// The objects that must still be released on a thread.
   private final class Waiting {
     var objects: [ObjectBase] = []
   }
@@ -16,14 +17,14 @@ enum ObjectChain {
     return pthread_key_create(&key, nil) == 0 ? key : nil
   }()
 
-  /// Takes the objects out of an object that is ending: those that hold others and have no other reference.
+  /// Takes the objects out of an ending object that hold other objects and have no other reference.
   static func takeApart(_ object: ObjectBase) {
     Misfits.forget(object)
     guard let waiting else { return }
     var rest: [ObjectBase] = []
     for offset in object.descriptor.heldObjectOffsets {
-      // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field; the object is ending, so
-      // that there is no other use of it.
+      // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field. The object is
+      // ending, so nothing else uses it.
       let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
         .assumingMemoryBound(to: ObjectBase?.self)
       guard place.pointee != nil else { continue }
@@ -38,7 +39,8 @@ enum ObjectChain {
         .assumingMemoryBound(to: AnyRealmValue.self)
       var held = object.takeObjects(from: place)
       for index in held.indices {
-        // Out of the array: the last of several references to one object is its only one.
+        // The reference is moved out of the array, so that the last of several references to one object is
+        // unique.
         var one = held[index]
         held[index] = nil
         guard isKnownUniquelyReferenced(&one), let object = one, object._holdsObjects else { continue }
@@ -47,7 +49,7 @@ enum ObjectChain {
     }
     if rest.isEmpty { return }
     if let outer = pthread_getspecific(waiting) {
-      // SAFETY: it was stored below on this thread by a call that has not returned, and that keeps it alive.
+      // SAFETY: it was stored below on this thread by a call that has not returned and keeps it alive.
       Unmanaged<Waiting>.fromOpaque(outer)._withUnsafeGuaranteedRef { $0.objects += rest }
       return
     }
@@ -62,7 +64,7 @@ enum ObjectChain {
 }
 
 extension ObjectBase {
-  /// Takes the objects out of a value of any type, which is none then.
+  /// Takes the objects out of a value of any type, which becomes `.none`.
   fileprivate func takeObjects(from place: UnsafeMutablePointer<AnyRealmValue>) -> [ObjectBase?] {
     guard place.pointee.hasObject else { return [] }
     let value = place.move()

@@ -1,4 +1,4 @@
-/// The description of an object, for logs and debuggers.
+/// Creates the description of an object, for logs and debuggers.
 enum ObjectPrinter {
   static func text(of object: ObjectBase) -> String {
     object.willBeRead()
@@ -26,7 +26,8 @@ enum ObjectPrinter {
     }
   }
 
-  /// Whether a value of any type, or a collection of such, has objects, which may lead back to the one that is printed.
+  /// Whether a value of any type, or a collection of such values, contains objects, which may lead back to
+  /// the printed object.
   private static func hasObject(_ value: any Persistable) -> Bool {
     (value as? any AnyValueHolder)?.hasObject ?? false
   }
@@ -34,7 +35,7 @@ enum ObjectPrinter {
 
 /// Values of any type, and collections of them.
 protocol AnyValueHolder {
-  /// Whether any of them is an object, or has one inside.
+  /// Whether a value is an object or contains one.
   var hasObject: Bool { get }
 }
 

@@ -1,63 +1,68 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A type that a `@Persisted` property may have.
+/// A type that a `@Persisted` property can have.
 ///
 /// The library conforms every type that it can store. An application conforms its own types through
-/// ``PersistableEnum``, ``CustomPersistable`` or ``FailableCustomPersistable``; the requirements with a
-/// leading underscore belong to the library and may change.
+/// ``PersistableEnum``, ``CustomPersistable`` or ``FailableCustomPersistable``. The requirements with a
+/// leading underscore are internal to the library and may change.
 public protocol Persistable: SendableMetatype {
   /// The type of column in which the property is stored.
   static var _columnType: ColumnType { get }
-  /// The value of a property that was never set.
+  /// Returns the value of a property that was never set.
   static func _defaultValue() -> Self
-  /// Whether the first read of a property has something to do: make a default, attach a collection.
+  /// Whether the first read of a property needs work, such as creating a default or attaching a collection.
   static var _actsOnFirstRead: Bool { get }
   /// Prepares the value of a property at its first read.
   static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
-  /// Whether a stored value may be none of the type's.
+  /// Whether the store may have a value that the type does not have.
   static var _mayHaveUnknown: Bool { get }
-  /// Whether the type is an enumeration with raw values, or an optional one.
+  /// Whether the type is an enumeration with raw values, or an optional of one.
   static var _hasRawValues: Bool { get }
-  /// The raw value of a payload that may be none of the type's, as it is encoded; nil for types that have no raw values.
+  /// Returns the raw value of a payload, for encoding, even if no case has it. Returns `nil` for types
+  /// without raw values.
   static func _rawValue(_ payload: UnsafeRawBufferPointer) throws -> (any Encodable)?
   /// Whether the first read has failed.
   var _isUnread: Bool { get }
-  /// Whether the value refers to its owner strongly, so that the owner cannot keep it.
+  /// Whether the value refers to its owner strongly, so that the owner cannot keep the value.
   static var _isMadeAtEachRead: Bool { get }
-  /// Whether each assigned value has a first read again, since it refers to its owner or may hold objects.
+  /// Whether each assigned value needs a first read again, because it refers to its owner or may contain
+  /// objects.
   static var _attachesToOwner: Bool { get }
-  /// The value that replaces `newValue` in a property it is assigned to.
+  /// Returns the value that replaces `newValue` when it is assigned to a property.
   static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self
-  /// The value of a property after an assignment: a collection stays the same instance, with other contents.
+  /// Returns the value of a property after an assignment. A collection remains the same instance, with new
+  /// contents.
   ///
   /// - Parameters:
-  ///   - value: its value before the assignment.
+  ///   - value: the value before the assignment.
   ///   - newValue: the result of ``_assigned(_:to:)``.
   ///   - owner: the object.
   static func _replacing(_ value: Self, with newValue: Self, of owner: ObjectBase) -> Self
 
-  /// Whether the value holds objects that can be deleted while it does, so that each read looks at them.
+  /// Whether the value contains objects that may be deleted while it holds them, so that each read must check
+  /// them.
   var _hasObjects: Bool { get }
-  /// The value with what it reads as in place of each object that was deleted.
+  /// Returns the value with the substitute of each deleted object in its place.
   func _withoutDeletedObjects() -> Self
   /// Whether the value is nil.
   var _isNil: Bool { get }
-  /// Appends the value's payload; nothing for nil.
+  /// Appends the value's payload, or nothing for nil.
   func _append(to writer: inout _ValueWriter) throws
-  /// Reads a payload, all of what `reader` has left.
+  /// Reads a payload, which is everything that `reader` has left.
   static func _read(from reader: inout _ValueReader) throws -> Self
-  /// The value nil, for types that have one.
+  /// Returns the value nil, for types that have one.
   static func _nilValue() -> Self?
-  /// A stand-in for a value that is still in its record; nil for types that are always read at once.
+  /// Returns a stand-in for a value that is still in its record, or `nil` for types that are always read at
+  /// once.
   static func _deferred(_ source: _DeferredValue) -> Self?
-  /// The value of a deferred one.
+  /// Returns the value for which a deferred value stands in.
   func _resolved() throws -> Self
-  /// Sets the objects that were looked up already as the value's results; for inverses only.
+  /// Sets objects that were already looked up as the value's results, for inverses only.
   mutating func _setPrefetched(_ objects: [ObjectBase]?)
-  /// The value that an unset one becomes at its first read.
+  /// Returns the value that an unset value becomes at its first read.
   func _generated() -> Self
-  /// Makes a value from one of another type: a dictionary, a number, a text of a JSON document.
+  /// Converts a value of another type: a dictionary, a number, a text of a JSON document.
   static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self
 }
 
@@ -94,31 +99,32 @@ extension Persistable {
   public func _generated() -> Self { self }
 }
 
-/// A type whose values may be optional and may be elements of a list, a set or a map.
+/// A type whose values can be optional and can be elements of a list, a set or a map.
 public protocol RealmCollectionValue: SendableMetatype {
   /// The type of column in which one value is stored.
   static var _elementType: ColumnType { get }
   /// Appends the value's payload.
   func _appendElement(to writer: inout _ValueWriter) throws
-  /// Reads a payload, all of what `reader` has left; nil for a link that leads nowhere.
+  /// Reads a payload, which is everything that `reader` has left. Returns `nil` for a link that leads to no
+  /// object.
   static func _readElement(from reader: inout _ValueReader) throws -> Self?
-  /// Makes a value from one of another type.
+  /// Converts a value of another type.
   static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self
   /// Prepares an element for its place in a collection or a property of `owner`.
   func _adopt(by owner: ObjectBase)
-  /// Whether two elements are the same to a set.
+  /// Whether a set considers two elements equal.
   static func _areEqual(_ first: Self, _ second: Self) -> Bool
-  /// Whether an optional link or embedded object is read at its first use only.
+  /// Whether an optional link or embedded object is read lazily.
   static var _isFault: Bool { get }
-  /// An object as a stand-in for one that is still in a record; nil for other values.
+  /// Returns an object as a stand-in for an object that is still in a record, or `nil` for other values.
   static func _deferredElement(_ source: _DeferredValue) -> Self?
-  /// The deferred value that an object made by ``_deferredElement(_:)`` stands for.
+  /// The deferred value for which an object from ``_deferredElement(_:)`` stands in.
   var _deferredSource: _DeferredValue? { get }
-  /// The class that a link leads to; nil for other values.
+  /// The class to which a link leads, or `nil` for other values.
   static var _linkType: ObjectBase.Type? { get }
-  /// Whether a stored element may be none of the type's.
+  /// Whether the store may have an element that the type does not have.
   static var _mayBeUnknownElement: Bool { get }
-  /// A link to an object; nil where it leads to nothing, for a type without nil.
+  /// Returns a link to an object, or `nil` if the link leads to no object and the type has no nil.
   static func _linked(_ object: ObjectBase?) -> Self?
 }
 
@@ -137,7 +143,7 @@ extension RealmCollectionValue where Self: Equatable {
   public static func _areEqual(_ first: Self, _ second: Self) -> Bool { first == second }
 }
 
-/// A single value: a property's type and a collection's element alike.
+/// A single value, which can be the type of a property or of a collection's elements.
 public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable, _PersistedForm {}
 
 extension PersistableScalar {
@@ -184,7 +190,7 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   @inlinable
   public static var _attachesToOwner: Bool { Wrapped.self == AnyRealmValue.self }
   public var _hasObjects: Bool {
-    // The types first: a cast for each link that is read would cost more than the read.
+    // The types are compared first, because a cast for each link would cost more than the read.
     Wrapped.self == AnyRealmValue.self && (self as? AnyRealmValue)?.hasObject ?? false
   }
 

@@ -1,9 +1,9 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-/// A `Codable` value of the application's that a property has as a whole, stored as JSON.
+/// A custom `Codable` value that a property stores as a whole, as JSON.
 ///
 /// ```swift
 /// struct Settings: PersistableCodable {
@@ -12,19 +12,20 @@ import Foundation
 /// }
 /// @Persisted var settings: Settings
 /// ```
-/// The text of the JSON is the value of the column, with the members in the order of their names: queries,
-/// exports and the tool see text. A value whose parts are queried belongs into an ``EmbeddedObject``. It may
-/// also be optional, and the element of a collection.
+/// The value of the column is the JSON text, with members sorted by name. Queries, exports and the
+/// command-line tool see this text. If you need to query parts of the value, use an ``EmbeddedObject``. The
+/// value can also be optional, or an element of a collection.
 ///
-/// A value that cannot be encoded fails the save. Where the stored text cannot be decoded (the type has changed) the
-/// object cannot be read, with an error of code `invalidValue`: give new members a value of their own in `init(from:)`.
+/// If the value cannot be encoded, saving fails. If the stored text cannot be decoded because the type has
+/// changed, the object cannot be read and reading throws an error of code `invalidValue`. To avoid this, give
+/// new members a default value in `init(from:)`.
 public protocol PersistableCodable: _CustomPersistable, Persistable, Codable where PersistedType == String {
-  /// The value of a property that was never set.
+  /// Creates the value of a property that was never set.
   init()
 }
 
 extension PersistableCodable {
-  /// The JSON; empty where the value cannot be encoded. A save and a query of such a value fail.
+  /// The JSON text, or an empty text if the value cannot be encoded. Saving or querying such a value fails.
   public var persistableValue: String { (try? PersistedJSON.text(of: self)) ?? "" }
   public static func _make(_ stored: String) -> Self? { try? PersistedJSON.value(Self.self, of: stored) }
   public static func _defaultValue() -> Self { Self() }
@@ -55,11 +56,11 @@ extension PersistableCodable {
   }
 }
 
-/// Values of the application's as JSON.
+/// Encodes and decodes custom values as JSON.
 enum PersistedJSON {
   static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
-    // Equal values are equal bytes.
+    // Equal values must have equal bytes.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
       throw FiefError(.invalidValue, "The value cannot be encoded as JSON.", underlying: error)
@@ -77,7 +78,7 @@ enum PersistedJSON {
     }
   }
 
-  /// A value of a document, or of a dictionary, as JSON.
+  /// Returns a value of a document or a dictionary as JSON.
   static func text(ofDocument value: Any) throws -> String {
     var json = JSONWriter()
     try append(value, to: &json)

@@ -1,4 +1,4 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 /// An enumeration that is stored as its raw value.
@@ -6,13 +6,13 @@
 /// ```swift
 /// enum Size: String, PersistableEnum { case small, large }
 /// ```
-/// A stored raw value that no case has, as one of a newer version of the program, reads as nil in an optional
-/// property, and as the type's default in another: the case of the raw value's own default (0, ""), or the
-/// first of `allCases`. It stays as it is in the store until the property is assigned: saving the object for
-/// another reason does not change it. The store's event handler gets an event, once for each property.
-/// Queries and groups use the stored values, and an object whose class is `Encodable` is encoded with it. In
-/// a list, a set or a map such elements are left out; a collection that has some can be read and saved, but
-/// not changed, since they would be lost.
+/// A stored raw value may belong to no case, for example if a newer version of the program wrote it. An
+/// optional property then reads as nil. Any other property reads as the type's default: the case with the raw
+/// value's own default (0 or ""), or the first of `allCases`. The stored value is kept until the property is
+/// assigned; saving the object for another reason does not change it. The store reports one event for each
+/// such property to its event handler. Queries and groups use the stored values, and an object whose class is
+/// `Encodable` is encoded with them. A list, a set or a map leaves such elements out. A collection that has
+/// such elements can be read and saved but not changed, because the elements would be lost.
 public protocol PersistableEnum: RawRepresentable, CaseIterable, Hashable, RealmCollectionValue, Persistable,
   _QueryableStored
 where RawValue: PersistableScalar, _StoredInQueries == RawValue {}
@@ -54,7 +54,8 @@ extension PersistableEnum {
     }
     return result
   }
-  /// The case of a raw value; nil if no case has the same one. Swift takes a text for a case whose text has other bytes.
+  /// Returns the case of a raw value, or `nil` if no case has exactly this value. Swift also matches a text
+  /// that is canonically equivalent but has different bytes.
   private static func _case(of raw: RawValue) -> Self? {
     Self(rawValue: raw).flatMap { RawValue._areEqual($0.rawValue, raw) ? $0 : nil }
   }

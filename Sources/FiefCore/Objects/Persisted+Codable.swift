@@ -9,26 +9,27 @@
 ///   enum CodingKeys: String, CodingKey { case id, nickname = "nick_name", toys }
 /// }
 /// ```
-/// Decoded properties count as assigned. An optional property whose key is missing is nil; any other
-/// missing key is `DecodingError.keyNotFound`. Inverses are neither written nor read.
+/// Decoded properties count as assigned. An optional property whose key is missing becomes nil; any other
+/// missing key throws `DecodingError.keyNotFound`. Inverses are neither encoded nor decoded.
 ///
-/// Values are encoded as the coder encodes values of their type, so that the strategies of a `JSONEncoder` and of a
-/// `JSONDecoder` for dates, data, floats and keys hold for every property, in collections too. A decimal is a number in
-/// JSON, and is read from a text too, as Realm writes it: `"1.5E2"`.
+/// Values are encoded in the way the coder encodes their type. The strategies of a `JSONEncoder` or
+/// `JSONDecoder` for dates, data, floats and keys therefore apply to every property, also in collections. A
+/// decimal is encoded as a JSON number. It can also be decoded from a text, in which form Realm writes it:
+/// `"1.5E2"`.
 extension Persisted: Decodable where Value: Decodable {
-  /// Reads the property's value.
+  /// Decodes the property's value.
   public init(from decoder: any Decoder) throws {
     value = try PersistedCoding.decode(Value.self, from: decoder)
     flags = PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 }
 
-/// Links are encoded with the objects that they lead to, which are read where they were not yet.
+/// Links are encoded with their objects, which are read if necessary.
 extension Persisted: Encodable where Value: Encodable {
-  /// Writes the property's value.
+  /// Encodes the property's value.
   ///
-  /// - Throws: `EncodingError` where objects link to each other in a circle: at 256 objects and
-  ///   collections inside of each other; ``FiefError`` where a linked object cannot be read.
+  /// - Throws: `EncodingError` if objects link to each other in a cycle, which is detected at 256 nested
+  ///   objects and collections; ``FiefError`` if a linked object cannot be read.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.codingPath.count <= PersistedCoding.deepest else {
       throw EncodingError.invalidValue(
@@ -46,16 +47,16 @@ extension Persisted: Encodable where Value: Encodable {
     } else if flags & PersistedFlags.firstRead != 0 {
       current = value._generated()
     }
-    // The container knows of the coder's strategies; the value's own `encode(to:)` does not.
+    // The container applies the coder's strategies. The value's own `encode(to:)` would not.
     var container = encoder.singleValueContainer()
     try container.encode(current)
   }
 }
 
 extension Persisted where Value: Encodable {
-  /// Writes the stored raw value of an enumeration that no case has.
+  /// Encodes the stored raw value of an enumeration that no case has.
   ///
-  /// - Returns: false where the type has no raw values.
+  /// - Returns: false if the type has no raw values.
   private func encodeUnknown(to encoder: any Encoder) throws -> Bool {
     guard Value._hasRawValues else { return false }
     let number = PersistedFlags.unknownNumber(flags)
@@ -78,14 +79,15 @@ extension Persisted where Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads an optional property; nil where the key is missing. The compiler's `init(from:)` calls it.
+  /// Decodes an optional property. A missing key results in nil. The compiler-generated `init(from:)` calls
+  /// this method.
   public func decode<Value: Decodable & RealmCollectionValue>(
     _ type: Persisted<Value?>.Type,
     forKey key: Key
   ) throws -> Persisted<Value?> {
     if let property = try decodeIfPresent(type, forKey: key) { return property }
     var property = Persisted<Value?>()
-    // A null in the document is a value, and is saved as one.
+    // A null in the document is a value, and is saved as nil.
     if contains(key) { property.flags |= PersistedFlags.assigned }
     return property
   }

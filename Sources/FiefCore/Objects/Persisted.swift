@@ -1,4 +1,4 @@
-/// Marks a property of an ``Object`` or ``EmbeddedObject`` that the store keeps.
+/// Marks a property of an ``Object`` or ``EmbeddedObject`` that is stored.
 ///
 /// ```swift
 /// final class Dog: Object {
@@ -8,33 +8,32 @@
 ///   @Persisted var toys: List<DogToy>
 /// }
 /// ```
-/// Reading is as cheap as reading a plain stored property, never throws and never blocks; only the
-/// first read of a link or a collection may go to the store. Properties without the wrapper are
-/// transient. Several properties with `primaryKey` make a compound key, in the order of their
-/// declaration.
+/// Reading is as cheap as reading a plain stored property, never throws and never blocks. Only the first read
+/// of a link or a collection may access the store. Properties without the wrapper are not stored. Several
+/// properties with `primaryKey` form a compound key, in the order of their declaration.
 @propertyWrapper
 public struct Persisted<Value: Persistable> {
   @usableFromInline var value: Value
   @usableFromInline var flags: UInt8
 
-  /// A property with the default value of its type: nil, 0, false, "", empty, a new UUID, or the time at which the object is
-  /// created for a `Date`.
+  /// Creates a property with the default value of its type: nil, 0, false, "", an empty collection, a new
+  /// UUID, or for a `Date` the time at which the object is created.
   @inlinable
   public init() {
     self.init(primaryKey: false, indexed: false)
   }
 
-  /// A property with a default value of its own.
+  /// Creates a property with its own default value.
   @inlinable
   public init(wrappedValue: Value) {
     self.init(wrappedValue: wrappedValue, primaryKey: false, indexed: false)
   }
 
-  /// A property with the default value of its type.
+  /// Creates a property with the default value of its type.
   ///
   /// - Parameters:
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - indexed: whether the store keeps an index of it.
+  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - indexed: whether the store maintains an index of the property.
   @inlinable
   public init(primaryKey: Bool = false, indexed: Bool = false) {
     value = Value._defaultValue()
@@ -43,12 +42,12 @@ public struct Persisted<Value: Persistable> {
       | (Value._actsOnFirstRead ? PersistedFlags.firstRead : 0)
   }
 
-  /// A property with a default value of its own.
+  /// Creates a property with its own default value.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - indexed: whether the store keeps an index of it.
+  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - indexed: whether the store maintains an index of the property.
   @inlinable
   public init(wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false) {
     value = wrappedValue
@@ -57,11 +56,11 @@ public struct Persisted<Value: Persistable> {
       | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 
-  /// A property with the default value of its type, and with indexes.
+  /// Creates a property with the default value of its type and with indexes.
   ///
   /// - Parameters:
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - index: the indexes that the store keeps of it.
+  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - index: the indexes of the property that the store maintains.
   @inlinable
   public init(primaryKey: Bool = false, index: IndexOptions) {
     value = Value._defaultValue()
@@ -70,12 +69,12 @@ public struct Persisted<Value: Persistable> {
       | (Value._actsOnFirstRead ? PersistedFlags.firstRead : 0)
   }
 
-  /// A property with a default value of its own, and with indexes.
+  /// Creates a property with its own default value and with indexes.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - index: the indexes that the store keeps of it.
+  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - index: the indexes of the property that the store maintains.
   @inlinable
   public init(wrappedValue: Value, primaryKey: Bool = false, index: IndexOptions) {
     value = wrappedValue
@@ -84,57 +83,66 @@ public struct Persisted<Value: Persistable> {
       | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 
-  /// A property with the default value of its type, whose values are in no key of the store in clear.
+  /// Creates a property with the default value of its type, whose values never appear in clear in keys of the
+  /// store.
   ///
-  /// Its indexes have keyed tokens, and a primary key is encrypted: equality, `in`, uniqueness and links work as without `secret`;
-  /// orders and ranges are errors of code ``FiefError/Code/invalidQuery``. The store has to be encrypted, else opening it fails with
-  /// ``FiefError/Code/encryptionRequired``; <doc:Encrypting> says more.
+  /// Indexes of the property contain keyed tokens, and a primary key is encrypted. Equality, `in`, uniqueness
+  /// and links work as without `secret`. Orders and ranges throw an error of code
+  /// ``FiefError/Code/invalidQuery``. The store must be encrypted; otherwise opening it throws
+  /// ``FiefError/Code/encryptionRequired``. For details see <doc:Encrypting>.
   ///
   /// - Parameters:
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - indexed: whether the store keeps an index of it.
-  ///   - secret: whether keys have its values in no form that can be read.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
+  ///   - indexed: whether the store maintains an index of the property.
+  ///   - secret: whether keys contain the property's values only in unreadable form.
   public init(primaryKey: Bool = false, indexed: Bool = false, secret: Bool) {
     self.init(primaryKey: primaryKey, indexed: indexed)
     if secret { flags |= SecretDeclaration.flag }
   }
 
-  /// A property with a default value of its own, whose values are in no key of the store in clear.
+  /// Creates a property with its own default value, whose values never appear in clear in keys of the store.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - indexed: whether the store keeps an index of it.
-  ///   - secret: whether keys have its values in no form that can be read; see ``init(primaryKey:indexed:secret:)``.
+  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - indexed: whether the store maintains an index of the property.
+  ///   - secret: whether keys contain the property's values only in unreadable form; see
+  ///   ``init(primaryKey:indexed:secret:)``.
   public init(wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false, secret: Bool) {
     self.init(wrappedValue: wrappedValue, primaryKey: primaryKey, indexed: indexed)
     if secret { flags |= SecretDeclaration.flag }
   }
 
-  /// A property with the default value of its type and with indexes, whose values are in no key of the store in clear.
+  /// Creates a property with the default value of its type and with indexes, whose values never appear in
+  /// clear in keys of the store.
   ///
   /// - Parameters:
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - index: the indexes that the store keeps of it; a full-text index of a secret property is refused.
-  ///   - secret: whether keys have its values in no form that can be read; see ``init(primaryKey:indexed:secret:)``.
+  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - index: the indexes of the property that the store maintains. A secret property cannot have a
+  ///   full-text index.
+  ///   - secret: whether keys contain the property's values only in unreadable form; see
+  ///   ``init(primaryKey:indexed:secret:)``.
   public init(primaryKey: Bool = false, index: IndexOptions, secret: Bool) {
     self.init(primaryKey: primaryKey, index: index)
     if secret { flags |= SecretDeclaration.flag }
   }
 
-  /// A property with a default value of its own and with indexes, whose values are in no key of the store in clear.
+  /// Creates a property with its own default value and with indexes, whose values never appear in clear in
+  /// keys of the store.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  ///   - primaryKey: whether the property is the primary key, or a part of it.
-  ///   - index: the indexes that the store keeps of it; a full-text index of a secret property is refused.
-  ///   - secret: whether keys have its values in no form that can be read; see ``init(primaryKey:indexed:secret:)``.
+  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - index: the indexes of the property that the store maintains. A secret property cannot have a
+  ///   full-text index.
+  ///   - secret: whether keys contain the property's values only in unreadable form; see
+  ///   ``init(primaryKey:indexed:secret:)``.
   public init(wrappedValue: Value, primaryKey: Bool = false, index: IndexOptions, secret: Bool) {
     self.init(wrappedValue: wrappedValue, primaryKey: primaryKey, index: index)
     if secret { flags |= SecretDeclaration.flag }
   }
 
-  /// Not for use: the wrapper works in classes that inherit from ``Object`` or ``EmbeddedObject`` only.
+  /// Not available. The wrapper works only in classes that inherit from ``Object`` or ``EmbeddedObject``.
   @available(
     *,
     unavailable,
@@ -145,7 +153,7 @@ public struct Persisted<Value: Persistable> {
     set { value = newValue }
   }
 
-  /// The access to the property: the compiler calls it.
+  /// Accesses the property. The compiler calls this subscript.
   @inlinable
   public static subscript<Owner: ObjectBase>(
     _enclosingInstance owner: Owner,
@@ -155,7 +163,8 @@ public struct Persisted<Value: Persistable> {
     @inline(__always)
     get {
       if _slowPath(owner[keyPath: storage].flags & PersistedFlags.readHooks != 0 || isAnyThreadWriting()) {
-        // The key path itself is not handed on: the compiler then sees through it, and a read is a load.
+        // The key path itself is not passed on. The compiler can then optimize it away, and a read is a
+        // single load.
         // SAFETY: a stored property has one address for the object's life, and the caller holds the object.
         let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { $0 }
         return read(of: owner, field)
@@ -165,7 +174,8 @@ public struct Persisted<Value: Persistable> {
     @inline(__always)
     set {
       let stored = Value._assigned(newValue, to: owner)
-      // Last before the assignment: what is read in between would write the object as it is, and forget it.
+      // This comes directly before the assignment: a read in between could write the object without the new
+      // value and drop it from the list of changed objects.
       let isShared = owner._origin != nil && owner.willAssign()
       owner[keyPath: storage].value = Value._replacing(owner[keyPath: storage].value, with: stored, of: owner)
       let kept = owner[keyPath: storage].flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred)
@@ -175,8 +185,9 @@ public struct Persisted<Value: Persistable> {
     }
   }
 
-  // One copy for each type of property, in the application: while any thread writes, all reads come here.
-  // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds.
+  // The function is specialized for each type of property, in the application. While any thread writes, all
+  // reads go through it.
+  // SAFETY: `field` is the wrapper inside `owner`, which the caller holds.
   @inlinable @inline(never)
   static func read(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     if isAnyThreadWriting(), !PersistedFlags.isOfKey(field.pointee.flags) { owner.willRead() }
@@ -184,14 +195,14 @@ public struct Persisted<Value: Persistable> {
     return firstRead(of: owner, field)
   }
 
-  // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds. The value is copied out for
-  // the call, which may read other properties of the owner.
+  // SAFETY: `field` is the wrapper inside `owner`, which the caller holds. The value is copied for the call,
+  // which may read other properties of the owner.
   @usableFromInline
   static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
     if field.pointee.flags & PersistedFlags.traced != 0 {
       if owner.isTraced { return owner.traced(field.pointee.value, at: offset) }
-      // An object that was made while the prototype of a class was, and has a secret property.
+      // The object was created while the prototype of a class was being created, and has a secret property.
       field.pointee.flags &= ~PersistedFlags.traced
       if field.pointee.flags & PersistedFlags.readHooks == 0 { return field.pointee.value }
     }
@@ -208,7 +219,7 @@ public struct Persisted<Value: Persistable> {
     guard field.pointee.value._hasObjects, field.pointee.flags & PersistedFlags.assigned == 0 else {
       return field.pointee.value
     }
-    // The field keeps the objects: a write that is rolled back brings them back.
+    // The field keeps the objects, because rolling back a write brings them back.
     return field.pointee.value._withoutDeletedObjects()
   }
 }

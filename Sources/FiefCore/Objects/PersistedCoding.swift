@@ -1,14 +1,14 @@
 import Foundation
 
-/// The common part of wrappers and collections when they are decoded.
+/// The common part of decoding wrappers and collections.
 enum PersistedCoding {
-  /// The greatest depth of nested objects and collections.
+  /// The maximum depth of nested objects and collections.
   static let deepest = 256
 
-  /// Reads a value as the decoder reads it, but for decimals, which may be texts.
+  /// Decodes a value with the decoder's own rules, except that decimals may also be texts.
   static func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
     let container = try decoder.singleValueContainer()
-    // A decimal that is nil falls through, and is decoded as nil.
+    // A nil decimal falls through, and is decoded as nil.
     let decimals: Any? =
       if type == Decimal.self {
         try container.decode(WrittenDecimal.self).value
@@ -30,7 +30,7 @@ enum PersistedCoding {
   }
 }
 
-/// A decimal in a document: a number, or a text as Realm writes it.
+/// A decimal in a document: a number, or a text, in which form Realm writes it.
 struct WrittenDecimal: Decodable {
   let value: Decimal
 
@@ -51,8 +51,8 @@ struct WrittenDecimal: Decodable {
 }
 
 extension Decimal {
-  /// A number that is written out, with every digit of it, or `NaN`; nil for any other text, and where the
-  /// digits do not fit.
+  /// Creates a decimal from its digits or from `NaN`. Returns `nil` if the text is anything else, or if a
+  /// decimal cannot hold all digits.
   package init?(written text: String) {
     if let number = DecimalText(text)?.decimal {
       self = number

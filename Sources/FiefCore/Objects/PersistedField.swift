@@ -1,6 +1,6 @@
-/// The type-erased face of a ``Persisted`` property: the operations on it at its place in an object.
+/// The type-erased interface of a ``Persisted`` property: operations on its wrapper inside an object.
 ///
-/// The pointers are those of the wrapper inside a live object.
+/// The pointers point to the wrapper inside a live object.
 package protocol PersistedField: SendableMetatype {
   static var columnType: ColumnType { get }
   static var valueType: Any.Type { get }
@@ -8,34 +8,35 @@ package protocol PersistedField: SendableMetatype {
   static func isNil(_ field: UnsafeRawPointer) -> Bool
   static func append(_ field: UnsafeRawPointer, to writer: inout ValueWriter) throws
   static func read(_ field: UnsafeMutableRawPointer, from reader: inout ValueReader) throws
-  /// False where the type has no nil.
+  /// Sets the property to nil. Returns false if the type has no nil.
   static func setNil(_ field: UnsafeMutableRawPointer) -> Bool
   static func value(_ field: UnsafeRawPointer) -> any Persistable
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable
   static func set(_ value: Any, _ field: UnsafeMutableRawPointer, owner: ObjectBase)
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int)
-  /// Sets the objects that were looked up already as an inverse's results.
+  /// Sets objects that were already looked up as an inverse's results.
   static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?)
-  /// Gives the property the default value of its type.
+  /// Resets the property to the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)
-  /// Takes over the value of another object's field, and whether it has still to be read. That is no assignment.
+  /// Takes the value of another object's field, and whether it must still be read. This does not count as an
+  /// assignment.
   static func take(_ field: UnsafeMutableRawPointer, from other: UnsafeRawPointer)
-  /// Puts back a value that the field has had. That is no assignment.
+  /// Restores a value that the field had before. This does not count as an assignment.
   static func restore(_ value: any Persistable, _ field: UnsafeMutableRawPointer)
-  /// Whether a stored value may be none of the property's type.
+  /// Whether the store may have a value that the property's type does not have.
   static var mayHaveUnknown: Bool { get }
-  /// Whether the value of a payload, or one of its elements, is none of the property's type.
+  /// Whether a payload, or one of its elements, is a value that the property's type does not have.
   static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ValueOrigin?) throws -> Bool
-  /// Lets the property be encoded as a raw value that its type does not have.
+  /// Makes the property encodable as a raw value that its type does not have.
   static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws
-  /// Whether the property can be encoded by itself.
+  /// Whether the property is encodable by itself.
   static var isEncodable: Bool { get }
   /// Sets the property to a stand-in for the value that is still in its record.
   static func setDeferred(_ field: UnsafeMutableRawPointer, _ source: _DeferredValue)
 }
 
-// SAFETY: each pointer comes from an ObjectDescriptor, which takes offset and type of the same field from
-// the runtime's own description of the class, and from an object that is alive for the call.
+// SAFETY: each pointer combines an object that is alive for the call with an ObjectDescriptor, which takes
+// offset and type of the same field from the runtime's own description of the class.
 extension Persisted: PersistedField {
   package static var columnType: ColumnType { Value._columnType }
   package static var valueType: Any.Type { Value.self }
@@ -75,7 +76,7 @@ extension Persisted: PersistedField {
   }
 
   package static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
-    // Values of other types are no objects.
+    // Values of other types are not objects.
     let mayBeObject = Value._actsOnFirstRead || Value._attachesToOwner
     if let value = mayBeObject ? ValueConversion.cast(value, to: Value.self) : value as? Value {
       return try conversion.copied(value)
@@ -102,7 +103,8 @@ extension Persisted: PersistedField {
     Value._firstRead(&value, of: owner, at: offset)
     typed.pointee.value = value
     if typed.pointee.flags & PersistedFlags.deferred != 0, value._isNil || value._isUnread {
-      // A link that leads to nothing, or what could not be read: it stays in the record, and the next read tries again.
+      // The link leads to no object, or the value could not be read. It stays in the record, and the next
+      // read tries again.
       typed.pointee.flags |= PersistedFlags.firstRead
       return
     }

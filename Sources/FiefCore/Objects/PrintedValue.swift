@@ -1,8 +1,8 @@
 import Foundation
 
-/// Values as text for people: what `String(describing:)` says, for every value that a store can hold.
+/// Prints values as text for people, like `String(describing:)`, but for every value that a store can hold.
 ///
-/// Foundation ends the process when it is asked for the description of a date that is not a number.
+/// Foundation terminates the process when it describes a NaN date.
 package enum PrintedValue {
   package static func text(of value: Any) -> String {
     hasUnprintableDate(value) ? "a date that is not a number" : String(describing: value)
@@ -19,9 +19,9 @@ package enum PrintedValue {
       + entries.map { "\($0.key.debugDescription): \(text(of: $0.value))" }.joined(separator: ", ") + "]"
   }
 
-  /// The beginning of the text, for an error.
+  /// Returns the beginning of the text, for an error.
   static func beginning(of value: Any) -> String {
-    // Swift's description needs stack for each level.
+    // Swift's description takes stack space for each level.
     isDeep(value, levels: 100) ? "…" : String(text(of: value).prefix(60))
   }
 

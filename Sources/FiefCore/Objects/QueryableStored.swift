@@ -1,10 +1,10 @@
-// The underscored requirement is for the library alone; its protocol says what it does.
+// The underscored requirement is internal to the library; its protocol documents it.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Values that are stored as others, which queries can ask for: enumerations, types of the application's, and those of
-/// them that may be nil.
+/// A type whose values are stored as another type that queries can search: enumerations, custom types, and
+/// optionals of these.
 public protocol _QueryableStored {
-  /// What is stored of a value.
+  /// The stored type.
   associatedtype _StoredInQueries
 }
 

@@ -1,16 +1,17 @@
 import LMDB
 
-/// What notes the reads of properties of an object that stands for all others: of its fields that are marked so.
+/// Records the reads of marked properties on an object that represents all objects of its class.
 package class ReadTracer {
-  /// Notes that a property is read, and gives the value that stands for its own.
+  /// Records that a property is read, and returns a value in place of the property's own value.
   func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value { value }
 
   // MARK: What is traced
 
-  /// The threads on which a key path is applied to an object that stands for all others.
+  /// The threads on which a key path is currently applied to a traced object.
   private static let threads = OwnedLock<[WriteQueueThreadID: Int]>([:])
 
-  /// Whether this thread applies a key path to such an object, whose lists are empty: an index of one is no mistake then.
+  /// Whether this thread applies a key path to a traced object. Its lists are empty, so an index into one is
+  /// not a mistake then.
   static var isTracing: Bool { threads.withLock { $0[.current] != nil } }
 
   static func tracing<Value>(_ read: () -> Value) -> Value {
@@ -26,9 +27,9 @@ package class ReadTracer {
   }
 }
 
-/// Notes which properties of an object are read, by their offsets, for a class whose descriptor is being made, so that the
-/// object cannot be asked for it. No link is followed.
-// SAFETY: it is used on the thread that has made it, for the length of one call.
+/// Records the offsets of an object's properties that are read. It is used for a class whose descriptor is
+/// still being created, so the object has no descriptor to ask. No link is followed.
+// SAFETY: it is used only on the thread that created it, during one call.
 final class OffsetTracer: @unchecked Sendable {
   @TaskLocal static var current: OffsetTracer?
 
@@ -37,7 +38,7 @@ final class OffsetTracer: @unchecked Sendable {
 
   private init(_ object: ObjectBase) { self.object = object }
 
-  /// The offsets of the properties that are read by applying a key path to an object.
+  /// Returns the offsets of the properties that are read when a key path is applied to an object.
   static func offsets(
     of keyPath: AnyKeyPath,
     in object: ObjectBase,
@@ -57,7 +58,7 @@ final class OffsetTracer: @unchecked Sendable {
 }
 
 extension ObjectBase {
-  /// Has the reads of properties told to a tracer.
+  /// Makes reads of the properties notify a tracer.
   func markTraced(_ properties: [PropertyDescriptor]) {
     withFields { base in
       for property in properties {
@@ -71,10 +72,10 @@ extension ObjectBase {
     }
   }
 
-  /// Whether the reads of its properties are noted.
+  /// Whether the reads of the object's properties are recorded.
   final var isTraced: Bool { OffsetTracer.current != nil || _origin?.tracer != nil }
 
-  /// What a property of a tracer's object gives when it is read.
+  /// Returns the value that a property of a traced object has when it is read.
   @inline(never)
   final func traced<Value>(_ value: Value, at offset: Int) -> Value {
     if let tracer = OffsetTracer.current, tracer.notes(offset, of: self) { return value }

@@ -1,11 +1,11 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-/// A URL is stored as its absolute text, and queried by it. A property that was never set is `file:///`.
+/// A URL is stored and queried as its absolute text. A property that was never set is `file:///`.
 extension URL: _CustomPersistable, Persistable {
-  /// A URL is stored as a text.
+  /// A URL is stored as text.
   public typealias PersistedType = String
 
   /// The absolute text of the URL.

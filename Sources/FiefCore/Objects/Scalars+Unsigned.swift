@@ -1,9 +1,9 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-/// The unsigned integers that a column of wider signed ones holds: `UInt8`, `UInt16`, `UInt32`.
+/// The unsigned integers that fit a wider signed column: `UInt8`, `UInt16`, `UInt32`.
 public protocol _PersistableUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {
   associatedtype _Stored: _PersistableInteger
 }
@@ -30,8 +30,8 @@ extension UInt8: _PersistableUnsigned { public typealias _Stored = Int16 }
 extension UInt16: _PersistableUnsigned { public typealias _Stored = Int32 }
 extension UInt32: _PersistableUnsigned { public typealias _Stored = Int64 }
 
-/// The unsigned integers that no column of integers holds: `UInt` and `UInt64` are stored as decimal numbers,
-/// so that they order and add up correctly.
+/// The unsigned integers that no integer column can hold. `UInt` and `UInt64` are stored as decimals, so that
+/// they are ordered and added correctly.
 public protocol _PersistableLargeUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {}
 
 extension _PersistableLargeUnsigned {

@@ -1,10 +1,10 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-// The single values that the library stores: how each is written, read and made from others. The
-// record codec reads and writes the most frequent ones at their offsets without these functions.
+// The single values that the library stores: how each is written, read and converted. The record codec reads
+// and writes the most common types directly at their offsets, without these functions.
 
 extension Bool: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.bool) }
@@ -21,7 +21,7 @@ extension Bool: PersistableScalar {
   }
 }
 
-/// The integers, all stored at their own width.
+/// The signed integers, each stored at its own width.
 public protocol _PersistableInteger: PersistableScalar, FixedWidthInteger {
   static var _kind: ColumnType.Kind { get }
 }
@@ -121,7 +121,7 @@ extension Date: PersistableScalar {
 
 extension UUID: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.uuid) }
-  /// A ticket; a new id replaces it when an unset property is first read or saved.
+  /// Returns a ticket. When an unset property is first read or saved, a new ID replaces it.
   public static func _defaultValue() -> UUID { UnsetIdentifiers.uuidTicket() }
   public static var _actsOnFirstRead: Bool { true }
   public static func _firstRead(_ value: inout UUID, of owner: ObjectBase, at offset: Int) {
@@ -141,7 +141,7 @@ extension UUID: PersistableScalar {
 
 extension ObjectId: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.objectId) }
-  /// A ticket; a new id replaces it when an unset property is first read or saved.
+  /// Returns a ticket. When an unset property is first read or saved, a new ID replaces it.
   public static func _defaultValue() -> ObjectId { UnsetIdentifiers.objectIdTicket() }
   public static var _actsOnFirstRead: Bool { true }
   public static func _firstRead(_ value: inout ObjectId, of owner: ObjectBase, at offset: Int) {

@@ -1,8 +1,8 @@
-/// Which properties of a class are declared secret.
+/// Determines which properties of a class are declared secret.
 ///
-/// A wrapper has no bit left for it, and objects need no more room for what only the prototype of their class says: a wrapper notes
-/// it while a prototype is made, and in no other object.
+/// The flags of a wrapper have no free bit for it, and only the prototype of a class needs it. So a wrapper
+/// sets the flag only while a prototype is being created.
 enum SecretDeclaration {
-  /// The flag of a secret property in the object that is being made.
+  /// The flag of a secret property in an object that is being created.
   static var flag: UInt8 { ClassPrototype.isAnyInTheMaking ? PersistedFlags.secret : 0 }
 }

@@ -1,15 +1,15 @@
-/// A value that belongs to one thread at a time: an object, or a value with objects in it.
+/// A value that belongs to one thread at a time: an object, or a value that contains objects.
 ///
-/// A closure of an asynchronous write runs on another thread than the task that waits for it, so that its result has
-/// to be `Sendable`, which objects are not. A closure that ends in an object, as in
+/// The closure of an asynchronous write runs on another thread than the waiting task, so its result must be
+/// `Sendable`, which objects are not. A closure that ends with an object, such as
 /// ```swift
 /// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
 /// ```
-/// uses the form of `write` for results of this protocol, which returns nothing. The closure returns the
-/// values that the task needs of the object: its key, its name.
+/// uses the form of `write` for results of this protocol, which returns nothing. Let the closure return the
+/// values that the task needs of the object instead, such as its key or its name.
 ///
-/// A protocol and no class: the compiler takes a class for the type of a result that it does not know yet, so that
-/// closures of several statements were ambiguous.
+/// This is a protocol rather than a class, because the compiler would infer a class as the type of a result
+/// that it does not know yet, which would make closures with several statements ambiguous.
 public protocol ThreadBound: SendableMetatype {}
 
 extension ObjectBase: ThreadBound {}

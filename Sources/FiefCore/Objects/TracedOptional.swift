@@ -1,4 +1,4 @@
-/// Optionals of any type.
+/// An optional of any type.
 package protocol TracedOptional {
   static var wrappedType: Any.Type { get }
   var wrappedValue: Any? { get }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// An object in a value of any type whose class is not known where it is read, as in the block of a migration: the link
-/// alone.
+/// An object in a value of any type whose class is unknown at the time of reading, as in the block of a
+/// migration. It holds only the link.
 ///
-/// It has no properties. A value that has it keeps the link when it is written again.
+/// It has no properties. A value that contains it keeps the link when it is written again.
 package final class UndeclaredObject: Object {
   private(set) var reference = ObjectReference(type: 0, key: [])
-  /// The store whose type the reference numbers; nil where it was read without one, as in a migration.
+  /// The store whose type number the reference uses, or `nil` if the reference was read without a store, as
+  /// in a migration.
   private(set) var storeID: UUID?
 
   package static func make(_ reference: ObjectReference, in storeID: UUID?) -> UndeclaredObject {

@@ -1,19 +1,20 @@
 import LMDB
 
-/// The stored raw values that no case of an enumeration has, of objects whose class is `Encodable`.
+/// The stored raw values that no enumeration case has, for objects whose class is `Encodable`.
 ///
-/// The compiler's own `encode(to:)` hands an encoder the bare wrapper of a property, which has the value that stands
-/// for the unknown one and knows neither its object nor the record. It can hold a number: the bits of its flags that
-/// only the prototype of a class needs. The number is that of the raw value here, among those of the property's type.
+/// The compiler-generated `encode(to:)` passes the bare wrapper of a property to an encoder. The wrapper has
+/// only the substitute value and knows neither its object nor the record. But it can hold a number in the
+/// flag bits that only the prototype of a class needs. This number identifies the raw value among those of
+/// the property's type.
 final class UnknownRawValues: Sendable {
   static let shared = UnknownRawValues()
 
-  /// The greatest number of raw values of one type that have a number; 0 is none.
+  /// The maximum number of numbered raw values of one type. The number 0 means none.
   private static let most = 15
 
   private let payloads = OwnedLock<[ObjectIdentifier: [[UInt8]]]>([:])
 
-  /// The number of a raw value; 0 where too many others of the type have one.
+  /// Returns the number of a raw value, or 0 if too many other raw values of the type have a number.
   func number(of payload: [UInt8], in type: Any.Type) -> UInt8 {
     payloads.withLock { payloads in
       var known = payloads[ObjectIdentifier(type)] ?? []
@@ -25,7 +26,7 @@ final class UnknownRawValues: Sendable {
     }
   }
 
-  /// The payload of a raw value; nil where the number is that of none.
+  /// Returns the payload of a raw value, or `nil` if no raw value has this number.
   func payload(_ number: UInt8, of type: Any.Type) -> [UInt8]? {
     payloads.withLock { payloads in
       guard number > 0, let known = payloads[ObjectIdentifier(type)], known.count >= number else {
@@ -37,7 +38,8 @@ final class UnknownRawValues: Sendable {
 }
 
 extension PersistedFlags {
-  /// The bits of a prototype for its declarations; in other objects the number of an unknown raw value may be there.
+  /// The bits for declarations in a prototype. In other objects they may hold the number of an unknown raw
+  /// value.
   static let declarations = primaryKey | indexed | index1 | index2
 
   static func withUnknown(_ flags: UInt8, _ number: UInt8) -> UInt8 {

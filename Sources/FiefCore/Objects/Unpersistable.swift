@@ -1,9 +1,10 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-// Types of the standard library and of Foundation that no property can have. The compiler says what to use instead.
+// Types of the standard library and Foundation that a property cannot have. The compiler's message names an
+// alternative.
 
 /// A type that cannot be stored.
 public protocol _Unpersistable: Persistable {}

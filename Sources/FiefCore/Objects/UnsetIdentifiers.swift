@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The ids that unset properties get, made in two steps.
+/// The IDs of unset properties, which are created in two steps.
 ///
-/// A new object's property takes a ticket, which costs a few nanoseconds, since each object that is read
-/// takes one too and throws it away. The id follows from the ticket when it is first asked for, always
-/// the same, so that a copy of the wrapper and the object agree on it.
+/// The property of a new object takes a ticket, which costs only a few nanoseconds, because each object that
+/// is read takes one too and discards it. The ID is computed from the ticket when it is first needed. It is
+/// always the same, so that a copy of the wrapper and the object agree on it.
 enum UnsetIdentifiers {
   private static let tickets = Atomic<UInt64>(0)
   private static let key = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
@@ -14,21 +14,21 @@ enum UnsetIdentifiers {
 
   static func uuidTicket() -> UUID {
     let ticket = (UInt64(0), nextTicket())
-    // SAFETY: both are 16 bytes without padding, and any bytes are a `uuid_t`.
+    // SAFETY: both are 16 bytes without padding, and any bytes are a valid `uuid_t`.
     return UUID(uuid: unsafeBitCast(ticket, to: uuid_t.self))
   }
 
-  /// A random UUID (version 4), indistinguishable from one without the process's key.
+  /// Returns a UUID (version 4) that cannot be told from a random UUID without the process's key.
   static func uuid(of ticket: UUID) -> UUID {
     let number = withUnsafeBytes(of: ticket.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
-    // A forked child has its parent's key and tickets.
+    // A forked child has its parent's key and tickets, so the process ID is included.
     let process = UInt64(truncatingIfNeeded: getpid())
     let high = SipHash.hash(number, process << 1, key: key)
     let low = SipHash.hash(number, process << 1 | 1, key: key)
     let versioned = (high & ~0xF000) | 0x4000
     let marked = (low & ~(3 << 62)) | (2 << 62)
     let bytes = (versioned.bigEndian, marked.bigEndian)
-    // SAFETY: both are 16 bytes without padding, and any bytes are a `uuid_t`.
+    // SAFETY: both are 16 bytes without padding, and any bytes are a valid `uuid_t`.
     return UUID(uuid: unsafeBitCast(bytes, to: uuid_t.self))
   }
 
@@ -39,7 +39,7 @@ enum UnsetIdentifiers {
     )
   }
 
-  /// The id with the time of its ticket; the random part is one that no other id of the process has.
+  /// Returns the ID with the time of its ticket. Its random part differs from every other ID of the process.
   static func objectId(of ticket: ObjectId) -> ObjectId {
     let random = SipHash.hash(UInt64(truncatingIfNeeded: getpid()), .max, key: key) >> 24
     return ObjectId(
@@ -53,7 +53,7 @@ enum UnsetIdentifiers {
 enum SipHash {
   static func hash(_ first: UInt64, _ second: UInt64, key: (UInt64, UInt64)) -> UInt64 {
     var state = State(key)
-    // The length, 16 bytes, stands in the last word.
+    // The last word contains the length, 16 bytes.
     for word in [first, second, 16 << 56] { state.absorb(word) }
     return state.finish()
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Conversions from a value that a caller or a document gives to a property's own type.
+/// Conversions from a value of a caller or a document to a property's own type.
 extension ValueConversion {
   package func bool(_ value: Any) throws -> Bool {
     guard let result = value as? Bool else { throw wrongType(value, expected: "Bool") }
@@ -23,8 +23,8 @@ extension ValueConversion {
     throw wrongType(value, expected: "\(type)")
   }
 
-  /// A document's numbers are decimal and become the nearest binary ones; an integer of the caller's own
-  /// has to be a `Double` exactly.
+  /// Converts a number to a double. A document's numbers are decimal and become the nearest double; a
+  /// caller's integer must be exactly representable as a `Double`.
   package func double(_ value: Any) throws -> Double {
     if let value = value as? Double { return value }
     if let number = value as? JSONNumber {
@@ -103,7 +103,8 @@ extension ValueConversion {
     throw wrongType(value, expected: "ObjectId")
   }
 
-  /// Every digit is kept; a number with more of them than a `Decimal` can hold is an error.
+  /// Converts a number to a decimal without losing digits. A number with more digits than a `Decimal` can
+  /// hold is an error.
   package func decimal(_ value: Any) throws -> Decimal {
     if let value = value as? Decimal { return value }
     if let value = value as? Int { return Decimal(value) }

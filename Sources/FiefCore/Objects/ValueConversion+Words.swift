@@ -1,6 +1,6 @@
-/// The names of values and types from a document: its own words, not Swift's.
+/// The names of values and types in errors about a document, which use JSON's terms rather than Swift's.
 extension ValueConversion {
-  /// A type that was expected, in the words of the source.
+  /// Returns an expected type in the terms of the source.
   func expectation(_ swiftName: String) -> String {
     guard isJSON else { return swiftName }
     switch swiftName {
@@ -25,7 +25,7 @@ extension ValueConversion {
     "a whole number from \(Number.min) to \(Number.max)"
   }
 
-  /// The kind of a value that was found, in the words of a document.
+  /// Returns the kind of a found value in the terms of a document.
   static func documentKind(of value: Any) -> String {
     switch value {
     case is Bool: "true or false"

@@ -1,13 +1,12 @@
 import Foundation
 
-/// The name inside of the package.
 @usableFromInline
 package typealias ValueConversion = _ValueConversion
 
-/// The conversion of values of one type to another, with the error where it is impossible.
+/// The conversion of values from one type to another, with the error if it is impossible.
 ///
-/// Used by `init(value:)`, by `create(_:value:update:)` and by the import of JSON documents. Conversions
-/// never lose anything: a number that does not fit is an error, not the nearest one.
+/// It is used by `init(value:)`, `create(_:value:update:)` and the import of JSON documents. Conversions are
+/// lossless: a number that does not fit is an error and is not rounded.
 public struct _ValueConversion {
   /// The source of the values.
   package enum Source: Sendable, Equatable {
@@ -22,11 +21,11 @@ public struct _ValueConversion {
   package var key: String?
   /// The path of the value in the document.
   package var path = ValuePath.root
-  /// The paths of the objects that are made; nil where they are of no use.
+  /// The paths of the created objects, or `nil` if they are not needed.
   var places: ObjectPlaces?
-  /// The number of objects around the value.
+  /// The number of objects in which the value is nested.
   package var depth = 0
-  /// Copies the objects among the values; nil where they are taken as they are.
+  /// Copies the objects among the values, or `nil` if the objects are used without a copy.
   var copies: ValueCopies?
 
   package func property(_ name: String, of type: String) -> ValueConversion {
@@ -37,9 +36,9 @@ public struct _ValueConversion {
     return result
   }
 
-  /// The value with copies in the place of objects, if objects are copied.
+  /// Returns the value with copies in place of objects, if objects are copied.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` if an object that was deleted is among the values.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if a deleted object is among the values.
   func copied<Value>(_ value: Value) throws -> Value {
     guard let copies else { return value }
     do { return try copies.value(value) } catch var error as FiefError where error.type == nil {
@@ -68,7 +67,7 @@ public struct _ValueConversion {
     )
   }
 
-  /// The error for texts that a set or a dictionary of Swift's cannot have both.
+  /// The error for two texts that a Swift set or dictionary considers equal.
   package var heldEqual: FiefError {
     error(
       .invalidValue,
@@ -89,7 +88,7 @@ public struct _ValueConversion {
     )
   }
 
-  /// The error for a value that cannot become one of the property's type.
+  /// Returns the error for a value that cannot be converted to the property's type.
   package func wrongType(_ value: Any, expected: String) -> FiefError {
     if Self.isNil(value) {
       return error(
@@ -113,7 +112,7 @@ public struct _ValueConversion {
     )
   }
 
-  /// A value that was found, in the words of the source.
+  /// Returns the summary of a found value in the terms of the source.
   private func summary(of value: Any) -> String {
     guard isJSON, !Self.isNil(value) else { return Self.summary(of: value) }
     let text = PrintedValue.beginning(of: value)
@@ -132,7 +131,7 @@ public struct _ValueConversion {
     return kind + HiddenValue.text(" (\(text))", summary: size(of: value))
   }
 
-  /// The size of a value in words, without the value.
+  /// Returns the size of a value in words, without its contents.
   private static func size(of value: Any) -> String {
     switch value {
     case let text as String: " of \(HiddenValue.length(of: text))"
@@ -152,7 +151,7 @@ public struct _ValueConversion {
 
   package init() {}
 
-  /// The entries of a dictionary by name, in a fixed order; nil for anything else.
+  /// Returns the entries of a dictionary in a fixed order, or `nil` for any other value.
   package static func members(of value: Any) -> [JSONObject.Member]? {
     if let object = value as? JSONObject { return object.members }
     guard let values = value as? [String: Any] else {
@@ -163,10 +162,11 @@ public struct _ValueConversion {
   }
 }
 
-/// The objects that were made from values, and where in a document each was made.
+/// The objects that were created from values, and their places in a document.
 package final class ObjectPlaces {
   private(set) var paths: [ObjectIdentifier: ValuePath] = [:]
-  /// The objects themselves, where others may get the address of one that is not used.
+  /// The objects themselves, if they must be kept alive so that no other object gets the address of a
+  /// released one.
   private var held: [ObjectBase]?
 
   init(holdingObjects: Bool = false) { held = holdingObjects ? [] : nil }
@@ -177,10 +177,10 @@ package final class ObjectPlaces {
   }
 }
 
-/// An optional behind `Any`, with its content.
+/// A type-erased optional.
 package protocol OptionalValue {
   var isNilValue: Bool { get }
-  /// The value in the optional; nil for nil.
+  /// The value of the optional, or nil.
   var containedValue: Any? { get }
 }
 

@@ -1,6 +1,6 @@
-/// New entries of the catalogue for classes and properties.
+/// Adding classes and properties to the catalogue.
 extension Catalogue {
-  /// Lets no property be secret, for what is in no file.
+  /// Makes all properties non-secret, for a store in memory.
   package mutating func removeSecrecy() {
     for type in types.indices {
       for column in types[type].columns.indices { types[type].columns[column].isSecret = false }
@@ -9,7 +9,7 @@ extension Catalogue {
 
   /// Adds a type with all its columns.
   ///
-  /// - Parameter former: the entry that the type had until now, where it gets another one.
+  /// - Parameter former: the previous entry of the type, if the type gets a new entry.
   package mutating func add(_ descriptor: ObjectDescriptor, inPlaceOf former: TypeEntry? = nil) throws {
     let id = nextTypeID
     guard id < UInt32.max else { throw Self.usedUp(type: descriptor.name) }
@@ -38,7 +38,7 @@ extension Catalogue {
 extension TypeEntry {
   /// Adds a column for a property.
   ///
-  /// - Throws: ``FiefError`` of code `invalidSchema` where the type has had 65,534 columns.
+  /// - Throws: ``FiefError`` of code `invalidSchema` if the type has already had 65,534 columns.
   mutating func addColumn(for property: PropertyDescriptor, defaultPayload: [UInt8]? = nil)
     throws(FiefError) -> UInt16
   {
@@ -58,8 +58,8 @@ extension TypeEntry {
     return id
   }
 
-  /// Adds the layout of the current columns: those of varying width last, the primary key not at all,
-  /// since it is in the record's key. Nothing where the last layout is that one, with the same types.
+  /// Adds a layout of the current columns, unless the last layout has the same columns and types. Columns of
+  /// varying width come last. The primary key is left out, because it is in the record's key.
   mutating func addLayout() throws(FiefError) {
     let stored = currentColumns.filter { $0.type.isStored && !primaryKey.contains($0.id) }
     let fixed = stored.filter { $0.type.form != .varying }
@@ -73,12 +73,12 @@ extension TypeEntry {
   }
 }
 
-/// Rules and derived properties that classes declare.
+/// Updating the rules and derived properties that classes declare.
 extension TypeEntry {
-  /// Brings rules and derived properties to those that a class declares; those of columns that are not there are
-  /// left out.
+  /// Replaces the rules and derived properties with the declarations of a class. Declarations for missing
+  /// columns are left out.
   ///
-  /// - Parameter former: the entry of the same type that this one takes the place of; nil for this one.
+  /// - Parameter former: the previous entry of the type, if this entry replaces it, or `nil` for this entry.
   mutating func updateRules(to descriptor: ObjectDescriptor, from former: TypeEntry? = nil) {
     let former = former ?? self
     let declared = former.rules(declaredBy: descriptor)
@@ -111,8 +111,8 @@ extension TypeEntry {
     }
   }
 
-  /// The rules that a class declares, as they are meant in this store: a least number of 1 that the store has from before
-  /// format 6 goes on meaning that there has to be an object.
+  /// Returns the rules that a class declares, as this store interprets them. A minimum of 1 that the store
+  /// has from before format 6 still means that an object is required.
   func rules(declaredBy descriptor: ObjectDescriptor) -> [RelationshipName] {
     var rules = descriptor.relationships
     for former in descriptor.leastOnes {

@@ -1,13 +1,13 @@
 #if !canImport(ObjectiveC)
-  /// The stored properties that a class declares itself: `FieldDescriptor` and `FieldRecord` in the Swift
-  /// runtime's `Metadata.h`.
+  /// The stored properties that a class itself declares, read from `FieldDescriptor` and `FieldRecord` in the
+  /// Swift runtime's `Metadata.h`.
   // SAFETY: as for the descriptor; the counts in the two descriptors are compared before anything is read.
   extension ClassDescriptor {
     /// One stored property.
     struct Field {
       let name: UnsafePointer<CChar>
       let typeName: MangledTypeName
-      /// The place in an object, in bytes.
+      /// The offset in an object, in bytes.
       let offset: Int
     }
 
@@ -17,7 +17,7 @@
     private static let recordsOffset = 16
     private static let recordSize = 12
 
-    /// Whether the place of the fields depends on a class that another image may have changed.
+    /// Whether the offsets of the fields depend on a superclass that another image may have changed.
     private var hasResilientSuperclass: Bool { address.loadUnaligned(as: UInt32.self) & (1 << 29) != 0 }
 
     /// The stored properties in the order of their declaration.
@@ -37,9 +37,9 @@
       }
     }
 
-    /// The stored properties; nil where only the runtime knows them.
+    /// Returns the stored properties, or `nil` if only the runtime can find them.
     ///
-    /// - Parameter type: the class that this is the descriptor of.
+    /// - Parameter type: the class that this descriptor describes.
     func fields(of type: AnyClass) -> Fields? {
       guard !isGeneric, !hasResilientSuperclass else { return nil }
       let count = Int(integer(Self.fieldCountOffset))
@@ -48,7 +48,8 @@
         Int(fields.loadUnaligned(fromByteOffset: 12, as: UInt32.self)) == count,
         Int(fields.loadUnaligned(fromByteOffset: 10, as: UInt16.self)) == Self.recordSize
       else { return nil }
-      // SAFETY: a class is the address of its metadata, which has the offsets of its fields at this index.
+      // SAFETY: a class reference is the address of its metadata, which has the offsets of the fields at this
+      // index.
       let offsets =
         unsafeBitCast(type, to: UnsafeRawPointer.self)
         + Int(integer(Self.offsetsOffset)) * MemoryLayout<Int>.size

@@ -1,29 +1,31 @@
 import LMDB
 import Synchronization
 
-/// A new object of each class, whose wrappers say how they were declared.
+/// A new object of each class, whose wrappers show how the properties were declared.
 ///
-/// Prototypes live as long as the process. The `deinit` of a class may use the descriptor of the class. If a prototype ended while the
-/// descriptor is being made, its `deinit` would make another descriptor with another prototype, without end.
+/// Prototypes live as long as the process. The `deinit` of a class may use the descriptor of the class. If a
+/// prototype ended while the descriptor is being created, its `deinit` would create another descriptor with
+/// another prototype, in an endless loop.
 // SAFETY: the object is only read, and nothing changes it after `of(_:)`.
 struct ClassPrototype: @unchecked Sendable {
   private let object: ObjectBase
 
   /// The prototypes by the addresses of their classes.
   private static let known = OwnedLock(SortedTable<Int, ClassPrototype>())
-  /// The prototypes that are being created: for each the thread and the address of its class. An initializer runs on one thread from
-  /// its beginning to its end. The runtime has arrays of numbers ready, and would have to make the types of a task-local value.
+  /// The prototypes that are being created: for each the thread and the address of its class. An initializer
+  /// runs on one thread from start to end. The runtime has arrays of integers ready, whereas a task-local
+  /// value would require new type metadata.
   private static let making = OwnedLock<[Int]>([])
-  /// The number of prototypes that are being created, so that other objects do not look for them.
+  /// The number of prototypes that are being created, so that other objects need not search for them.
   private static let makingCount = Atomic(0)
 
-  /// Whether this code is called from the `init()` of a class's prototype.
+  /// Whether the caller runs inside the `init()` of a class's prototype.
   static func isInTheMaking(_ type: ObjectBase.Type) -> Bool {
     let id = Int(bitPattern: ObjectIdentifier(type))
     return isInTheMaking { $0 == id }
   }
 
-  /// Whether this code is called from the `init()` of the prototype of any class.
+  /// Whether the caller runs inside the `init()` of any class's prototype.
   static var isAnyInTheMaking: Bool { isInTheMaking { _ in true } }
 
   private static func isInTheMaking(_ isWanted: (Int) -> Bool) -> Bool {
@@ -41,7 +43,8 @@ struct ClassPrototype: @unchecked Sendable {
   static func of(_ type: ObjectBase.Type) -> ObjectBase {
     let id = Int(bitPattern: ObjectIdentifier(type))
     if let known = known.withLock({ $0[id] }) { return known.object }
-    // Outside the lock, since an initialiser of the application's runs; two threads may both make one.
+    // This runs outside the lock, because it calls an initializer of the application. Two threads may both
+    // create a prototype.
     let made = ClassPrototype(object: make(type))
     return known.withLock { table in
       if let known = table[id] { return known }
@@ -59,7 +62,7 @@ struct ClassPrototype: @unchecked Sendable {
     }
     defer {
       making.withLock { making in
-        // The prototypes of a thread are within each other, and the last one of a class is the innermost.
+        // The prototypes of a thread are nested, and the last entry of a class is the innermost.
         var index = making.count - 2
         while index >= 0, making[index] != thread || making[index + 1] != id { index -= 2 }
         if index >= 0 {

@@ -1,9 +1,9 @@
 import LMDB
 
-/// Gathers the derived properties that a class declares in `derivedProperties()`.
+/// Collects the derived properties that a class declares in `derivedProperties()`.
 struct DeclaredDerivations {
   private(set) var names: [DerivedName] = []
-  /// The declarations that are not possible, in words.
+  /// Descriptions of the invalid declarations.
   private(set) var violations: [String] = []
 
   init(_ type: ObjectBase.Type, name: String, properties: [PropertyDescriptor]) {
@@ -50,7 +50,7 @@ struct DeclaredDerivations {
     if found.isEmpty { names.append(result) }
   }
 
-  /// The column of the objects at the other end. Its type is checked when all classes are known.
+  /// Returns the column of the linked objects. Its type is checked when all classes are known.
   private static func target(
     _ target: IndexDefinition.Property?,
     of source: PropertyDescriptor,
@@ -102,7 +102,7 @@ struct DeclaredDerivations {
     }
   }
 
-  /// The violations in columns of other types that a class's properties are derived from.
+  /// Returns the violations in columns of other types from which a class's properties are derived.
   static func targetViolations(of descriptor: ObjectDescriptor, all: SortedTable<String, ObjectDescriptor>)
     -> [String]
   {
@@ -131,7 +131,8 @@ struct DeclaredDerivations {
     return result
   }
 
-  /// The indexed properties that are derived from secret ones, whose values would be in the indexes in clear.
+  /// Returns violations for indexed properties that are derived from secret ones, because the indexes would
+  /// contain secret values in clear.
   static func secrecyViolations(of descriptor: ObjectDescriptor, all: SortedTable<String, ObjectDescriptor>)
     -> [String]
   {
@@ -148,7 +149,7 @@ struct DeclaredDerivations {
     }
   }
 
-  /// Whether a derived property is computed from one that is computed from it in the end.
+  /// Whether a derived property depends on itself, directly or through other derived properties.
   private static func isDerivedOfItself(
     _ derived: DerivedName,
     of descriptor: ObjectDescriptor,
@@ -156,7 +157,7 @@ struct DeclaredDerivations {
   ) -> Bool {
     var (current, type) = (derived, descriptor)
     var seen: [(String, String)] = []
-    // Each is computed from one column, which may be derived too.
+    // Each property is computed from one column, which may be derived too.
     while let column = current.target,
       let source = type.properties.first(where: { $0.column == current.source }),
       let other = source.type.target.flatMap({ all[$0] }),

@@ -4,13 +4,14 @@ import Foundation
 package struct DeclaredLifetime: Sendable {
   let seconds: TimeInterval
   package let property: PropertyDescriptor
-  /// Whether the store sets the property by itself.
+  /// Whether the store itself sets the property.
   package let isDerived: Bool
   let maximumCount: Int?
   let maximumBytes: Int?
   let tier: Lifetime.Tier
 
-  /// Nil where the class declares none, or one that is not possible, which `violations` then says.
+  /// Returns `nil` if the class declares no lifetime or an invalid one. An invalid lifetime is added to
+  /// `violations`.
   init?(
     _ type: ObjectBase.Type,
     name: String,
@@ -54,12 +55,12 @@ package struct DeclaredLifetime: Sendable {
 }
 
 extension DeclaredLifetime {
-  /// The earliest date, before which an object was never cached, or has been invalidated.
+  /// The earliest date. It marks an object that was never cached or was invalidated.
   package static var never: Date { .distantPast }
 
-  /// The first time from which on objects are fresh.
+  /// Returns the earliest date of fresh objects.
   ///
-  /// - Parameter seconds: the lifetime, in place of the declared one.
+  /// - Parameter seconds: the lifetime that replaces the declared one, if any.
   func limit(at now: Date, seconds: TimeInterval? = nil) -> Date {
     let first = Self.never.timeIntervalSinceReferenceDate.nextUp
     let limit = now.timeIntervalSinceReferenceDate - (seconds ?? self.seconds)
@@ -69,7 +70,7 @@ extension DeclaredLifetime {
   /// Whether an object has expired.
   package func isExpired(_ object: ObjectBase, at now: Date, seconds: TimeInterval? = nil) -> Bool {
     guard let date = date(of: object) else { return true }
-    // A date that is not a number is neither.
+    // A NaN date is neither before nor after another date, so the object counts as expired.
     return !(date >= limit(at: now, seconds: seconds) && date <= now)
   }
 
@@ -83,8 +84,8 @@ extension DeclaredSchema {
   /// Whether any property is secret.
   var hasSecrets: Bool { descriptors.contains { $0.properties.contains(where: \.isSecret) } }
 
-  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class may be kept in encrypted stores only or has secret
-  ///   properties, and the store is none.
+  /// - Throws: ``FiefError`` of code `encryptionRequired` if the store is not encrypted and a class has
+  ///   secret properties or requires an encrypted store.
   func checkTiers(isEncrypted: Bool, store: String) throws(FiefError) {
     if isEncrypted { return }
     for descriptor in descriptors {
@@ -102,7 +103,8 @@ extension DeclaredSchema {
 }
 
 extension ObjectDescriptor {
-  /// - Throws: ``FiefError`` of code `encryptionRequired` where the class may be kept in encrypted stores only.
+  /// - Throws: ``FiefError`` of code `encryptionRequired` if the store is not encrypted and the class
+  ///   requires an encrypted store.
   func checkTier(isEncrypted: Bool, store: String) throws(FiefError) {
     guard !isEncrypted, let lifetime, lifetime.tier == .sealed else { return }
     throw FiefError(

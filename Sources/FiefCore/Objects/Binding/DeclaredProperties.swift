@@ -1,12 +1,12 @@
 /// Finds the properties that a class names in its declarations, by name or by key path.
 ///
-/// The class's descriptor may be in the making.
+/// It also works while the class's descriptor is being created.
 struct DeclaredProperties {
   let type: ObjectBase.Type
   let typeName: String
   let properties: [PropertyDescriptor]
 
-  /// A property; nil where there is none, which `violations` then says.
+  /// Finds a property. Returns `nil` and adds to `violations` if there is no such property.
   ///
   /// - Parameters:
   ///   - function: the function in which the class declares it.
@@ -32,7 +32,7 @@ struct DeclaredProperties {
     return nil
   }
 
-  /// The property that a key path names; nil where it leads on behind it, or names none.
+  /// Returns the property that a key path names, or `nil` if the key path leads further or names no property.
   func property(_ keyPath: AnyKeyPath) -> PropertyDescriptor? {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type, isInherited(root) else {
       return nil
@@ -45,7 +45,8 @@ struct DeclaredProperties {
     return property
   }
 
-  /// A key path of another class would read beyond the object.
+  /// Whether a key path belongs to the class or a superclass. A key path of another class would read beyond
+  /// the object.
   private func isInherited(_ root: ObjectBase.Type) -> Bool {
     var ancestor: AnyClass? = type
     while let current = ancestor {

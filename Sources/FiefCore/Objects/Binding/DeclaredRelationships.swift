@@ -1,9 +1,10 @@
-/// Gathers the rules of relationships that a class declares in `relationships()`.
+/// Collects the rules that a class declares in `relationships()`.
 struct DeclaredRelationships {
   private(set) var names: [RelationshipName] = []
-  /// The relationships with a least number of 1 and without `isRequired`, which stores of formats before 6 have as required.
+  /// The relationships with a minimum of 1 and without `isRequired`. Stores in formats before 6 treat them as
+  /// required.
   private(set) var leastOnes: [RelationshipName] = []
-  /// The declarations that are not possible, in words.
+  /// Descriptions of the invalid declarations.
   private(set) var violations: [String] = []
 
   init(_ type: ObjectBase.Type, name: String, properties: [PropertyDescriptor]) {
@@ -34,7 +35,7 @@ struct DeclaredRelationships {
       violations += found
       guard found.isEmpty else { continue }
       let isRequired = relationship.isRequired
-      // A minimum of one that allows none means any number.
+      // An optional relationship may be empty, so a minimum of 1 has no effect.
       let minimum =
         isRequired ? max(relationship.minimum, 1) : relationship.minimum > 1 ? relationship.minimum : 0
       let rule = RelationshipName(
@@ -49,7 +50,7 @@ struct DeclaredRelationships {
         (former.minimum, former.isRequired) = (1, true)
         leastOnes.append(former)
       }
-      // A rule that holds for any relationship is no rule.
+      // A rule that every relationship satisfies is left out.
       if rule.deleteRule == .nullify, rule.minimum == 0, rule.maximum == nil { continue }
       names.append(rule)
     }

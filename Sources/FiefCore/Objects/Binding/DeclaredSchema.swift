@@ -1,12 +1,12 @@
 import LMDB
 
-/// The classes that a repository declares, checked: only classes that can be stored.
+/// The checked classes of a repository, all of which can be stored.
 package struct DeclaredSchema: Sendable {
   package let descriptors: [ObjectDescriptor]
 
   /// Checks the classes of a repository.
   ///
-  /// - Throws: ``FiefError`` of code `invalidSchema` that lists every violation.
+  /// - Throws: ``FiefError`` of code `invalidSchema` that lists all violations.
   init(objects: [Object.Type], embedded: [EmbeddedObject.Type], store: String) throws(FiefError) {
     var violations: [String] = []
     var descriptors: [ObjectDescriptor] = []
@@ -24,7 +24,7 @@ package struct DeclaredSchema: Sendable {
     }
     for type in objects { add(type) }
     for type in embedded { add(type) }
-    // Other classes may refer to a stand-in, and then seem to violate rules that they follow.
+    // Other classes may refer to a stand-in and then appear to violate rules that they follow.
     let standIns = descriptors.filter(\.isProvisional)
     for descriptor in standIns.isEmpty ? descriptors : standIns {
       violations += Self.violations(in: descriptor, all: seen)
@@ -40,8 +40,8 @@ package struct DeclaredSchema: Sendable {
     self.descriptors = seen.all
   }
 
-  /// A class whose stored properties are all of its own: one as older code for Realm declares it, of which nothing would
-  /// be stored.
+  /// Returns the violation of a class that has only plain stored properties. Older Realm code declares
+  /// classes in this way, and nothing of such a class would be stored.
   private static func unstoredViolation(of descriptor: ObjectDescriptor) -> String? {
     guard descriptor.properties.isEmpty, descriptor.type != Object.self,
       descriptor.type != EmbeddedObject.self,
@@ -99,7 +99,8 @@ package struct DeclaredSchema: Sendable {
     return result
   }
 
-  /// The catalogue has the names of columns only, so that an inverse with rules has to be found by them.
+  /// Checks that inverses with rules can be found by column name, because the catalogue contains only the
+  /// names of columns.
   private static func originViolations(
     of descriptor: ObjectDescriptor,
     all: SortedTable<String, ObjectDescriptor>
@@ -123,8 +124,8 @@ package struct DeclaredSchema: Sendable {
     return result
   }
 
-  /// Arrays, sets and dictionaries are written as a whole, so that they cannot have elements that may be
-  /// missing or change by themselves.
+  /// Checks elements of arrays, sets and dictionaries. These are written as a whole, so they cannot have
+  /// elements that may be missing or that change by themselves.
   private static func elementViolations(of property: PropertyDescriptor, place: String) -> [String] {
     guard property.type.container != .none,
       let collection = property.field.valueType as? any CollectionValue.Type

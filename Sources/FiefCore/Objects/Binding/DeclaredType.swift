@@ -1,4 +1,4 @@
-/// A class with its persisted properties, for modules of this package.
+/// A class with its persisted properties, for other modules of this package.
 package struct DeclaredType: Sendable {
   /// One persisted property.
   package struct Property: Sendable {
@@ -6,13 +6,13 @@ package struct DeclaredType: Sendable {
     package let name: String
     /// The name of its column in the store.
     package let column: String
-    /// What a record keeps for it.
+    /// The type of its column.
     package let type: ColumnType
-    /// Whether it is a part of the primary key.
+    /// Whether the property is part of the primary key.
     package let isPrimaryKey: Bool
-    /// Whether it has a plain index.
+    /// Whether the property has an index of its own.
     package let isIndexed: Bool
-    /// The property that an inverse follows back.
+    /// The property that an inverse follows backwards.
     package let originProperty: String?
   }
 
@@ -23,7 +23,7 @@ package struct DeclaredType: Sendable {
   /// The properties, inherited ones first.
   package let properties: [Property]
 
-  /// Describes a class.
+  /// Creates the description of a class.
   package init(_ type: ObjectBase.Type) {
     let descriptor = ObjectDescriptor.of(type)
     self.type = descriptor.type

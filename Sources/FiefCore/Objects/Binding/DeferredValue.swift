@@ -1,7 +1,8 @@
-/// A value that is still in the record it was read from: a wrapper reads it without its object.
+/// A value that is still in the record from which its object was read. A wrapper can read it without its
+/// object.
 ///
-/// Only objects of `Encodable` classes have deferred values. The compiler's own `encode(to:)` hands an
-/// encoder the bare wrappers, which do not know the object they are part of.
+/// Only objects of `Encodable` classes have deferred values. The compiler-generated `encode(to:)` passes the
+/// bare wrappers to an encoder, and a wrapper does not know its object.
 public final class _DeferredValue {
   private let record: RecordCopy
   private let columnID: UInt16
@@ -13,7 +14,7 @@ public final class _DeferredValue {
     self.context = context
   }
 
-  /// Hands `body` the value's payload; nil where the value is nil.
+  /// Calls `body` with a reader of the value's payload, or returns `nil` if the value is nil.
   func read<Value>(_ body: (inout ValueReader) throws -> Value) throws -> Value? {
     try record.withPayload(ofColumn: columnID) { payload in
       var reader = ValueReader(payload, context: context)

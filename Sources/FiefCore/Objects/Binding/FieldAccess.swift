@@ -1,25 +1,25 @@
 import Foundation
 
-/// The access to a field: directly for the frequent Swift types, through its wrapper otherwise.
+/// How a field is accessed: directly for common Swift types, through its wrapper otherwise.
 enum FieldAccess: UInt8, Sendable {
   case bool, int, int64, int32, int16, int8, float, double, string, data, date, uuid
   case optionalInt, optionalDouble, optionalString, optionalDate
-  /// A link or an embedded object, read at its first use.
+  /// A link or an embedded object, which is read lazily.
   case fault
-  /// A list, a set or a map, read at its first use.
+  /// A list, a set or a map, which is read lazily.
   case collection
-  /// Anything else.
+  /// All other types.
   case generic
   /// A field whose column has an earlier type in the record.
   case converted
-  /// A field that is not in records: an inverse.
+  /// A field that is not stored in records: an inverse.
   case none
 
   init(valueType: Any.Type, columnType: ColumnType) {
     if columnType.kind == .linkingObjects {
       self = .none
     } else if columnType.container != .none {
-      // Collections of Swift's own are values, which are read with their object.
+      // Swift's own collections are values, which are read with their object.
       self = valueType is AnyClass ? .collection : .generic
     } else if columnType.kind == .link || columnType.kind == .embedded && !Self.isCustom(valueType) {
       self = .fault
@@ -30,16 +30,17 @@ enum FieldAccess: UInt8, Sendable {
     }
   }
 
-  /// Whether values of a type are of the application's own, perhaps optional: they are made from the stored form.
+  /// Whether a type is a custom type, or an optional of one. Such values are created from their stored form.
   private static func isCustom(_ type: Any.Type) -> Bool {
     let wrapped = (type as? any TracedOptional.Type)?.wrappedType ?? type
     return wrapped is any _CustomPersistable.Type
   }
 
-  // Comparisons of addresses: a dictionary of types takes longer to make than all of them together.
+  // These functions compare addresses of types: creating a dictionary of types takes longer than all
+  // comparisons together.
 
-  /// The access to values of an earlier type of the column: that of the present type where the record has
-  /// them in the same form.
+  /// Returns the access to values of an earlier type of the column. It is the access of the present type if
+  /// the record stores the values in the same form.
   func reading(_ conversion: ColumnConversion?, from form: Layout.Form) -> FieldAccess {
     guard let conversion else { return self }
     if conversion.nilPayload != nil { return .converted }

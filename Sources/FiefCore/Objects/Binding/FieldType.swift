@@ -1,17 +1,18 @@
 #if !canImport(ObjectiveC)
   import LMDB
 
-  /// The type of a class's field, as its mangled name says it.
+  /// The type of a class's field, read from its mangled name.
   enum FieldType {
     case persisted(any PersistedField.Type)
     /// A type that is not ``Persisted``.
     case other
-    /// A type that only the runtime can find.
+    /// A type that only the runtime can determine.
     case unknown
 
-    /// Reads names; nil before the first store is opened, so that the runtime is asked.
+    /// Reads type names. It is `nil` before the first store is opened, in which case the runtime is used.
     ///
-    /// Names lead to collections, which are in a folder above: the registry of open stores sets ``PersistedTypeName``.
+    /// Names can refer to collections, which are defined in a higher layer. The registry of open stores
+    /// therefore sets ``PersistedTypeName`` here.
     static let reader = OwnedLock<StoredFunction<@Sendable (MangledTypeName) -> FieldType>?>(nil)
   }
 #endif

@@ -9,13 +9,13 @@ package enum LinkedTypes {
 
   private static let cache = OwnedLock(Cache())
 
-  /// Every class that inherits from a class, directly or not, sorted by its qualified name.
+  /// Returns all direct and indirect subclasses of a class, sorted by their qualified names.
   ///
-  /// Nested, private and local classes are found, and those of images that were loaded since the last
-  /// call. Generic classes are not, since there is no end of them; classes that inherit from one are.
-  /// The result is remembered until another image is loaded.
+  /// The result includes nested, private and local classes, and classes of images that were loaded since the
+  /// last call. It does not include generic classes, which have unlimited specializations, but it includes
+  /// classes that inherit from one. The result is cached until another image is loaded.
   package static func subclasses(of base: AnyClass) -> [AnyClass] {
-    // Taken before the lock: the runtime has a lock of its own around its images.
+    // Called before locking, because the runtime has its own lock around its images.
     let images = LoadedImages.current()
     return cache.withLock { cache in
       if cache.images != images { cache = Cache(images: images) }
@@ -35,15 +35,15 @@ package enum LinkedTypes {
     return false
   }
 
-  /// Types whose names are the same, private ones of different files, stay in the linker's order.
+  /// Types with equal names, such as private types of different files, stay in the linker's order.
   private static func sorted(_ types: [AnyClass]) -> [AnyClass] {
     types.enumerated().map { (name: qualifiedName($1), index: $0, type: $1) }
       .sorted { ($0.name, $0.index) < ($1.name, $1.index) }
       .map(\.type)
   }
 
-  /// The name with its module and outer types, but without the address that stands in it for the file
-  /// of a private type: that is another one in each run.
+  /// Returns the name with its module and outer types, but without the address that identifies the file of a
+  /// private type, because the address differs in each run.
   private static func qualifiedName(_ type: AnyClass) -> String {
     String(reflecting: type)
       .replacing("(unknown context at ", with: "\u{0}")

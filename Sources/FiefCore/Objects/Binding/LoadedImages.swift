@@ -1,22 +1,22 @@
 #if !canImport(ObjectiveC)
   import CFiefRuntime
 
-  /// The sections of the process's images with the records of their Swift types.
+  /// The sections of the process's images that contain the records of their Swift types.
   struct LoadedImages: Equatable, Sendable {
     private struct Section: Equatable {
       var start: UInt
       var byteCount: Int
     }
 
-    /// The versions of an image's registration that `FiefMetadataSections` describes; nothing but the number
-    /// is read of another.
+    /// The versions of an image's registration that `FiefMetadataSections` describes. From any other version
+    /// only the version number is read.
     private static let knownVersions: ClosedRange<UInt> = 4...5
 
     private var sections: [Section] = []
-    /// A version that an image has and that is not known; nil where there is none.
+    /// An unknown version that an image has, or `nil` if all versions are known.
     private(set) var unknownVersion: UInt?
 
-    /// The images as they are now; a microsecond or two.
+    /// Returns the current images. This takes one to two microseconds.
     static func current() -> LoadedImages {
       var images = LoadedImages()
       withUnsafeMutablePointer(to: &images) { pointer in
@@ -42,10 +42,10 @@
       self.sections.append(Section(start: range.start, byteCount: range.length))
     }
 
-    /// The classes whose declarations lead to that of `base`, and `base` itself.
+    /// Returns `base` and all classes that inherit from it.
     ///
-    /// Only descriptors are followed, which are constants of the images. Metadata is asked for, which
-    /// may run the runtime's initialization of a class, where the chain ends at `base`.
+    /// The search follows only descriptors, which are constants of the images. Metadata is requested only for
+    /// classes whose chain ends at `base`, because this may run the runtime's initialization of a class.
     func candidates(for base: AnyClass) -> [AnyClass] {
       guard let root = ClassDescriptor(of: base) else { return [] }
       var isBelow: [UnsafeRawPointer: Bool] = [root.address: true]
@@ -58,7 +58,8 @@
       return found
     }
 
-    /// Follows the chain of superclasses until something is known, and remembers all that it passed.
+    /// Follows the chain of superclasses to the first class with a known answer, and records the answer for
+    /// all classes passed.
     private static func isBelow(
       _ descriptor: ClassDescriptor,
       _ known: inout [UnsafeRawPointer: Bool]
@@ -82,8 +83,8 @@
     private static func classes(in section: Section) -> [ClassDescriptor] {
       guard let start = UnsafeRawPointer(bitPattern: section.start) else { return [] }
       return stride(from: 0, to: section.byteCount - 3, by: 4).compactMap { offset in
-        // SAFETY: a section is an array of 32-bit references, valid as long as the image, and images
-        // with Swift types are never unloaded.
+        // SAFETY: a section is an array of 32-bit references that is valid as long as the image. Images with
+        // Swift types are never unloaded.
         let record = start + offset
         let reference = record.loadUnaligned(as: Int32.self)
         let target = record + Int(reference & ~3)
@@ -102,17 +103,17 @@
   struct LoadedImages: Equatable, Sendable {
     private var classCount: Int32 = 0
 
-    /// The Objective-C runtime is asked by its functions, which have no version.
+    /// Always nil: the functions of the Objective-C runtime have no version.
     var unknownVersion: UInt? { nil }
 
-    /// The images as they are now.
+    /// Returns the current images.
     static func current() -> LoadedImages {
       var images = LoadedImages()
       images.classCount = objc_getClassList(nil, 0)
       return images
     }
 
-    /// Every class that is not a specialisation of a generic one.
+    /// Returns `base` and all classes that inherit from it, except specializations of generic classes.
     func candidates(for base: AnyClass) -> [AnyClass] {
       var count: UInt32 = 0
       guard let list = objc_copyClassList(&count) else { return [] }
@@ -120,7 +121,7 @@
       defer { free(UnsafeMutableRawPointer(list)) }
       return (0..<Int(count)).map { list[$0] }.filter { candidate in
         var ancestor: AnyClass? = candidate
-        // Classes that are not below `base` are only asked for their superclass.
+        // For classes that do not inherit from `base`, only the superclass is requested.
         while let current = ancestor, current != base { ancestor = class_getSuperclass(current) }
         return ancestor != nil && !String(reflecting: candidate).contains("<")
       }

@@ -1,9 +1,9 @@
 #if !canImport(ObjectiveC)
   /// The name of a type as the compiler writes it into an image, read from its start.
   ///
-  /// A name is text, with references to the descriptors of types in it: a byte from 1 to 23 and a 32-bit
-  /// distance. It ends with a zero.
-  // SAFETY: only a field record makes one, and nothing is read behind the zero.
+  /// A name is text that contains references to type descriptors. A reference is a byte from 1 to 23,
+  /// followed by a 32-bit distance. A zero byte ends the name.
+  // SAFETY: only field records create instances, and nothing is read after the zero byte.
   struct MangledTypeName {
     private let start: UnsafeRawPointer
     private var next: UnsafeRawPointer
@@ -18,13 +18,13 @@
     /// Whether the whole name has been read.
     var isAtEnd: Bool { byte == 0 }
 
-    /// Whether text comes next, and no reference.
+    /// Whether text comes next, rather than a reference.
     var isText: Bool { byte > 0x1F }
 
-    /// Goes on behind a text of one or two characters, if it comes next.
+    /// Skips a text of one or two characters if it comes next.
     mutating func skip(_ text: StaticString) -> Bool {
       var position = next
-      // SAFETY: a literal in ASCII has a pointer. The zero at the end of the name ends the comparison.
+      // SAFETY: an ASCII literal has a pointer. The zero at the end of the name ends the comparison.
       for index in 0..<text.utf8CodeUnitCount {
         guard position.load(as: UInt8.self) == text.utf8Start[index] else { return false }
         position += 1
@@ -33,7 +33,8 @@
       return true
     }
 
-    /// The descriptor that is referred to next; nil, and nothing is skipped, where something else follows.
+    /// Reads a reference to a descriptor, or returns `nil` without skipping anything if something else comes
+    /// next.
     mutating func descriptor() -> UnsafeRawPointer? {
       let kind = byte
       guard kind == 1 || kind == 2, let target = ClassDescriptor.resolve(next + 1) else { return nil }
@@ -44,7 +45,7 @@
       return address
     }
 
-    /// The type that the runtime finds under the name.
+    /// Returns the type that the runtime finds for the name.
     func resolved(in context: ClassDescriptor) -> Any.Type? {
       var end = start
       while true {

@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension ObjectBinding {
-  /// Makes an object from a record.
+  /// Creates an object from a record.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` with store, type and key.
   package func decode(
@@ -19,9 +19,9 @@ extension ObjectBinding {
     }
   }
 
-  /// Makes an object from a view of a record.
+  /// Creates an object from a view of a record.
   ///
-  /// - Parameter layout: the place of the view's layout in the table's `layouts`.
+  /// - Parameter layout: the index of the view's layout in the table's `layouts`.
   /// - Throws: ``FiefError`` of code `damagedRecord` with store, type and key.
   @inline(__always)
   func decode(
@@ -63,7 +63,7 @@ extension ObjectBinding {
     return error
   }
 
-  /// Makes an embedded object from its record inside its owner's.
+  /// Creates an embedded object from its record inside its owner's record.
   func decodeEmbedded(
     record: UnsafeRawBufferPointer,
     context: ObjectOrigin?
@@ -85,15 +85,15 @@ extension ObjectBinding {
     if plan.pointee.hasDeferred {
       object._record = RecordCopy(view.bytes, binding: self, stamp: stamp)
     } else {
-      // A new object has no record.
+      // A new object has no record yet.
       object._source = stamp
     }
-    // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
-    // end of the function, and there is no other reference to it.
+    // SAFETY: the offsets and types of the fields are from this object's class, `object` lives to the end of
+    // the function, and there is no other reference to it.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     var integers = RecordView.IntegerCursor(view)
     if var step = plan.pointee.steps.baseAddress {
-      // The loop uses addresses: copying a step reads all of it, and each kind needs a part only.
+      // The loop uses addresses: copying a step would read all of it, but each kind needs only a part.
       let end = step + plan.pointee.steps.count
       while step < end {
         try decode(step, of: view, integers: &integers, into: base, context: context)
@@ -181,7 +181,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Replaces a text; an empty one, which most new objects have, is not released.
+  /// Replaces a text. An empty text, which most new objects have, is overwritten without a release.
   @inline(__always)
   private static func set(_ text: String, _ field: UnsafeMutablePointer<String>) {
     typealias Words = (UInt, UInt)
@@ -200,14 +200,14 @@ extension ObjectBinding {
       PersistedFlags.firstRead | PersistedFlags.deferred
   }
 
-  /// Whether a new object of the class has an object in the field of a link or an embedded object.
+  /// Whether the default value of a link or an embedded object in a new object is an object.
   // SAFETY: the value is a reference or nil, and is the wrapper's first field.
   @inline(__always)
   private static func hasObject(_ field: UnsafeMutableRawPointer) -> Bool {
     field.load(as: UnsafeRawPointer?.self) != nil
   }
 
-  /// Sets a property to the stored nil, which may differ from the default of its class.
+  /// Sets a property to the stored nil, because the default in its class may not be nil.
   @inline(never)
   private func dropDefault(_ property: PropertyDescriptor, _ field: UnsafeMutableRawPointer) {
     _ = property.field.setNil(field)
@@ -263,7 +263,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Lets a property with objects in a value of any type wait for its first read.
+  /// Defers a property whose value of any type contains objects until it is first read.
   @inline(never)
   private func deferValue(
     of property: PropertyDescriptor,
@@ -277,7 +277,8 @@ extension ObjectBinding {
     if descriptor.isEncodable { object.describeDeferredValue(of: property) }
   }
 
-  /// Lets a property keep the value in the record, which is none of its type's, until it is assigned.
+  /// Keeps a stored value that the property's type does not have in the record, until the property is
+  /// assigned.
   @inline(never)
   private func keepUnknown(
     _ property: PropertyDescriptor,
@@ -285,7 +286,7 @@ extension ObjectBinding {
     in base: UnsafeMutableRawPointer,
     _ context: ObjectOrigin?
   ) {
-    // SAFETY: `base` is the address of the object that is being made, which `decodeFields` holds.
+    // SAFETY: `base` is the address of the object that is being created, which `decodeFields` keeps alive.
     let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
     if object._record == nil { object._record = RecordCopy(view.bytes, binding: self, stamp: object._stamp) }
     (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |= PersistedFlags.deferred
@@ -293,7 +294,7 @@ extension ObjectBinding {
     context?.reportUnknown(table, property)
   }
 
-  /// - Returns: false where the stored value is none of the property's type.
+  /// - Returns: false if the property's type does not have the stored value.
   @discardableResult
   private func decodeGeneric(
     _ property: PropertyDescriptor,
@@ -332,7 +333,7 @@ extension ObjectBinding {
       return
     }
     if property.type.container != .none {
-      // A collection of Swift's own that the class makes with elements; the record is older and has none.
+      // A Swift collection whose default has elements. The record is older than the property and has none.
       _ = try decodeGeneric(
         property,
         payload: UnsafeRawBufferPointer(start: nil, count: 0),
@@ -357,7 +358,7 @@ extension ObjectBinding {
     if let failure { throw failure }
   }
 
-  /// Sets the properties of the primary key, or the row id, from a key.
+  /// Sets the properties of the primary key, or the row ID, from a key.
   @inline(__always)
   fileprivate func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
     // SAFETY: as in `decodeFields`.
@@ -386,7 +387,7 @@ extension ObjectBinding {
         do throws(FiefError) {
           let isKnown = try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
           if !isKnown {
-            // Another case would be another object's key.
+            // Substituting another enumeration case would create another object's key.
             throw FiefError(
               .invalidValue,
               "The primary key of a stored object is none of the values that the property's type has.",
@@ -413,8 +414,8 @@ extension ObjectBinding {
 }
 
 extension ObjectBinding {
-  /// What stands for an object that is not in the store any more or cannot be read: it has its key, and the defaults of its
-  /// class, and cannot be saved.
+  /// Creates a placeholder for an object that was deleted or cannot be read. It has the object's key and the
+  /// defaults of its class, and cannot be saved.
   func goneObject(key: UnsafeRawBufferPointer, isGone: Bool, context: ObjectOrigin) throws -> ObjectBase {
     let object = descriptor.type.standIn()
     try decodeKey(key, into: object)

@@ -4,13 +4,14 @@ import LMDB
 extension ObjectBinding {
   /// Appends an object's record to `writer`.
   ///
-  /// - Parameter isEmbedded: whether the record becomes part of another one, right behind its bytes.
-  /// - Returns: the offset of the record in the writer; it goes to the end.
+  /// - Parameter isEmbedded: whether the record becomes part of another record and directly follows that
+  ///   record's bytes.
+  /// - Returns: the offset of the record in the writer. The record extends to the end.
   @discardableResult
   func encode(_ object: ObjectBase, isEmbedded: Bool = false, into writer: inout ValueWriter) throws -> Int {
     let before = writer.count
     var builder = RecordBuilder(layout: currentLayout, in: &writer)
-    // SAFETY: the object is alive to the end of the function, and the steps were made for its class.
+    // SAFETY: the object is alive until the end of the function, and the steps were created for its class.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     for step in encodeSteps {
       try encode(step, of: object, at: base, with: &builder, into: &writer)
@@ -23,7 +24,7 @@ extension ObjectBinding {
     return before
   }
 
-  // SAFETY: `base` is the address of `object`, whose class the steps were made for.
+  // SAFETY: `base` is the address of `object`, and the steps were created for its class.
   @inline(__always)
   private func encode(
     _ step: FieldStep,
@@ -53,7 +54,7 @@ extension ObjectBinding {
       let date = field.load(as: Date.self)
       builder.setSlot(date.timeIntervalSinceReferenceDate.bitPattern, place, in: &writer)
     case .string:
-      // Read in its place: a copy would count a reference.
+      // The text is read in place, because a copy would retain it.
       let pointer = UnsafeMutableRawPointer(mutating: field).assumingMemoryBound(to: String.self)
       pointer.pointee.withUTF8 { writer.append(UnsafeRawBufferPointer($0)) }
       builder.endVarying(in: &writer)
@@ -143,7 +144,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Copies the bytes of a value that is none of its property's type.
+  /// Copies the bytes of a value that the property's type does not have.
   @inline(never)
   private func encodeUnknown(
     _ step: FieldStep,
@@ -160,7 +161,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Copies the bytes of a link or a collection that was never touched.
+  /// Copies the bytes of a link or a collection that was never accessed.
   private func encodeDeferred(
     _ step: FieldStep,
     of object: ObjectBase,
@@ -180,9 +181,9 @@ extension ObjectBinding {
     builder.endVarying(in: &writer)
   }
 
-  /// Appends the key of an object to `writer`: its primary key, or its row id.
+  /// Appends the key of an object to `writer`: its primary key or its row ID, which must already be assigned.
   ///
-  /// - Throws: ``FiefError`` of code `primaryKeyTooLong`; the row id must have been given before.
+  /// - Throws: ``FiefError`` of code `primaryKeyTooLong`.
   @inline(__always)
   func appendKey(of object: ObjectBase, to writer: inout ValueWriter) throws {
     if let offset = integerKeyOffset {
@@ -193,9 +194,9 @@ extension ObjectBinding {
     }
   }
 
-  /// The key of an object: its primary key, or its row id.
+  /// Returns the key of an object: its primary key or its row ID, which must already be assigned.
   ///
-  /// - Throws: ``FiefError`` of code `primaryKeyTooLong`; the row id must have been given before.
+  /// - Throws: ``FiefError`` of code `primaryKeyTooLong`.
   package func key(of object: ObjectBase) throws -> [UInt8] {
     var encoder = KeyEncoder()
     if primaryKey.isEmpty {

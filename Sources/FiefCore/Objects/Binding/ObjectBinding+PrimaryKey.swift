@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension ObjectBinding {
-  /// The key for a primary key that a caller gives as a value.
+  /// Returns the key for a primary key that a caller passes as a value.
   ///
   /// - Throws: ``FiefError`` of code `missingPrimaryKey`, `invalidValue` or `primaryKeyTooLong`.
   package func key(fromPrimaryKey value: Any, store: String?) throws -> LookupKey {
@@ -44,7 +44,8 @@ extension ObjectBinding {
     return encoder.bytes
   }
 
-  /// The key for a value that already has the property's type, for the frequent types; nil for others.
+  /// Returns the key for a value that already has the property's type, or `nil` if the type is not a common
+  /// one.
   private func directKey(_ value: Any) -> [UInt8]? {
     var encoder = KeyEncoder()
     switch primaryKey[0].access {
@@ -61,7 +62,7 @@ extension ObjectBinding {
   }
 }
 
-/// A key for looking up an object; that of an integer is not allocated.
+/// A key for looking up an object. An integer key needs no allocation.
 package enum LookupKey: Sendable {
   case integer(KeyElementImage)
   case bytes([UInt8])

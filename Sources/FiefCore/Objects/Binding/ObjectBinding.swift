@@ -1,19 +1,19 @@
-/// A class and the table that its objects are kept in: which property is which column.
-// SAFETY: what `decodePlans` and `encodeSteps` point to is written by `init` only, and lives as long as the
-// binding; all else is constant.
+/// A class and the table of its objects, with the mapping of properties to columns.
+// SAFETY: only `init` writes the memory of `decodePlans` and `encodeSteps`, which lives as long as the
+// binding. Everything else is constant.
 package final class ObjectBinding: @unchecked Sendable {
   package let descriptor: ObjectDescriptor
   package let table: Table
-  /// The plans for reading records, one for each of the table's layouts.
+  /// The plans for decoding records, one for each layout of the table.
   let decodePlans: UnsafePointer<DecodePlan>
   /// The properties in the order of the current layout's columns.
   let encodeSteps: UnsafeBufferPointer<FieldStep>
-  // SAFETY: the table has it, and the binding has the table.
+  // SAFETY: the table owns the layout, and the binding owns the table.
   unowned(unsafe) let currentLayout: Layout
   package let primaryKey: [PropertyDescriptor]
-  /// Whether the primary key has secret parts, which are sealed in object keys.
+  /// Whether the primary key has secret parts, which object keys contain sealed.
   let hasSecretKey: Bool
-  /// The place in an object of a key that is one integer and nothing else.
+  /// The offset in an object of a primary key that is a single integer.
   let integerKeyOffset: Int?
   /// Whether objects have links, embedded objects or collections.
   let hasLinksOrParts: Bool
@@ -25,8 +25,8 @@ package final class ObjectBinding: @unchecked Sendable {
     let only = primaryKey.count == 1 ? primaryKey.first : nil
     self.hasSecretKey = table.hasSecretKey
     self.integerKeyOffset = table.hasSecretKey ? nil : only.flatMap { $0.access == .int ? $0.offset : nil }
-    // An array of integers: the storage of a dictionary, or of an array of a type of the library's own, would
-    // be the first one of its kind in the process, which takes the runtime long to make.
+    // This is an array of integers, because a dictionary or an array of an internal type would be the first
+    // of its kind in the process, and creating its type takes the runtime long.
     var indexByColumn = [Int](repeating: -1, count: Int(table.entry.nextColumnID))
     for (index, property) in descriptor.properties.enumerated() {
       guard let id = table.entry.id(ofColumnNamed: property.column), Int(id) < indexByColumn.count else {
@@ -64,12 +64,14 @@ package final class ObjectBinding: @unchecked Sendable {
     encodeSteps.deallocate()
   }
 
-  /// The step of the property at a place in an object; nil for one that is not in records.
+  /// Returns the step for the property at an offset in an object, or `nil` if records do not contain the
+  /// property.
   func step(ofPropertyAt offset: Int) -> FieldStep? {
     encodeSteps.first { Int($0.offset) == offset }
   }
 
-  /// Whether an object is of the binding's own class: another one of the same name may describe the same type.
+  /// Whether an object is of exactly the binding's class. Another class of the same name may describe the
+  /// same type.
   @inline(__always)
   func isOfClass(_ object: ObjectBase) -> Bool {
     ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(descriptor.type)
@@ -78,13 +80,13 @@ package final class ObjectBinding: @unchecked Sendable {
   func columnID(ofPropertyAt offset: Int) -> UInt16? { step(ofPropertyAt: offset)?.place.columnID }
 }
 
-/// One field and its column: the operation for each object. Numbers only, as in ``Layout/Place``.
+/// One field and its column, as an operation on each object. Like ``Layout/Place`` it contains only numbers.
 struct FieldStep: Sendable {
   let access: FieldAccess
   let place: Layout.Place
-  /// The place of the wrapper in an object, in bytes.
+  /// The offset of the wrapper in an object, in bytes.
   let offset: Int32
-  /// The place of the wrapper's flags in an object, in bytes.
+  /// The offset of the wrapper's flags in an object, in bytes.
   let flagsOffset: Int32
   /// The index in the descriptor's properties.
   let property: Int32
@@ -101,10 +103,10 @@ struct FieldStep: Sendable {
     self.property = property
   }
 
-  /// The steps in memory of their own, which the caller has to free.
+  /// Returns the steps in newly allocated memory, which the caller must free.
   ///
-  /// - Parameter includesDropped: whether an integer of a dropped column is stepped over: in a record, where
-  ///   the next one begins depends on it.
+  /// - Parameter includesDropped: whether to include steps that skip integers of dropped columns. A record
+  ///   still contains these integers, so the start of the next one depends on them.
   static func steps(
     of layout: Layout,
     _ descriptor: ObjectDescriptor,
@@ -141,21 +143,21 @@ struct FieldStep: Sendable {
 
 /// The plan for decoding records of one layout version into the fields of an object.
 ///
-/// Numbers and addresses only, owned by the binding: a reference in it, or an array, would be retained
-/// and released for each object that is read.
+/// It contains only numbers and addresses and belongs to the binding. A reference or an array would be
+/// retained and released for each object that is read.
 struct DecodePlan: @unchecked Sendable {
-  /// A property that the layout has no column for: it reads as the column's default.
+  /// A property without a column in the layout. It reads as the column's default.
   struct Missing: Sendable {
     let property: PropertyDescriptor
     let payload: [UInt8]?
   }
 
-  // SAFETY: the binding that has the plan has the table, which has the layout.
+  // SAFETY: the binding owns the table, which owns the layout.
   let shape: UnsafePointer<RecordView.Shape>
-  // SAFETY: written by `init` only, and freed with the binding.
+  // SAFETY: only `init` writes it, and it is freed with the binding.
   let steps: UnsafeBufferPointer<FieldStep>
   let missing: UnsafeBufferPointer<Missing>
-  /// Whether a record has anything that is read at its first use, so that the object keeps a copy of it.
+  /// Whether a record has lazily read values, so that the object keeps a copy of the record.
   let hasDeferred: Bool
 
   init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
@@ -185,7 +187,7 @@ struct DecodePlan: @unchecked Sendable {
 }
 
 extension Array {
-  /// The elements in memory of their own, which the caller has to free.
+  /// Copies the elements into newly allocated memory, which the caller must free.
   fileprivate func copiedToMemory() -> UnsafeBufferPointer<Element> {
     let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
     _ = memory.initialize(fromContentsOf: self)

@@ -1,52 +1,55 @@
 import LMDB
 import Synchronization
 
-/// The description of a class: its persisted properties with their places in an object.
+/// The description of a class: its persisted properties with their offsets in an object.
 ///
-/// Built once for a class, from the runtime's description of its fields and from one new object of it.
+/// It is created once for each class, from the runtime's description of the class's fields and from one new
+/// object.
 package final class ObjectDescriptor: Sendable {
   package let type: ObjectBase.Type
   package let name: String
   package let properties: [PropertyDescriptor]
-  /// The place of each property's flags in an object, in bytes.
+  /// The offset of each property's flags in an object, in bytes.
   let flagsOffsets: [Int]
   /// The indexes in `properties` of the primary key's parts.
   let primaryKey: [Int]
-  /// The indexes, by the names of their columns.
+  /// The indexes, given by column names.
   package let indexes: [IndexName]
-  /// The declarations of indexes that are not possible, in words.
+  /// Descriptions of the invalid index declarations.
   let indexViolations: [String]
-  /// The rules of its relationships, by the names of their columns.
+  /// The rules of its relationships, given by column names.
   package let relationships: [RelationshipName]
-  /// The relationships with a least number of 1 alone, which had another meaning before format 6.
+  /// The relationships with only a minimum of 1, which had another meaning before format 6.
   let leastOnes: [RelationshipName]
-  /// The derived properties, by the names of their columns.
+  /// The derived properties, given by column names.
   package let derived: [DerivedName]
-  /// The properties of these.
+  /// The descriptors of the derived properties.
   let derivedProperties: [PropertyDescriptor]
-  /// The lifetime of the objects; nil where they do not expire.
+  /// The lifetime of the objects, or `nil` if they do not expire.
   package let lifetime: DeclaredLifetime?
-  /// The declarations of relationships, derived properties and the lifetime that are not possible, in words.
+  /// Descriptions of the invalid declarations of relationships, derived properties and the lifetime.
   let ruleViolations: [String]
-  /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
+  /// Whether `init()` itself assigns properties, which would make an object appear changed right after it was
+  /// read.
   let assignsInInitializer: Bool
-  /// Whether objects have collections or embedded objects, through which they are changed as well.
+  /// Whether objects have collections or embedded objects, through which they can change too.
   let hasParts: Bool
-  /// The links of an embedded class, by the type that they lead to. The store keeps no backlinks for them.
+  /// The links of an embedded class, by the linked type. The store keeps no backlinks for them.
   let partLinks: [String: [PropertyDescriptor]]
-  /// Whether a new object has others in links or has embedded objects.
+  /// Whether a new object already links to other objects or has embedded objects.
   let hasDefaultObjects: Bool
   let hasInverses: Bool
-  /// The number of dates that a new object may have, which are the time of its creation.
+  /// The number of dates in a new object whose default is the time of its creation.
   let dateCount: Int
-  /// Its collections, and the properties with one embedded object.
+  /// The properties that are collections or single embedded objects.
   let parts: [PropertyDescriptor]
-  /// The place of each reference to one other object, linked or embedded, in bytes.
+  /// The offset of each reference to a single linked or embedded object, in bytes.
   let heldObjectOffsets: [Int]
-  /// The place of each value of any type, in bytes.
+  /// The offset of each value of any type, in bytes.
   let heldValueOffsets: [Int]
   private let encodability: Atomic<UInt8>
-  /// Whether this is a stand-in without properties, for the class's own `init()` while Fief describes the class.
+  /// Whether this is a stand-in without properties, for use inside the class's own `init()` while Fief
+  /// describes the class.
   let isProvisional: Bool
 
   package var isEmbedded: Bool { type is EmbeddedObject.Type }
@@ -92,7 +95,8 @@ package final class ObjectDescriptor: Sendable {
     self.heldObjectOffsets = properties.filter { $0.access == .fault }.map(\.offset)
     self.heldValueOffsets = properties.filter { $0.field.valueType == AnyRealmValue.self }.map(\.offset)
     let held = self.heldObjectOffsets
-    // SAFETY: the values are references or nil, and the first fields of wrappers in `prototype`, which is alive.
+    // SAFETY: the values are references or nil, and the first fields of wrappers in `prototype`, which is
+    // alive.
     self.hasDefaultObjects = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return held.contains { base.load(fromByteOffset: $0, as: UnsafeRawPointer?.self) != nil }
@@ -109,7 +113,7 @@ package final class ObjectDescriptor: Sendable {
     self.encodability = Atomic(mayBeDeferred ? Encodability.unknown : Encodability.no)
   }
 
-  /// Creates a stand-in without properties. A store refuses a class with such a descriptor.
+  /// Creates a stand-in without properties. A store rejects a class with such a descriptor.
   private init(provisional type: ObjectBase.Type) {
     isProvisional = true
     Self.standIns.wrappingAdd(1, ordering: .relaxed)
@@ -124,7 +128,7 @@ package final class ObjectDescriptor: Sendable {
     encodability = Atomic(Encodability.no)
   }
 
-  /// The persisted properties of a class whose descriptor may be in the making.
+  /// Returns the persisted properties of a class whose descriptor may still be under construction.
   static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
     if ClassPrototype.isInTheMaking(type) {
       standIns.wrappingAdd(1, ordering: .relaxed)
@@ -132,7 +136,7 @@ package final class ObjectDescriptor: Sendable {
     }
     let mapping = type.propertiesMapping()
     let prototype = ClassPrototype.of(type)
-    // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
+    // SAFETY: `prototype` is alive for the whole closure, and the flags are bytes inside it.
     return withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return PersistedFields.of(type).map { PropertyDescriptor($0, in: base, mapping: mapping) }
@@ -143,7 +147,7 @@ package final class ObjectDescriptor: Sendable {
     properties.first { $0.name == name }
   }
 
-  /// Whether there is an index of the values of a property alone, of whatever kind.
+  /// Whether the property alone has an index of any kind.
   package func isIndexed(_ property: PropertyDescriptor) -> Bool {
     indexes.contains {
       $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == property.column
@@ -154,9 +158,9 @@ package final class ObjectDescriptor: Sendable {
     properties.first { $0.offset == offset }
   }
 
-  /// Whether unread values have to be encodable without their object.
+  /// Whether unread values must be encodable without their object.
   ///
-  /// Determined at the first use: the runtime searches all conformances of the process for it.
+  /// The value is determined lazily, because the runtime searches all conformances of the process for it.
   var isEncodable: Bool {
     let known = encodability.load(ordering: .relaxed)
     if known != Encodability.unknown { return known == Encodability.yes }
@@ -174,18 +178,19 @@ package final class ObjectDescriptor: Sendable {
   /// The number of times that a stand-in was used for a class that Fief was describing.
   private static let standIns = Atomic(0)
 
-  /// The descriptors by the classes' addresses: the runtime has arrays of integers ready.
+  /// The descriptors by class address. The runtime has arrays of integers ready.
   private static let descriptors = OwnedLock(SortedTable<Int, ObjectDescriptor>())
 
-  /// The descriptor of a class.
+  /// Returns the descriptor of a class.
   package static func of(_ type: ObjectBase.Type) -> ObjectDescriptor {
     let id = Int(bitPattern: ObjectIdentifier(type))
     if let known = descriptors.withLock({ $0[id] }) { return known }
     if ClassPrototype.isInTheMaking(type) { return ObjectDescriptor(provisional: type) }
-    // Outside the lock, since an initialiser of the application's runs; two threads may both build it.
+    // This runs outside the lock, because it calls an initializer of the application. Two threads may both
+    // create the descriptor.
     let known = standIns.load(ordering: .relaxed)
     let descriptor = ObjectDescriptor(type)
-    // It may be incomplete, because a class that it refers to is still being described.
+    // The descriptor may be incomplete, because a class to which it refers is still being described.
     if standIns.load(ordering: .relaxed) != known { return descriptor }
     return descriptors.withLock { table in
       if let known = table[id] { return known }
@@ -198,28 +203,28 @@ package final class ObjectDescriptor: Sendable {
 /// One persisted property of a class.
 package final class PropertyDescriptor: Sendable {
   package let name: String
-  /// The name of its column in the store.
+  /// The name of the property's column in the store.
   package let column: String
   package let type: ColumnType
-  /// The place of the wrapper in an object, in bytes.
+  /// The offset of the wrapper in an object, in bytes.
   package let offset: Int
-  /// The place of the wrapper's flags in an object, in bytes.
+  /// The offset of the wrapper's flags in an object, in bytes.
   let flagsOffset: Int
   package let field: any PersistedField.Type
   package let isPrimaryKey: Bool
-  /// Whether its values are in no key in clear.
+  /// Whether keys never contain the property's values in clear.
   let isSecret: Bool
   /// The indexes that are declared with the property.
   let index: IndexOptions
   let originProperty: String?
   let access: FieldAccess
-  /// The number of the store that has last reported a value of the property which the type does not have.
+  /// The number of the store that last reported a value of the property that its type does not have.
   let unknownReporter = Atomic<UInt64>(0)
 
   /// - Parameters:
-  ///   - prototype: a new object of the class, whose wrappers say how they were declared.
-  ///   - mapping: the names of the columns that are not called like their properties.
-  // SAFETY: the place of the field is in the object, which the caller keeps alive.
+  ///   - prototype: a new object of the class, whose wrappers show how the properties were declared.
+  ///   - mapping: the names of the columns that differ from the names of their properties.
+  // SAFETY: the field is inside the object, which the caller keeps alive.
   init(_ field: PersistedFields.Field, in prototype: UnsafeRawPointer, mapping: [String: String]) {
     name = field.name
     column = mapping.isEmpty ? field.name : mapping[field.name] ?? field.name
@@ -239,6 +244,6 @@ package final class PropertyDescriptor: Sendable {
 }
 
 extension PropertyDescriptor {
-  /// Whether the property has one embedded object, and not a value that is made from one.
+  /// Whether the property is a single embedded object, rather than a value that is created from one.
   var isPart: Bool { access == .fault && type.kind == .embedded }
 }

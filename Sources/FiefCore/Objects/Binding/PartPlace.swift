@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The object of a store that an embedded object is in, and the property of it. An embedded object refers to its owner
-/// weakly, so that its inverses look that up by the key where nothing else holds it.
+/// The owner of an embedded object in a store, and the property that contains it. An embedded object refers
+/// to its owner weakly, so if nothing else holds the owner, inverses look it up by its key.
 final class PartPlace {
   let type: ObjectBase.Type
   let key: ObjectKey
@@ -13,10 +13,10 @@ final class PartPlace {
     self.property = property
   }
 
-  /// Whether any class of embedded objects has inverses; without one the places are of no use.
+  /// Whether any embedded class has inverses. Otherwise places are not recorded.
   static let areUsed = Atomic<Bool>(false)
 
-  /// Lets an element of a property remember where it is, if it is an embedded object.
+  /// Records the place of a property's element, if it is an embedded object.
   @inline(__always)
   static func note(_ element: some Any, in owner: ObjectBase, at offset: Int) {
     if areUsed.load(ordering: .relaxed) {
@@ -26,7 +26,7 @@ final class PartPlace {
 }
 
 extension EmbeddedObject {
-  /// Remembers the object that it is in, after a save of that.
+  /// Records the object's place after its owner was saved.
   @inline(__always)
   func noteOwnPlace() {
     guard PartPlace.areUsed.load(ordering: .relaxed), let owner = _owner else { return }

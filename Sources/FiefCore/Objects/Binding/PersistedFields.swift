@@ -6,12 +6,13 @@ import LMDB
   import ObjectiveC
 #endif
 
-/// Finds the persisted properties of a class, inherited ones first: name, place in an object and type.
+/// Finds the persisted properties of a class: name, offset in an object and type. Inherited properties come
+/// first.
 enum PersistedFields {
   /// One persisted property.
   final class Field {
     let name: String
-    /// The place of the wrapper in an object, in bytes.
+    /// The offset of the wrapper in an object, in bytes.
     let offset: Int
     let type: any PersistedField.Type
 
@@ -29,10 +30,10 @@ enum PersistedFields {
     return reflected(in: type)
   }
 
-  /// The fields that the runtime's reflection finds.
+  /// Returns the fields that the runtime's reflection finds.
   ///
-  /// It searches two conformances of the type of each property among all those of the process, which takes a
-  /// tenth of a millisecond the first time.
+  /// The runtime searches all conformances of the process for two conformances of each property's type, which
+  /// takes a tenth of a millisecond the first time.
   static func reflected(in type: ObjectBase.Type) -> [Field] {
     var result: [Field] = []
     let forClass = _EachFieldOptions(rawValue: 1)
@@ -45,7 +46,8 @@ enum PersistedFields {
     return result
   }
 
-  /// The reason why the properties of a class, or of one that it inherits from, cannot be found; nil where they can.
+  /// Returns the reason why the properties of a class or one of its superclasses cannot be found, or `nil` if
+  /// they can.
   static func violation(of descriptor: ObjectDescriptor) -> String? {
     let name = descriptor.name
     var next: AnyClass? = descriptor.type
@@ -82,15 +84,16 @@ enum PersistedFields {
     #endif
   }
 
-  /// The compiler names a wrapper's storage after its property, with an underscore in front.
-  // SAFETY: a text of the runtime, which ends with a zero.
+  /// Returns the property name of a wrapper's storage. The compiler names the storage after the property,
+  /// with a leading underscore.
+  // SAFETY: the text belongs to the runtime and ends with a zero.
   private static func propertyName(_ storage: UnsafePointer<CChar>) -> String {
     storage.pointee == 0 ? "" : String(cString: storage + 1)
   }
 
   #if !canImport(ObjectiveC)
-    /// The same from the descriptors of the class and its superclasses, without asking the runtime for the
-    /// types that most properties have; nil where the descriptors do not have them.
+    /// Returns the fields from the descriptors of the class and its superclasses, without asking the runtime
+    /// for the types of most properties. Returns `nil` if the descriptors do not contain them.
     static func declared(in type: ObjectBase.Type) -> [Field]? {
       var result: [Field] = []
       if type == Object.self || type == EmbeddedObject.self || type == ObjectBase.self { return result }

@@ -1,20 +1,21 @@
-/// One property of a type in the schema of a store, or in the one that classes declare.
+/// One property of a type in the schema of a store, or in the schema that classes declare.
 public struct PropertySchema: Sendable, Hashable {
   /// The name of the property's column in the store.
   public let name: String
   /// The type of the values.
   public let type: ColumnType
-  /// Whether there is an index of its values alone, of whatever kind.
+  /// A Boolean value that indicates whether the property alone has an index of any kind.
   public let isIndexed: Bool
-  /// Whether it is the primary key or a part of it.
+  /// A Boolean value that indicates whether the property is the primary key or a part of it.
   public let isPrimaryKey: Bool
-  /// Whether its values are in indexes as tokens, and in a primary key sealed; see <doc:Encrypting>.
+  /// A Boolean value that indicates whether indexes contain the property's values as tokens, and a primary
+  /// key contains them sealed; see <doc:Encrypting>.
   public let isSecret: Bool
-  /// For an inverse, the property of ``ColumnType/target`` that it follows back.
+  /// For an inverse, the property of ``ColumnType/target`` that it follows backwards.
   public let originProperty: String?
   private let defaultPayload: [UInt8]?
 
-  /// A property that a store has.
+  /// Creates the description of a property in a store.
   init(_ column: ColumnEntry, isIndexed: Bool, isPrimaryKey: Bool) {
     name = column.name
     type = column.type
@@ -25,7 +26,7 @@ public struct PropertySchema: Sendable, Hashable {
     defaultPayload = column.defaultPayload
   }
 
-  /// A property that a class declares.
+  /// Creates the description of a property that a class declares.
   package init(_ property: PropertyDescriptor, isIndexed: Bool) {
     name = property.column
     type = property.type
@@ -36,17 +37,17 @@ public struct PropertySchema: Sendable, Hashable {
     defaultPayload = nil
   }
 
-  /// The value of objects that are older than the property; nil where that is nil, where no object is older, and for a property
-  /// that a class declares.
+  /// The value of the property in objects that are older than the property. It is `nil` if this value is nil,
+  /// if no object is older, or if a class declares the property.
   public var defaultValue: Any? {
     guard type.kind != .embedded, type.kind != .link, let defaultPayload else { return nil }
-    // The catalogue has a checksum: its entries are the declared ones.
+    // The catalogue has a checksum, so its entries can be decoded.
     return try? defaultPayload.withUnsafeBytes { try DynamicPayload.value($0, type: type) }
   }
 }
 
 extension TypeEntry {
-  /// The properties that are not dropped, in the order in which the store got them.
+  /// The properties that are not dropped, in the order in which they were added to the store.
   package var properties: [PropertySchema] {
     currentColumns.map {
       PropertySchema($0, isIndexed: isIndexed($0.id), isPrimaryKey: primaryKey.contains($0.id))

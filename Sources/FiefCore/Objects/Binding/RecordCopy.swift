@@ -1,9 +1,9 @@
-/// An object's own copy of the record it was read from: the source of its unresolved links and collections at
-/// their first use.
+/// An object's copy of the record from which it was read. Its links and collections are read lazily from this
+/// copy.
 final class RecordCopy {
   let bytes: [UInt8]
   let binding: ObjectBinding
-  /// The stamp of the stored record that the object is known to have had last; see ``ObjectBase/_stamp``.
+  /// The stamp of the last stored record that the object is known to match; see ``ObjectBase/_stamp``.
   let stamp: UInt
   /// The hashes of the large collections that were read for the object.
   let contents: [ReadContents]
@@ -22,15 +22,16 @@ final class RecordCopy {
     self.contents = contents
   }
 
-  /// The same record, for an object that has another stamp by now, of which no collection was read.
+  /// Returns the same record with another stamp and without notes of read collections.
   func stamped(_ stamp: UInt) -> RecordCopy { RecordCopy(self, stamp, []) }
 
-  /// The same record, for an object for which a collection was read.
+  /// Returns the same record with a note of a read collection.
   func noting(_ read: ReadContents) -> RecordCopy {
     RecordCopy(self, stamp, contents.filter { $0.column != read.column } + [read])
   }
 
-  /// The payload of a property in the type that its column has now; nil where it is nil.
+  /// Calls `body` with the payload of a property in the present type of its column, or with `nil` if the
+  /// value is nil.
   func withCurrentPayload(ofPropertyAt offset: Int, _ body: (UnsafeRawBufferPointer?) throws -> Void) throws {
     guard let id = binding.columnID(ofPropertyAt: offset), let column = binding.table.entry.column(id) else {
       return
@@ -38,8 +39,8 @@ final class RecordCopy {
     try bytes.withUnsafeBytes { try binding.table.payload(of: column, in: try binding.table.view($0), body) }
   }
 
-  /// The payload of a column; nil where it is nil or missing. Damage was found by the checksum, before the
-  /// record was copied.
+  /// Calls `body` with the payload of a column. Returns `nil` if the value is nil or missing. The checksum
+  /// was verified before the record was copied.
   func withPayload<Result>(
     ofColumn id: UInt16,
     _ body: (UnsafeRawBufferPointer) throws -> Result

@@ -4,13 +4,15 @@ extension SchemaComparison {
     /// The names, for errors and events.
     package let values: DroppedValues
     let entry: TypeEntry
-    /// The column of the property; nil for a whole type.
+    /// The column of the property, or `nil` if a whole type was removed.
     let column: ColumnEntry?
   }
 
-  /// The stored properties and the types that a schema no longer has, with the names that they may have now.
+  /// Returns the stored properties and the types that a schema no longer has, with the names that they may
+  /// have now.
   ///
-  /// The result has no embedded types, because a removed property already stands for the embedded objects in it.
+  /// The result contains no embedded types, because a removed property already stands for the embedded
+  /// objects in it.
   package static func removals(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Removal] {
     catalogue.types.flatMap { entry -> [Removal] in
       if let descriptor = schema.descriptors.first(where: { $0.name == entry.name }) {
@@ -36,7 +38,8 @@ extension SchemaComparison {
     }
   }
 
-  /// Whether a new property may have the values of a former one; a single value may have become optional or required.
+  /// Whether a new property may have the values of a former one. A single value may have become optional or
+  /// required.
   private static func isLikely(_ new: ColumnType, _ old: ColumnType) -> Bool {
     var old = old
     if old.container == .none { old.isOptional = new.isOptional }

@@ -1,5 +1,5 @@
-/// Rules of relationships and derived properties. Those of a property that was added or removed itself are no
-/// difference of their own.
+/// Comparing rules of relationships and derived properties. If a property itself was added or removed, its
+/// rules are not a separate difference.
 extension SchemaComparison {
   /// Whether there is nothing to compare, as in most types.
   static func hasSameRules(_ descriptor: ObjectDescriptor, _ entry: TypeEntry) -> Bool {

@@ -1,6 +1,6 @@
 /// The differences between the classes of a repository and the catalogue of its store.
 package enum SchemaComparison {
-  /// One difference, in words and as a value.
+  /// One difference, as a value with a textual description.
   package enum Difference: Equatable, CustomStringConvertible {
     case addedType(String)
     case removedType(String)
@@ -117,8 +117,8 @@ package enum SchemaComparison {
     return result
   }
 
-  /// Whether the indexes are the same in the same order, as they are whenever a store is opened again; names are
-  /// made only where they are not.
+  /// Whether the indexes are the same in the same order, as is usual when a store is reopened. Names are
+  /// created only if this check fails.
   private static func hasSameIndexes(_ descriptor: ObjectDescriptor, _ entry: TypeEntry) -> Bool {
     guard descriptor.indexes.count == entry.indexes.count else { return false }
     for position in entry.indexes.indices
@@ -128,7 +128,8 @@ package enum SchemaComparison {
     return true
   }
 
-  /// The index of a property that was added or removed itself is no difference of its own.
+  /// Returns the differences in indexes. If a property itself was added or removed, its index is not a
+  /// separate difference.
   private static func indexDifferences(of descriptor: ObjectDescriptor, from entry: TypeEntry) -> [Difference]
   {
     if hasSameIndexes(descriptor, entry) { return [] }
@@ -149,7 +150,8 @@ package enum SchemaComparison {
 }
 
 extension SchemaComparison.Difference {
-  /// A property whose objects become parts of their owner, or stop being so; its type reads the same.
+  /// The description of a property that changed between links and embedded objects. Its type has the same
+  /// name before and after.
   package var embedding: String? {
     guard case .changedProperty(let type, let property, let from, let to) = self,
       from.target == to.target, from.container == to.container

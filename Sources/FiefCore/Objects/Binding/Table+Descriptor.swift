@@ -1,6 +1,6 @@
 extension Table {
-  /// The class of the objects; nil where there is none, or none yet.
-  // SAFETY: descriptors are the only names that a table is given.
+  /// The class of the objects, or `nil` if the table has no class, or none yet.
+  // SAFETY: only descriptors are ever assigned as a table's names.
   var descriptor: ObjectDescriptor? {
     get { names.map { unsafeDowncast($0, to: ObjectDescriptor.self) } }
     set { names = newValue }

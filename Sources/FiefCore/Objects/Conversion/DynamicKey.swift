@@ -1,9 +1,9 @@
 import Foundation
 import LMDB
 
-/// Keys of objects whose class is not known: from values and from text, and back.
+/// Converts keys of objects whose class is unknown from and to values and text.
 package enum DynamicKey {
-  /// The values of a key's parts; the row id where the type has no primary key.
+  /// Returns the values of a key's parts, or the row ID if the type has no primary key.
   package static func values(of key: [UInt8], _ table: Table) throws -> [Any?] {
     try key.withUnsafeBytes { bytes in
       var decoder = KeyDecoder(bytes)
@@ -18,7 +18,7 @@ package enum DynamicKey {
     }
   }
 
-  /// Whether bytes are a key of the type's form.
+  /// Whether bytes have the form of the type's keys.
   private static func isKey(_ key: [UInt8], of table: Table) -> Bool {
     key.withUnsafeBytes { bytes in
       var decoder = KeyDecoder(bytes)
@@ -38,8 +38,8 @@ package enum DynamicKey {
     }
   }
 
-  /// The key for a value: a key, a link, an object, the value of a single primary key or row id, or an array
-  /// of a compound key's parts.
+  /// Returns the key for a value. The value can be a key, a link, an object, the value of a single primary
+  /// key or row ID, or an array of a compound key's parts.
   package static func key(of table: Table, from value: Any, _ conversion: ValueConversion) throws -> [UInt8] {
     switch value {
     case let key as ObjectKey:
@@ -63,7 +63,7 @@ package enum DynamicKey {
     return try key(of: table, parts: parts, conversion)
   }
 
-  /// The key of as many parts as the primary key has.
+  /// Returns the key with the given parts, one for each part of the primary key.
   package static func key(of table: Table, parts: [Any?], _ conversion: ValueConversion) throws -> [UInt8] {
     var encoder = KeyEncoder()
     guard !table.primaryKey.isEmpty else {
@@ -73,7 +73,7 @@ package enum DynamicKey {
       return ObjectKey(rowID: id).bytes
     }
     for (column, part) in zip(table.primaryKey, parts) {
-      // The key of a link is a value of the property with the link.
+      // If the conversion names a property, this key is the value of a link in that property.
       let isLink = conversion.property != nil
       let conversion = isLink ? conversion : conversion.property(column.name, of: table.name)
       guard let part, !ValueConversion.isNil(part) else {
@@ -98,8 +98,8 @@ package enum DynamicKey {
     return encoder.bytes
   }
 
-  /// The parts of a key's text: a JSON array of them if it begins with a bracket; otherwise the value itself,
-  /// and for a compound key its parts with commas between them.
+  /// Parses the text of a key. A text that begins with a bracket is a JSON array of the parts. Any other text
+  /// is the value itself, or for a compound key its parts separated by commas.
   package static func parts(fromText text: String, _ table: Table, _ conversion: ValueConversion) throws
     -> [Any?]
   {
@@ -136,9 +136,9 @@ package enum DynamicKey {
   }
 }
 
-/// What stands for an object of a store without classes: a link to it, or the object itself.
+/// A value that identifies an object in a store without classes: a link to the object, or the object itself.
 package protocol KeyedReference {
   var typeName: String { get }
-  /// The key; nil for an object without a record of its own.
+  /// The key, or `nil` for an object without a record of its own.
   var keyBytes: [UInt8]? { get }
 }

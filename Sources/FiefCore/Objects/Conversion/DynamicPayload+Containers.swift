@@ -1,11 +1,12 @@
-/// The encoding of a value by name: one of a property, or the elements of a collection.
+/// Encoding values by name: the value of a property, or the elements of a collection.
 extension DynamicPayload {
-  /// Appends one value that is not nil; false where the value is left out, with nothing appended.
+  /// Appends one value that is not nil. Returns false if the value is left out and nothing was appended.
   package typealias Append = (_ value: Any, ValueConversion, _ writer: inout ValueWriter) throws -> Bool
 
-  /// The payload of a value that is no object and has none; nil for nil.
+  /// Returns the payload of a value that contains no objects, or `nil` for nil.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` or `missingValue` where the value is not of the column's type.
+  /// - Throws: ``FiefError`` of code `invalidValue` or `missingValue` if the value is not of the column's
+  ///   type.
   static func payload(_ value: Any?, type: ColumnType, _ conversion: ValueConversion) throws -> [UInt8]? {
     try payload(value, type: type, conversion) {
       try append($0, type: type, $1, to: &$2)
@@ -13,10 +14,10 @@ extension DynamicPayload {
     }
   }
 
-  /// The payload of a value; nil for nil, and for a single value that is left out.
+  /// Returns the payload of a value, or `nil` for nil and for a single value that is left out.
   ///
-  /// - Parameter append: appends one value or element; links and embedded objects are different for each caller.
-  /// - Throws: as above, and what `append` throws.
+  /// - Parameter append: appends one value or element. Callers treat links and embedded objects differently.
+  /// - Throws: ``FiefError`` of code `invalidValue` or `missingValue`, or an error of `append`.
   package static func payload(
     _ value: Any?,
     type: ColumnType,
@@ -83,7 +84,7 @@ extension DynamicPayload {
     return payload.bytes
   }
 
-  /// - Returns: false for an element that is left out, with nothing appended.
+  /// - Returns: false if the element is left out and nothing was appended.
   private static func appendElement(
     _ element: Any?,
     _ type: ColumnType,

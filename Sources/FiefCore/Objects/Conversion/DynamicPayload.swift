@@ -1,15 +1,16 @@
 import Foundation
 
-/// Payloads of columns whose Swift type is not known: values as `Any`, by the type in the catalogue.
+/// Payloads of columns whose Swift type is unknown. Values are `Any`, interpreted by the type in the
+/// catalogue.
 package enum DynamicPayload {
-  /// A link as a value: the key of the object that it leads to.
+  /// A link as a value: the type and key of the linked object.
   struct Link: Sendable, Hashable {
     let type: String
     let key: ObjectKey
   }
 
-  /// The value of a payload: a scalar, a ``Link``, the bytes of an embedded record, an array or a
-  /// dictionary of them; nil for nil.
+  /// Returns the value of a payload: a scalar, a ``Link``, the bytes of an embedded record, or an array or
+  /// dictionary of these. Returns `nil` for nil.
   package static func value(_ payload: UnsafeRawBufferPointer?, type: ColumnType) throws -> Any? {
     guard type.container != .none else { return try payload.flatMap { try scalar($0, type: type) } }
     var list: [Any?] = []
@@ -23,7 +24,7 @@ package enum DynamicPayload {
     return type.container == .map ? map : list
   }
 
-  /// - Throws: ``FiefError`` of code `invalidValue` where the dictionary has a key that Swift holds equal.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the dictionary has a key that Swift considers equal.
   package static func add(_ value: Any?, _ key: UnsafeRawBufferPointer, to map: inout [String: Any?])
     throws(FiefError)
   {
@@ -55,7 +56,7 @@ package enum DynamicPayload {
     }
   }
 
-  /// Appends the payload of one value that is not nil, and no object.
+  /// Appends the payload of one value that is neither nil nor an object.
   package static func append(
     _ value: Any,
     type: ColumnType,

@@ -2,9 +2,9 @@ import Foundation
 
 /// A value in a form of MongoDB's extended JSON, such as `{"$oid": "507f…"}` or `{"$numberLong": "5"}`.
 package struct ExtendedJSON {
-  /// The kind of value that the form is for.
+  /// The kind of value that the form represents.
   package let kind: ColumnType.Kind
-  /// The value as JSON or Swift has it.
+  /// The value in its plain JSON or Swift form.
   package let value: Any
 
   /// - Returns: `nil` if the object is not in one of these forms.
@@ -26,7 +26,8 @@ package struct ExtendedJSON {
     (self.kind, self.value) = (kind, value)
   }
 
-  /// A value of a kind from any of its forms in a document; a value in no such form is returned as it is.
+  /// Returns the plain value of an extended form in a document. A value in no such form is returned
+  /// unchanged.
   package static func unwrapped(_ value: Any, _ kind: ColumnType.Kind, _ conversion: ValueConversion) throws
     -> Any
   {
@@ -39,7 +40,7 @@ package struct ExtendedJSON {
     return extended.value
   }
 
-  /// A number that is written as a text, so that no reader loses digits.
+  /// Converts a number that is written as a text, so that no reader loses digits.
   private static func number(_ value: Any, _ conversion: ValueConversion) throws -> Any {
     guard let text = value as? String else {
       throw conversion.wrongType(value, expected: "a number in quotes")
@@ -47,20 +48,21 @@ package struct ExtendedJSON {
     return JSONParser.number(text) ?? text
   }
 
-  /// A text is ISO 8601; a number counts milliseconds since 1970.
+  /// Converts a date: a text is in ISO 8601, a number is in milliseconds since 1970.
   private static func date(_ value: Any, _ conversion: ValueConversion) throws -> Any {
     if value is String { return value }
     let number = try unwrapped(value, .int64, conversion)
     return Date(timeIntervalSince1970: try conversion.double(number) / 1000)
   }
 
-  /// `{"$binary": {"base64": "…", "subType": "00"}}`, or `{"$binary": "…", "$type": "00"}` as older versions write it.
+  /// Reads `{"$binary": {"base64": "…", "subType": "00"}}`, or `{"$binary": "…", "$type": "00"}`, which older
+  /// versions write.
   private init(binary object: JSONObject, _ conversion: ValueConversion) throws {
     let content = object["$binary"] as? JSONObject
     let text = content.map { $0["base64"] } ?? object["$binary"]
     let subtype = (content.map { $0["subType"] } ?? object["$type"]) as? String
     let data = try conversion.data(text ?? NSNull())
-    // Subtype 3 has several orders of bytes.
+    // Subtype 3 is not converted to a UUID, because its byte order varies.
     if subtype == "04" || subtype == "4", data.count == 16 {
       self.init(.uuid, data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
     } else {

@@ -4,7 +4,6 @@ import LMDB
 ///
 /// Each condition is applied to the whole block before the next condition, so that its state stays in
 /// registers and no call is needed for each record.
-/// without a call for each of them.
 // SAFETY: `places` has room for every entry of `run`. Its first `count` values are places of the run, unless
 // all entries are selected.
 struct RowBlock: ~Copyable {
