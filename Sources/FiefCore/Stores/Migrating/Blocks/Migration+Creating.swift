@@ -3,33 +3,34 @@ import LMDB
 extension Migration {
   /// Adds an object of a type of the new schema.
   ///
-  /// Unknown properties, wrong values and a primary key that exists end the migration with an error. In a type
-  /// whose primary key changes, the key is made after the block like those of the other objects.
+  /// An unknown property, an invalid value or an existing primary key ends the migration with an error. In a
+  /// type whose primary key changes, the new object gets its key after the block, like the other objects.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - values: the values by property; the others get the defaults of the class.
-  /// - Returns: the new object; assignments to it are written.
+  ///   - values: the values by property. All other properties get the defaults of the class.
+  /// - Returns: the new object. Assignments to it are written.
   @discardableResult
   public func create(_ typeName: String, value values: [String: Any] = [:]) -> MigrationObject {
     attempt(nil) { try make(typeName, values: values, in: $0) }
       ?? MigrationObject(failedIn: self, typeName: typeName)
   }
 
-  /// Adds an object of a type of the new schema, as the form with a dictionary does.
+  /// Adds an object of a type of the new schema, with values in the order of the properties.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - values: the values in the order of the properties; those that it is too short for get the defaults of the class.
-  /// - Returns: the new object; assignments to it are written.
+  ///   - values: the values in the order of the properties. If there are fewer values than properties, the
+  ///   other properties get the defaults of the class.
+  /// - Returns: the new object. Assignments to it are written.
   @discardableResult
   public func create(_ typeName: String, value values: [Any]) -> MigrationObject {
     attempt(nil) { try make(typeName, values: try named(values, typeName, $0), in: $0) }
       ?? MigrationObject(failedIn: self, typeName: typeName)
   }
 
-  /// Adds an object of a type of the new schema from a value whose type is not known: a dictionary, an array,
-  /// or an object of the type's class, which is copied with the objects that it links.
+  /// Adds an object of a type of the new schema from a value of unknown type: a dictionary, an array, or an
+  /// object of the type's class, which is copied with the objects to which it links.
   ///
   /// Any other value ends the migration with an error.
   @_disfavoredOverload
@@ -59,11 +60,11 @@ extension Migration {
     return Dictionary(zip(columns, values)) { first, _ in first }
   }
 
-  /// Deletes an object, following the rules of its relationships in the new schema: by default the links to
-  /// it are cleared. The new schema's, since the objects have to agree with it in the end.
+  /// Deletes an object by the delete rules of the new schema. By default, links to the object are cleared.
+  /// The rules of the new schema apply because the objects must conform to it in the end.
   ///
-  /// A denied deletion ends the migration with an error.
-  /// One of a type that the new schema does not have, and an embedded one, end the migration with an error.
+  /// The migration ends with an error if a rule denies the deletion, if the new schema does not have the
+  /// object's type, or if the object is embedded.
   public func delete(_ object: MigrationObject) {
     attempt(()) { stage in
       let name = object.isOld ? stage.old.currentName(of: object.typeName) : object.typeName
@@ -76,13 +77,13 @@ extension Migration {
     }
   }
 
-  /// Deletes every object of a type, following the rules of its relationships in the new schema.
+  /// Deletes every object of a type by the delete rules of the new schema.
   ///
   /// - Returns: whether the store has the type.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
     attempt(false) { stage in
-      // The objects of a type that is removed go with it.
+      // If a type is removed, its objects are removed with it.
       guard let table = table(typeName) else {
         stage.deletedTypes.insert(typeName)
         return stage.old.table(typeName) != nil
@@ -94,8 +95,8 @@ extension Migration {
     }
   }
 
-  /// Lets the objects of a type that becomes embedded go where no other object links them, at the end of the
-  /// migration; without it they are an error.
+  /// Allows the migration to delete unlinked objects of a type that becomes embedded. At the end of the
+  /// migration such objects have no owner; without this call they are an error.
   public func deleteUnlinkedObjects(ofType typeName: String) {
     attempt(()) { stage in
       guard stage.working.demoted.contains(typeName) else {
@@ -119,9 +120,10 @@ extension Migration {
     )
   }
 
-  /// A new object with the defaults of the class and the given values.
+  /// Creates an object with the defaults of its class and the given values.
   ///
-  /// - Parameter payloads: values by column that are payloads already; they come before those of the class.
+  /// - Parameter payloads: values by column that are already encoded. They take precedence over the defaults
+  ///   of the class.
   func make(
     _ typeName: String,
     values: [String: Any],
@@ -149,7 +151,7 @@ extension Migration {
     return object
   }
 
-  /// The values by the names of the columns.
+  /// Returns the values keyed by column name.
   private func byColumn(
     _ values: [String: Any],
     of typeName: String,
@@ -171,7 +173,7 @@ extension Migration {
     return named
   }
 
-  /// The key of a new object from its values; the values of the key are removed from them.
+  /// Returns the key of a new object and removes the key's values from `values`.
   private func newKey(
     for table: Table,
     values: inout [String: Any],
@@ -209,7 +211,7 @@ extension Migration {
     return encoder.bytes
   }
 
-  /// A key for a new object of a type that has no primary key, or none at the time.
+  /// Returns a key for a new object of a type that has no primary key, or temporarily has none.
   func newKey(for table: Table, in stage: MigrationStage) throws -> [UInt8] {
     if stage.working.rekeyed.contains(table.name) || !table.formerKey.isEmpty {
       stage.provisionalKeys += 1

@@ -1,6 +1,6 @@
-/// Loops over the embedded objects of a type: those in the objects of each type that has some, at any depth.
+/// Loops over all embedded objects of a type, in the objects of any type and at any depth.
 extension Migration {
-  /// Calls a closure with each embedded object of a type, as ``enumerateObjects(ofType:_:)`` does.
+  /// Calls a closure with each embedded object of a type; see ``enumerateObjects(ofType:_:)``.
   func enumerateEmbedded(
     _ name: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
@@ -11,7 +11,7 @@ extension Migration {
     }
   }
 
-  /// Whether a type has no objects of its own, before and now.
+  /// Whether a type is embedded both in the old and in the new schema.
   func isEmbedded(_ name: String) -> Bool {
     attempt(false) { stage in
       let tables = [stage.old.table(name), table(name)].compactMap(\.self)
@@ -32,7 +32,8 @@ extension Migration {
         if loop.isOfType(before, now) { try block(oldPart, newPart) }
         try visitParts(of: oldPart, newPart, loop, block)
       }
-      // A single part assigns itself to its owner; one of a collection is assigned with that.
+      // A single embedded object assigns itself to its owner. Embedded objects of a collection are assigned
+      // together with the collection.
       guard let now, let new, now.type.container != .none else { continue }
       let isChanged = EmbeddedLoop.parts(of: nil, current).contains { $0.new?.assigned.isEmpty == false }
       if isChanged { attempt(()) { _ in try new.set(current, now.name) } }
@@ -40,15 +41,15 @@ extension Migration {
   }
 }
 
-/// The places of the embedded objects of a type.
+/// The places that contain embedded objects of a type.
 private struct EmbeddedLoop {
   private let typeName: String
   private let formerName: String
-  /// The embedded types that are of the type, or have such objects in them.
+  /// The embedded types that are the type itself or contain objects of it.
   private let containing: Set<String>
   private let formerContaining: Set<String>
   private let stage: MigrationStage
-  /// The types whose objects have them.
+  /// The types whose objects contain such embedded objects.
   let owners: [String]
 
   init(_ name: String, _ stage: MigrationStage, _ tables: StoreTables) {
@@ -85,13 +86,13 @@ private struct EmbeddedLoop {
       && column.type.target.map(containing.contains) == true
   }
 
-  /// The columns with such objects, each as it was and as it is.
+  /// Returns the columns that contain such embedded objects, each in its old and new form.
   func columns(of old: MigrationObject?, _ new: MigrationObject?) -> [(old: ColumnEntry?, new: ColumnEntry?)]
   {
     var before = old?.table?.entry.currentColumns.filter { Self.leads($0, to: formerContaining) } ?? []
     let now = new?.table?.entry.currentColumns.filter { Self.leads($0, to: containing) } ?? []
     var columns: [(old: ColumnEntry?, new: ColumnEntry?)] = now.map { column in
-      // A column that was renamed keeps its number, one whose values were converted its name.
+      // A renamed column keeps its number, and a column with converted values keeps its name.
       let index =
         before.firstIndex { $0.id == column.id && isSame($0, column) }
         ?? before.firstIndex { $0.name == column.name && isSame($0, column) }
@@ -106,13 +107,13 @@ private struct EmbeddedLoop {
       && old.type.target.map(stage.old.currentName(of:)) == new.type.target
   }
 
-  /// Whether the objects of a column are of the type themselves.
+  /// Whether the objects of a column are directly of the type.
   func isOfType(_ old: ColumnEntry?, _ new: ColumnEntry?) -> Bool {
     new.map { $0.type.target == typeName } ?? (old?.type.target == formerName)
   }
 
-  /// The objects in a value of a property, each with its former state: at the same place of a list, of the
-  /// same key of a map.
+  /// Returns the objects in a value of a property, each with its former state. Objects are matched by their
+  /// position in a list or their key in a map.
   static func parts(of old: Any?, _ new: Any?) -> [(old: MigrationObject?, new: MigrationObject?)] {
     let now = byPlace(new)
     var before = Dictionary(byPlace(old)) { first, _ in first }

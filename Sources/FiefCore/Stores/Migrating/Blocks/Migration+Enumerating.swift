@@ -1,24 +1,25 @@
 import LMDB
 
 extension Migration {
-  /// Calls a closure with each object of a type: as it was, and as it will be.
+  /// Calls a closure with each object of a type in its old and its new state.
   ///
-  /// Assignments to the new object are written when the closure returns. The objects are those from before
-  /// the migration (in a step with classes of its own: before that step) that were not deleted in it; of a type
-  /// that is new, those that were there when the loop began, with nil for the old object. The new object is
-  /// nil where the type is removed. Objects are read some at a time: memory does not grow with their number.
+  /// Assignments to the new object are written when the closure returns. The loop covers the objects that
+  /// existed before the migration and were not deleted in it. In a step with its own classes it covers the
+  /// objects from before that step. For a type that is new, it covers the objects that existed when the loop
+  /// began, and the old object is `nil`. If the type is removed, the new object is `nil`. Objects are read in
+  /// batches, so memory use does not grow with their number.
   ///
-  /// For a type of embedded objects the pairs are those in the objects of all types, at any depth, each with
-  /// the one that was at the same place of the list, or had the same key in the map; assignments of the block
-  /// are made in their owners.
+  /// For an embedded type the loop covers the embedded objects in the objects of all types, at any depth.
+  /// Each is paired with the former object at the same position of the list or with the same key in the map.
+  /// Assignments to it change its owner.
   ///
-  /// A type that neither schema has has no objects; the store's event handler gets a `misuse` that names it. Wrong
-  /// assignments end the migration with an error.
+  /// A type that neither schema has has no objects; the store's event handler then receives a `misuse` event
+  /// that names the type. An invalid assignment ends the migration with an error.
   ///
   /// - Parameters:
   ///   - typeName: the type's name in the store.
-  ///   - block: gets the old and the new object.
-  /// - Throws: what the block throws.
+  ///   - block: a closure that receives the old and the new object.
+  /// - Throws: an error of the block.
   public func enumerateObjects(
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
@@ -51,7 +52,7 @@ extension Migration {
     return try MigrationPairs(self, stage, typeName: name)
   }
 
-  /// The object of a table as it is now; nil where there is none.
+  /// Returns the current object with a key in a table, or `nil` if there is none.
   func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
     guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
     return try key.withUnsafeBytes { bytes in
@@ -61,7 +62,7 @@ extension Migration {
     }
   }
 
-  /// The record, as it is now, with its large collections in it.
+  /// Returns a record with the current contents of its large collections inlined.
   func expanded(_ record: [UInt8], _ table: Table) throws -> [UInt8] {
     try record.withUnsafeBytes {
       try RecordEditor.expanded($0, table, writer.tables, in: writer.transaction)
@@ -69,7 +70,7 @@ extension Migration {
   }
 }
 
-/// The objects of a type as they were, each with its present state.
+/// The old objects of a type, each with its current state.
 private struct MigrationPairs {
   private enum Source {
     case earlier(Table, EarlierStream)
@@ -108,7 +109,7 @@ private struct MigrationPairs {
 
   mutating func next() throws -> (old: MigrationObject?, new: MigrationObject?)? {
     while let (old, key) = try step() {
-      // Looked up each time: the block may change the tables.
+      // The table is looked up each time, because the block may change the tables.
       guard let table = migration.table(typeName) else { return (old, nil) }
       if let new = try migration.currentObject(of: table, key: key) {
         new.writesAtOnce = false
@@ -137,7 +138,7 @@ private struct MigrationPairs {
     }
   }
 
-  /// Ends the loop, however it was left.
+  /// Ends the loop, whatever the reason for leaving it.
   func end() {
     if case .current(_, let loop) = source { stage.loops[typeName]?.remove(loop) }
   }

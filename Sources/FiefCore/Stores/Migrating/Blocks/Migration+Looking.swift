@@ -7,8 +7,8 @@ extension Migration {
   /// The names of the types of the old schema, sorted.
   public var oldTypeNames: [String] { attempt([]) { $0.old.tables.all.map(\.name).sorted() } }
 
-  /// The properties of a type of the new schema, in the order of their declaration; nil where it has no such
-  /// type.
+  /// Returns the properties of a type of the new schema in the order of their declaration, or `nil` if the
+  /// schema does not have the type.
   public func properties(ofType typeName: String) -> [PropertySchema]? {
     attempt(nil) { stage in
       guard let descriptor = stage.descriptor(typeName) else { return nil }
@@ -16,14 +16,14 @@ extension Migration {
     }
   }
 
-  /// The properties of a type of the old schema; nil where it had no such type.
+  /// Returns the properties of a type of the old schema, or `nil` if the schema did not have the type.
   public func oldProperties(ofType typeName: String) -> [PropertySchema]? {
     attempt(nil) { stage in
       stage.old.table(typeName)?.entry.properties
     }
   }
 
-  /// The number of objects of a type now; 0 for a type that the new schema does not have.
+  /// Returns the current number of objects of a type, or 0 if the new schema does not have the type.
   public func count(ofType typeName: String) -> Int {
     attempt(0) { _ in
       guard let records = table(typeName)?.records else { return 0 }
@@ -31,26 +31,28 @@ extension Migration {
     }
   }
 
-  /// The object with a primary key, as it is now; nil where there is none.
+  /// Returns the current object with a primary key, or `nil` if there is none.
   ///
   /// While the primary key of a type changes, its objects are found by their old keys.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - key: the key's value, an array of its parts, or an ``ObjectKey``.
-  /// - Throws: ``FiefError`` where the type does not exist, has no primary key, or the value does not fit it.
+  /// - Throws: ``FiefError`` if the type does not exist or has no primary key, or if the value does not fit
+  ///   the key.
   public func object(ofType typeName: String, forPrimaryKey key: Any) throws -> MigrationObject? {
     _ = try currentStage()
     guard let table = table(typeName) else { throw unknownType(typeName) }
     return try currentObject(of: table, key: try encodedKey(key, of: table))
   }
 
-  /// The object with a primary key, as it was; nil where there was none.
+  /// Returns the old object with a primary key, or `nil` if there was none.
   ///
   /// - Parameters:
-  ///   - typeName: the type's name, the one that it had or the one that it has now.
+  ///   - typeName: the type's old or new name.
   ///   - key: the key's value, an array of its parts, or an ``ObjectKey``.
-  /// - Throws: ``FiefError`` where the type did not exist, had no primary key, or the value does not fit it.
+  /// - Throws: ``FiefError`` if the type did not exist or had no primary key, or if the value does not fit
+  ///   the key.
   public func oldObject(ofType typeName: String, forPrimaryKey key: Any) throws -> MigrationObject? {
     let stage = try currentStage()
     guard let table = stage.old.table(typeName) else { throw unknownType(typeName) }
@@ -62,7 +64,7 @@ extension Migration {
     return try MigrationObject(self, table: table, key: key, record: record, old: old)
   }
 
-  /// The key for a value that a caller gives.
+  /// Returns the key for a value that a caller passes.
   func encodedKey(_ value: Any, of table: Table) throws -> [UInt8] {
     if let key = value as? ObjectKey { return try table.stored(key.bytes) }
     let columns = table.lookupKey

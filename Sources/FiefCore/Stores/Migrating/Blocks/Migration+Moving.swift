@@ -1,20 +1,21 @@
 import LMDB
 
 extension Migration {
-  /// The temporary tree that leads from the keys of a type's objects to those that they have in another one.
+  /// Returns the name of the temporary tree that maps the keys of a type's objects to their keys in another
+  /// type.
   static func movesTree(from source: String, to target: String) -> String { "moved:\(source)\u{1}\(target)" }
 
-  /// Moves an object to another type: creates it there with the values of the properties that have the same
-  /// name, and deletes the original.
+  /// Moves an object to another type. The new object gets the values of the properties that both types have,
+  /// and the original is deleted.
   ///
-  /// Links follow where a property leads to the new type now and led to the old one: such a property of any
-  /// type is given the moved objects after the block, unless the block assigns it. Links to objects that were
-  /// not moved become nil. A property that leads to the old type still loses the object.
+  /// Links are updated if a property now links to the new type and linked to the old one before. After the
+  /// block, such a property of any type links to the moved objects, unless the block assigned it. Its links
+  /// to objects that were not moved become nil. A property that still links to the old type loses the link.
   ///
   /// - Parameters:
-  ///   - object: the object, old or new; the old one where its type is removed.
-  ///   - typeName: the type that it moves to.
-  ///   - values: values by property, which come before those of the object.
+  ///   - object: the object, old or new. If its type is removed, pass the old object.
+  ///   - typeName: the type to which the object moves.
+  ///   - values: values by property, which take precedence over the values of the object.
   /// - Returns: the object in the other type. Properties whose values cannot be converted have the class's
   ///   default.
   @discardableResult
@@ -27,11 +28,11 @@ extension Migration {
       ?? MigrationObject(failedIn: self, typeName: typeName)
   }
 
-  /// The object that an object was moved to; nil where it was not moved there.
+  /// Returns the object to which an object was moved, or `nil` if it was not moved to that type.
   ///
   /// - Parameters:
   ///   - object: the object before the move.
-  ///   - typeName: the type that it was moved to.
+  ///   - typeName: the type to which it was moved.
   public func movedObject(from object: MigrationObject, toType typeName: String) -> MigrationObject? {
     attempt(nil) { stage in
       guard let table = table(typeName),
@@ -41,7 +42,7 @@ extension Migration {
     }
   }
 
-  /// The key that an object has in the type that it was moved to.
+  /// Returns the key that an object has in the type to which it was moved.
   func movedKey(of object: MigrationObject, to typeName: String, in stage: MigrationStage) throws -> [UInt8]?
   {
     let source = stage.old.currentName(of: object.typeName)
@@ -61,7 +62,7 @@ extension Migration {
     guard source != typeName, table(typeName)?.records != nil else { throw unknownType(typeName) }
     var origin = object
     if object.isOld, let table = table(source) {
-      // An object that was moved once before, to be split, has its old values only.
+      // An object that was already moved once, in order to split it, has only its old values.
       origin = try currentObject(of: table, key: object.key.bytes) ?? object
     }
     let payloads = try payloads(of: origin, for: typeName, without: values, in: stage)
@@ -82,7 +83,7 @@ extension Migration {
     return result
   }
 
-  /// The payloads of the columns that an object has in common with another type.
+  /// Returns the payloads of the columns that an object has in common with another type.
   private func payloads(
     of object: MigrationObject,
     for typeName: String,
@@ -106,7 +107,7 @@ extension Migration {
       } else if type.isLink, column.type.isLink, type.container == column.type.container,
         let target = type.target
       {
-        // The target of a link may be moved later.
+        // The target of the link may be moved later.
         var pending = column
         pending.type.isOptional = type.isOptional
         guard let added = try pendingColumn(of: pending, from: target, toType: typeName, in: stage) else {
@@ -118,7 +119,8 @@ extension Migration {
     return result
   }
 
-  /// The embedded objects of an old object, whose records may not be as the new schema has them.
+  /// Returns the embedded objects of an old object as values, because their records may not fit the new
+  /// schema.
   private func oldParts(of object: MigrationObject, for typeName: String) throws -> [String: Any] {
     var result: [String: Any] = [:]
     guard let old = object.old else { return result }
@@ -145,7 +147,7 @@ extension Migration {
 }
 
 extension ColumnType {
-  /// Whether payloads of another type are payloads of this one too: those that are never nil.
+  /// Whether every payload of another type is also a valid payload of this type, apart from nil.
   func accepts(_ other: ColumnType) -> Bool {
     var required = self
     required.isOptional = false

@@ -1,19 +1,20 @@
 extension Migration {
-  /// Keeps the values of a property under a new name, with its index, its links and its place in the primary
-  /// key. No record is rewritten for that.
+  /// Keeps the values of a property under a new name, together with its index, its links and its place in the
+  /// primary key. Records are not rewritten for a rename.
   ///
-  /// The block runs again from its start with the new name, so that this is best called first. Where the type,
-  /// or the one that the property links, gets another name too, ``renameType(from:to:)`` comes before.
+  /// The block restarts with the new name, so call this method first. If the type of the property or the type
+  /// to which it links is renamed too, call ``renameType(from:to:)`` before.
   ///
-  /// The new type may be another one, if values of the old one are converted without the block: a wider
-  /// integer, say. Nil becomes the class's default where the new property is required. Where not every value
-  /// fits the new type, objects are converted one by one, and a value that does not fit ends the migration
-  /// with an error. A property that does not exist, and any other type, do as well.
+  /// The property may also change its type if its values can be converted without the block, for example to a
+  /// wider integer. If the new property is required, nil becomes the class's default. If not every value fits
+  /// the new type, the objects are converted one by one, and a value that does not fit ends the migration
+  /// with an error. A property that does not exist and any other change of type end the migration with an
+  /// error too.
   ///
   /// - Parameters:
   ///   - typeName: the type's name in the new schema.
   ///   - oldName: the property's name in the old schema.
-  ///   - newName: its name in the new one.
+  ///   - newName: the property's name in the new schema.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     rename { stage, names in
       let column = stage.columnName(newName, of: typeName)
@@ -25,15 +26,15 @@ extension Migration {
     }
   }
 
-  /// Keeps the objects of a type under a new name, with all that links them. No record is rewritten for that.
+  /// Keeps the objects of a type under a new name, together with all links to them. Records are not rewritten
+  /// for a rename.
   ///
-  /// The block runs again from its start with the new name, so that this is best called first. The migration
-  /// ends with an error where the old schema lacks the one name, or has the other, or where the new schema
-  /// lacks the new name, or has the old one.
+  /// The block restarts with the new name, so call this method first. The migration ends with an error unless
+  /// only the old schema has the old name and only the new schema has the new name.
   ///
   /// - Parameters:
   ///   - oldName: the type's name in the old schema.
-  ///   - newName: its name in the new one.
+  ///   - newName: the type's name in the new schema.
   public func renameType(from oldName: String, to newName: String) {
     rename { stage, names in
       if names.formerTypeNames[newName] == oldName { return false }
@@ -53,12 +54,13 @@ extension Migration {
     }
   }
 
-  /// Ends this run of the block with the names that the next one begins with.
+  /// Ends this run of the block and adds a name for the next run.
   ///
-  /// - Parameter body: adds a name, and returns whether it is a new one.
+  /// - Parameter body: adds a name, and returns whether the name is new.
   private func rename(_ body: (MigrationStage, inout MigrationRenames) throws -> Bool) {
     if let restart = failure as? MigrationRestart, let stage, restart.stage == stageCount - 1 {
-      // Nothing is done any more in this run; names that follow at once need no run of their own.
+      // The rest of this run has no effect. Further names that follow directly are collected, so that they
+      // need no runs of their own.
       var names = restart.renames
       do {
         _ = try body(stage, &names)
@@ -75,7 +77,7 @@ extension Migration {
     }
   }
 
-  /// - Parameter names: the names that were given before in this run, maybe to the type itself.
+  /// - Parameter names: the names that were already given in this run, possibly to the type itself.
   private func checkRename(
     _ name: MigrationRenames.Property,
     besides names: MigrationRenames,
@@ -111,7 +113,7 @@ extension Migration {
 }
 
 extension EarlierState {
-  /// The name that a type has now.
+  /// Returns the new name of a type.
   func currentName(of name: String) -> String {
     formerNames.first { $0.value == name }?.key ?? name
   }

@@ -1,47 +1,48 @@
 import LMDB
 
-/// Brings the data of a store from an old schema version to a new one; it may throw, which leaves the
-/// store as it was.
+/// A block that brings the data of a store from an old schema version to the declared one. If it throws an
+/// error, the store stays unchanged.
 ///
-/// It runs again from its start where a type or a property is renamed, or where the store outgrows its map:
-/// it must change nothing outside of the store that cannot be repeated.
+/// The block restarts when it renames a type or a property, or when the store outgrows its map. It must not
+/// have effects outside the store that cannot be repeated.
 public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
 
-/// The scope of a migration block: the objects as they are in the store, and as they will be.
+/// The scope of a migration block: the old objects in the store, and the new objects.
 ///
-/// Everything happens in one transaction. The objects are valid inside of the block only.
+/// A migration is a single transaction. Its objects are valid only inside the block.
 ///
 /// A type whose primary key changes keeps its old keys until the block is over. The block assigns the
-/// properties of the new key like any others; then each object gets its new key, and all links follow. In the
-/// same way, objects that become embedded ones are objects until the block is over.
+/// properties of the new key like all others; then each object gets its new key, and all links are updated.
+/// In the same way, objects that become embedded remain separate objects until the block is over.
 public final class Migration {
   let configuration: StoreConfiguration
   let writer: RecordWriter
   let temporary: TemporaryTrees
-  /// The state before the migration, which is read whatever was rewritten meanwhile.
+  /// A read transaction with the state before the migration, which stays unchanged when records are
+  /// rewritten.
   let oldTransaction: LMDB.Transaction
-  /// The names that types and properties have got, by stages; found in a run before this one.
+  /// The new names of types and properties for each stage, from earlier runs of the block.
   let renames: [MigrationRenames]
   let progress: MigrationProgressReporter
-  /// The directory of temporary files.
+  /// The directory for temporary files.
   let directory: String
-  /// The version that the store has.
+  /// The schema version of the store before the migration.
   public let oldSchemaVersion: UInt64
-  /// The store as it was before the stage.
+  /// The catalogue of the store before the stage.
   var stored: Catalogue
-  /// Every tree that the migration has worked with.
+  /// All trees that the migration has used.
   var treeNames: Set<String>
-  /// The schema that the migration works on now; nil before the first use of it.
+  /// The current stage, or `nil` before the first use.
   var stage: MigrationStage?
   /// The number of stages that have begun.
   var stageCount = 0
-  /// The number of records written so far, by which objects know that their copy of a record may be outdated.
+  /// The number of changes so far. An object compares it to detect that its copy of a record may be outdated.
   var changeCount = 0
-  /// The first error of a step of the block, which cannot throw itself; nothing is done after it.
+  /// The first error of an operation in the block that could not throw. After it, nothing more is done.
   var failure: (any Error)?
   /// The values that the stages have dropped.
   var dropped: [DroppedValues] = []
-  /// The steps whose stage has not ended.
+  /// The steps of stages that have not ended.
   var unfinishedSteps: [any MigrationStep.Type] = []
 
   init(
@@ -73,9 +74,10 @@ public final class Migration {
     self.writer.isMigration = true
   }
 
-  /// Does a step of the block, unless one before it has failed; the migration then ends with that error.
+  /// Performs an operation of the block unless an earlier one has failed. A failure makes the migration end
+  /// with its error.
   ///
-  /// Realm's interface does not throw here, and blocks that are written for it have to compile.
+  /// Realm's interface does not throw here, and blocks written for it must compile.
   @discardableResult
   func attempt<Value>(_ fallback: Value, _ step: (MigrationStage) throws -> Value) -> Value {
     guard failure == nil else { return fallback }
@@ -88,14 +90,14 @@ public final class Migration {
     }
   }
 
-  /// The stage that the migration is in; that of the declared classes begins with the first use.
+  /// Returns the current stage. The stage of the declared classes begins at its first use.
   func currentStage() throws -> MigrationStage {
     if let failure { throw failure }
     if let stage { return stage }
     return try decisive { try begin(configuration.schema) }
   }
 
-  /// Does work after whose failure the migration cannot continue, even where the block catches the error.
+  /// Performs work that must not fail: a failure ends the migration even if the block catches the error.
   func decisive<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       failure = failure ?? error
@@ -103,7 +105,7 @@ public final class Migration {
     }
   }
 
-  /// The table of a type in the schema that the migration works on.
+  /// Returns the table of a type in the schema of the current stage.
   func table(_ name: String) -> Table? { writer.tables[name] }
 
   func unknownType(_ name: String) -> FiefError {
@@ -111,36 +113,36 @@ public final class Migration {
   }
 }
 
-/// A part of a migration that works on one schema.
+/// A part of a migration that works with one schema.
 final class MigrationStage {
   let schema: DeclaredSchema
   let old: EarlierState
   /// The catalogue before the stage, with the names that the stage gives to types and properties.
   let stored: Catalogue
   var working: WorkingSchema
-  /// The types that become embedded whose objects may be without an owner at the end of the stage.
+  /// The types that become embedded and whose objects may be without an owner at the end of the stage.
   var unlinkedAllowed: Set<String> = []
-  /// The types that objects were moved away from.
+  /// The types from which objects were moved.
   var movedFrom: Set<String> = []
-  /// The columns that the block has assigned in objects that were there: the number of the type, and that of the column
-  /// in the lower 16 bits.
+  /// The columns that the block has assigned in existing objects. Each value combines the number of the type
+  /// with the number of the column in the lower 16 bits.
   var assigned: Set<UInt64> = []
   /// The types without a class whose objects the block has deleted.
   var deletedTypes: Set<String> = []
-  /// The columns that the block has read in old objects, as in ``assigned``.
+  /// The columns of old objects that the block has read, encoded like ``assigned``.
   private var read: Set<UInt64> = []
-  /// The properties whose values are not needed.
+  /// The properties whose values may be discarded.
   var discarded: Set<ValueLoss.Property> = []
   private var defaults: [String: ClassDefaults] = [:]
-  /// Objects of classes that were added, by their addresses.
+  /// The application's objects that were added, by their addresses.
   var copies: [ObjectIdentifier: (object: Object, copy: MigrationObject)] = [:]
-  /// Row ids that are reserved, by type.
+  /// Reserved row IDs, by type.
   var rowIDs: [String: Range<Int64>] = [:]
-  /// The running loops over the objects of a type that leave out objects created meanwhile, by type, and the
-  /// number of the last of them all.
+  /// The running loops that must skip objects created during the loop, by type, and the number of the last
+  /// such loop.
   var loops: [String: Set<Int>] = [:]
   var lastLoop = 0
-  /// The number of objects made of types that have no primary key during the stage.
+  /// The number of objects created during the stage in types without a primary key.
   var provisionalKeys: Int64 = 0
 
   init(schema: DeclaredSchema, old: EarlierState, stored: Catalogue, working: WorkingSchema) {
@@ -160,17 +162,17 @@ final class MigrationStage {
 
   func descriptor(_ name: String) -> ObjectDescriptor? { schema.descriptors.first { $0.name == name } }
 
-  /// The column of a property of a type of the new schema, by either's name.
+  /// Returns the column name of a property in the new schema, by the name of the property or the column.
   func columnName(_ name: String, of type: String) -> String {
     guard let properties = descriptor(type)?.properties, !properties.contains(where: { $0.column == name })
     else { return name }
     return properties.first { $0.name == name }?.column ?? name
   }
 
-  /// The temporary tree with the keys of objects that were created during a loop.
+  /// Returns the name of the temporary tree for the keys of objects created during a loop.
   static func createdTree(_ loop: Int) -> String { "created:\(loop)" }
 
-  /// Notes an object for the loops over its type.
+  /// Records a new object for the running loops over its type.
   func noteCreated(_ name: String, key: [UInt8], in temporary: TemporaryTrees) throws {
     for loop in loops[name] ?? [] {
       let tree = try temporary.tree(Self.createdTree(loop))
@@ -180,7 +182,7 @@ final class MigrationStage {
     }
   }
 
-  /// The values that a new object has.
+  /// Returns the default values of a new object.
   func defaults(of name: String) throws -> ClassDefaults? {
     if let known = defaults[name] { return known }
     guard let descriptor = descriptor(name) else { return nil }
@@ -189,8 +191,8 @@ final class MigrationStage {
     return made
   }
 
-  /// The columns that get a value of their own in each object where none is assigned: those of a primary
-  /// key to come.
+  /// Whether a column gets a generated value in each object if none is assigned. This applies to the columns
+  /// of a new primary key.
   func isGenerated(_ column: ColumnEntry, of name: String) -> Bool {
     guard column.type.isGenerated, working.rekeyed.contains(name) else { return false }
     return descriptor(name)?.properties.contains { $0.isPrimaryKey && $0.column == column.name } ?? false

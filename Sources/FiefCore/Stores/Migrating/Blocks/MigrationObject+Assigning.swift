@@ -27,7 +27,7 @@ extension MigrationObject {
     }
   }
 
-  /// Drops values that await a move and are replaced by an assignment.
+  /// Drops values that await a move, because an assignment replaces them.
   private func forgetPending(_ name: String) throws {
     for column in try existingTable().entry.currentColumns
     where WorkingSchema.isPending(column)
@@ -37,7 +37,8 @@ extension MigrationObject {
     }
   }
 
-  /// The payload of a value: of links the keys of their targets, of embedded objects their records.
+  /// Returns the payload of a value. Links become the keys of their targets, and embedded objects become
+  /// records.
   private func encoded(_ value: Any?, _ column: ColumnEntry) throws -> [UInt8]? {
     let type = column.type
     return try DynamicPayload.payload(plain(value, type), type: type, conversion(for: column.name)) {
@@ -53,7 +54,8 @@ extension MigrationObject {
     }
   }
 
-  /// Collections as arrays and dictionaries; everything else as it is. Links that lead nowhere are left out.
+  /// Converts collections to arrays and dictionaries without links to missing objects. Other values are
+  /// returned unchanged.
   private func plain(_ value: Any?, _ type: ColumnType) -> Any? {
     guard let value, type.container != .none, !ValueConversion.isNil(value) else { return value }
     let leavesOut = !type.isOptional && (type.kind == .link || type.kind == .embedded)
@@ -132,7 +134,7 @@ extension MigrationObject {
 }
 
 extension Migration {
-  /// Lets the objects of a type get new keys when the block is over.
+  /// Makes the objects of a type get new keys when the block is over.
   func changeKeys(ofType name: String) throws {
     try currentStage().working.makeProvisional(name)
     try reopenTables()
@@ -143,7 +145,7 @@ extension Migration {
     return try key.withUnsafeBytes { try writer.transaction.get(records, $0) } != nil
   }
 
-  /// An embedded object with the defaults of its class.
+  /// Creates an embedded object with the defaults of its class.
   func makeEmbedded(_ name: String, in table: Table) throws -> MigrationObject {
     guard let defaults = try currentStage().defaults(of: name) else { throw unknownType(name) }
     let record = try RecordEditor.make(of: table, withChecksum: false) { defaults.payload(of: $0) }

@@ -1,8 +1,9 @@
-/// Embedded objects as values for another schema.
+/// Using embedded objects as values in another schema.
 extension MigrationObject {
-  /// Whether the record of an embedded object has all that a type has, so that it is one of it.
+  /// Whether the record of an embedded object can be used unchanged for a type.
   ///
-  /// False for the record of an old object where a property of the type, or of one inside of it, has another column.
+  /// The result is false if the object is old and a property of the type, or of a type nested in it, has a
+  /// different column now.
   func hasRecord(of table: Table) throws -> Bool {
     guard let own = self.table, own.entry.id == table.entry.id else { return false }
     guard let old else { return true }
@@ -23,15 +24,15 @@ extension MigrationObject {
     return true
   }
 
-  /// The values that an embedded object of a type gets from this one: those of the properties that have the
-  /// same name and whose type can become the new one.
+  /// Returns the values that an embedded object of a type gets from this one: the values of properties with
+  /// the same name whose type can become the new type.
   func values(for table: Table) throws -> [String: Any] {
     var values: [String: Any] = [:]
     for column in table.entry.currentColumns where !WorkingSchema.isPending(column) && column.type.isStored {
       guard let own = self.table?.entry.column(named: column.name) else { continue }
       var type = own.type
       if let old, let target = type.target { type.target = old.currentName(of: target) }
-      // Objects inside of this one that cannot be so any more are not to be lost without a word.
+      // Nested objects that can no longer be embedded here must not be lost silently.
       guard
         type == column.type || type.kind == .embedded || column.type.accepts(type)
           || MigrationConversion.isConvertible(from: type, to: column.type)

@@ -1,15 +1,16 @@
 import LMDB
 
 extension MigrationObject {
-  /// The value of a property as a Swift type.
+  /// Returns the value of a property as a Swift type.
   ///
-  /// Besides the types that the subscript gives, it may be any integer type that the value fits, an
-  /// enumeration with raw values, an optional of each, and an array or a dictionary of them.
+  /// In addition to the types that the subscript returns, the type may be any integer type that can hold the
+  /// value, an enumeration with raw values, an optional of these, or an array or dictionary of these.
   ///
-  /// - Throws: ``FiefError`` where the property does not exist or the value is nil or of another type.
+  /// - Throws: ``FiefError`` if the property does not exist, or if the value is nil or of another type.
   public func value<Value>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
     let value = try value(of: name)
-    // Most values have the type already; searching the conformances of the type takes longer than all the rest.
+    // Most values already have the type. Looking up the conformances of the type would take longer than
+    // everything else.
     if let value, let result = value as? Value { return result }
     guard let result = DynamicCast.cast(value, to: type) as? Value else {
       throw conversion(for: name).wrongType(value as Any, expected: "\(type)")
@@ -18,7 +19,7 @@ extension MigrationObject {
   }
 
   func value(of name: String) throws -> Any? {
-    // An old object has its record; only linked objects may be gone.
+    // An old object always has its record. Only linked objects may be missing.
     if !isOld { try checkStage() }
     let column = try column(name)
     let payload = try payload(of: column)
@@ -26,7 +27,7 @@ extension MigrationObject {
     return try resolved(value, column)
   }
 
-  /// The payload of a column: the assigned one, or that of the record or the key.
+  /// Returns the payload of a column: the assigned one, or the payload in the record or the key.
   func payload(of column: ColumnEntry) throws -> [UInt8]? {
     if let assigned = assigned[column.id] { return assigned }
     guard let record = try currentRecord() else { return nil }
@@ -50,7 +51,7 @@ extension MigrationObject {
       return false
     }
     guard isMissing else { return result }
-    // A reader of the value still sees it.
+    // The generated value is kept, so that a later read returns the same value.
     let generated = ClassDefaults.generated(column.type)
     assigned[column.id] = .some(generated)
     return generated
@@ -70,7 +71,7 @@ extension MigrationObject {
     }
   }
 
-  /// Keys become the objects that they are of, records embedded objects.
+  /// Converts keys to objects, and records to embedded objects.
   private func element(
     _ value: Any?,
     _ column: ColumnEntry,
@@ -100,9 +101,10 @@ extension MigrationObject {
   }
 }
 
-/// Casts of values whose types are those of columns to the types that callers ask for.
+/// Casts values of column types to the types that callers request.
 enum DynamicCast {
-  /// The value as one of a type; nil where it is none, twice where it is nil and the type has that.
+  /// Returns the value as a type, or `nil` if it cannot be cast. If the value is nil and the type is
+  /// optional, the result is a nested nil.
   static func cast(_ value: Any?, to type: Any.Type) -> Any? {
     if let optional = type as? any AnyOptional.Type {
       guard let value else { return optional.nilValue }

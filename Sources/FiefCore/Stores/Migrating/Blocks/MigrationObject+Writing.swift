@@ -1,7 +1,7 @@
 import LMDB
 
 extension MigrationObject {
-  /// Writes the object in the layout of the new schema, if there is anything to write.
+  /// Writes the object in the layout of the new schema if it has unwritten changes.
   func write() throws {
     guard !isOld, keyBytes != nil, state == .added || (state == .stored && !assigned.isEmpty),
       let record = try currentRecord()
@@ -47,10 +47,10 @@ extension MigrationObject {
     didWrite(written)
   }
 
-  /// The record of an embedded object with its assigned values.
+  /// Returns the record of an embedded object with its assigned values.
   func embeddedRecord(in table: Table) throws -> [UInt8] {
     guard let record = try currentRecord() else { return [] }
-    // Records of old layouts are as good as new ones.
+    // Records in old layouts remain valid.
     if assigned.isEmpty { return record }
     return try record.withUnsafeBytes { bytes in
       try RecordEditor.rewrite(try table.view(bytes), table: table, withChecksum: false) { column in
@@ -59,14 +59,14 @@ extension MigrationObject {
     }
   }
 
-  /// The payload without links to objects that were deleted since they were assigned.
+  /// Returns the payload without links to objects that were deleted after the assignment.
   private func withoutLinksToNothing(_ payload: [UInt8]?, _ column: ColumnEntry) throws -> [UInt8]? {
     guard column.type.isLink, !WorkingSchema.isPending(column), let payload,
       let target = column.type.target.flatMap({ migration.table($0) })
     else { return payload }
     func isThere(_ key: UnsafeRawBufferPointer) throws -> Bool {
       let key = [UInt8](key)
-      // An object may link itself while it is made.
+      // An object may link to itself while it is being created.
       if state == .added, target.name == typeName, key == self.key.bytes { return true }
       return try migration.exists(key, in: target)
     }

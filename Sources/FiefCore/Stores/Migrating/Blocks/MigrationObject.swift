@@ -1,40 +1,42 @@
 import LMDB
 
-/// An object in a migration: its values by the names of the properties, without its class.
+/// An object in a migration. It gives access to its values by property name, without its class.
 ///
-/// It is valid in the migration block only. Properties are named as their columns are, those of a new object also
-/// as the class has them: `object["name"]`, or `object.name` where the class here has no member of that name.
+/// It is valid only in the migration block. Properties have the names of their columns; a new object also
+/// accepts the names in its class. Read a property with `object["name"]`, or with `object.name` if this class
+/// has no member of that name.
 @dynamicMemberLookup
 public final class MigrationObject {
   enum State {
     case stored
-    /// Made, and not written yet.
+    /// Created, and not written yet.
     case added
     case deleted
   }
 
   /// The name of the object's type.
   public let typeName: String
-  /// The object's key in the store; that of an embedded object is empty. In a type whose primary key changes it
-  /// is the old key until the block is over.
+  /// The object's key in the store. The key of an embedded object is empty. In a type whose primary key
+  /// changes, this is the old key until the block is over.
   public let key: ObjectKey
   let migration: Migration
-  /// The state that an old object was read from; nil for a new one.
+  /// The state from which an old object was read, or `nil` for a new object.
   let old: EarlierState?
   var state = State.stored
-  /// Whether each assignment is written at once; not in a loop over all objects, which does that itself.
+  /// Whether each assignment is written at once. It is false in a loop over all objects, which writes each
+  /// object itself.
   var writesAtOnce = true
-  /// Assigned values that are not written yet, by columns.
+  /// The assigned values that are not written yet, by column.
   var assigned: [UInt16: [UInt8]?] = [:]
-  /// The object, and the property of it, that this embedded one was read from.
+  /// The object and the property from which this embedded object was read.
   var owner: (object: MigrationObject, property: String)?
-  /// The number of objects that an embedded one is inside of.
+  /// The number of objects around an embedded object.
   var depth = 0
-  /// The number of the stage that the object belongs to.
+  /// The number of the stage to which the object belongs.
   private let stageNumber: Int
   private let isEmbedded: Bool
   private var record: [UInt8]
-  /// The count of changes when the record was read.
+  /// The migration's number of changes when the record was read.
   private var recordAge: Int
   private let oldTable: Table?
 
@@ -60,7 +62,7 @@ public final class MigrationObject {
     }
   }
 
-  /// Makes the stand-in for an object that could not be made; the migration has failed with it.
+  /// Creates a placeholder for an object that could not be created. The migration has already failed.
   init(failedIn migration: Migration, typeName: String) {
     self.migration = migration
     self.stageNumber = migration.stageCount
@@ -74,10 +76,11 @@ public final class MigrationObject {
     self.state = .deleted
   }
 
-  /// Whether the object is one from before the migration, which cannot be changed.
+  /// A Boolean value that indicates whether the object has the state from before the migration, which cannot
+  /// be changed.
   public var isOld: Bool { old != nil }
 
-  /// Whether the object was deleted in the migration, or moved to another type.
+  /// A Boolean value that indicates whether the object was deleted in the migration or moved to another type.
   public internal(set) var isDeleted: Bool {
     get { state == .deleted }
     set { state = newValue ? .deleted : .stored }
@@ -88,39 +91,39 @@ public final class MigrationObject {
     table?.entry.currentColumns.filter { !WorkingSchema.isPending($0) }.map(\.name) ?? []
   }
 
-  /// The value of a property: a scalar, an array, a dictionary, or another object of a migration for a link or
-  /// an embedded object; nil for nil and for a link that leads nowhere.
+  /// The value of a property: a scalar, an array, a dictionary, or another object of the migration for a link
+  /// or an embedded object. It is `nil` for nil and for a link to a missing object.
   ///
-  /// Integers are `Int`, values of enumerations are their raw values. A property of a new object can be
-  /// assigned:
-  /// - a scalar; an integer of any type that fits, an enumeration or a value of a custom type, which are stored as in an
-  ///   object of the class;
-  /// - a list or a set from an array or another sequence, a map from a dictionary with keys of type `String`;
-  /// - a link from a ``MigrationObject``, old or new, or from the primary key of an object that exists; one
-  ///   to an object that is deleted by the time it is written becomes nil. Also from an ``Object`` that is in
-  ///   no store: it is added with the objects that it links, once in a migration;
-  /// - an embedded object from a dictionary, which gives the others the defaults of the class, from an
-  ///   ``EmbeddedObject``, or from a ``MigrationObject`` of the same type. An assignment to an embedded
-  ///   object that was read from a property changes its owner; one from a collection is assigned with the
-  ///   collection.
+  /// Integers are returned as `Int`, and values of enumerations as their raw values. You can assign these
+  /// values to a property of a new object:
+  /// - a scalar: an integer of any type that fits, an enumeration or a value of a custom type, stored as in
+  ///   an object of the class;
+  /// - for a list or a set an array or another sequence, for a map a dictionary with keys of type `String`;
+  /// - for a link a ``MigrationObject``, old or new, or the primary key of an existing object. The link
+  ///   becomes nil if its object is deleted before the link is written. You can also assign an ``Object``
+  ///   that is in no store: it is added with the objects to which it links, once in a migration;
+  /// - for an embedded object a dictionary, whose missing properties get the defaults of the class, an
+  ///   ``EmbeddedObject``, or a ``MigrationObject`` of the same type. Assigning to an embedded object that
+  ///   was read from a property changes its owner. An embedded object from a collection is assigned together
+  ///   with the collection.
   ///
-  /// The primary key too can be assigned: all objects of the type then get new keys when the block is
-  /// over, and links follow. A value of a wrong type, or an unknown property, ends the migration with an error.
+  /// You can also assign the primary key: all objects of the type then get new keys when the block is over,
+  /// and links are updated. An invalid value or an unknown property ends the migration with an error.
   public subscript(name: String) -> Any? {
     get { migration.attempt(nil) { _ in try value(of: name) } }
     set { migration.attempt(()) { _ in try set(newValue, name) } }
   }
 
-  /// The value of a property, as ``subscript(_:)`` has it.
+  /// The value of a property; see ``subscript(_:)``.
   public subscript(dynamicMember name: String) -> Any? {
     get { self[name] }
     set { self[name] = newValue }
   }
 
-  /// The table of the object's type, in the schema that the object belongs to.
+  /// The table of the object's type in the schema to which the object belongs.
   var table: Table? { oldTable ?? migration.table(typeName) }
 
-  /// The key in an error.
+  /// The key as text, for errors.
   private var keyText: String { table?.text(ofKey: key.bytes) ?? key.description }
 
   func existingTable() throws -> Table {
@@ -144,15 +147,15 @@ public final class MigrationObject {
     return column
   }
 
-  /// The column of a property that is named otherwise in the class.
+  /// Returns the column of a property whose name in the class differs from the column name.
   private func declaredColumn(_ name: String, _ entry: TypeEntry) throws -> ColumnEntry? {
     if isOld { return nil }
     let column = try migration.currentStage().columnName(name, of: typeName)
     return column == name ? nil : entry.column(named: column)
   }
 
-  /// - Throws: ``FiefError`` of code `migrationFailed` where the object is one of an earlier stage: since then
-  ///   others may have got its key.
+  /// - Throws: ``FiefError`` of code `migrationFailed` if the object belongs to an earlier stage, because
+  ///   another object may have its key now.
   func checkStage() throws {
     guard stageNumber != migration.stageCount else { return }
     throw FiefError(
@@ -178,7 +181,7 @@ public final class MigrationObject {
     }
   }
 
-  /// The object's record as it is now; nil where the object is gone.
+  /// Returns the object's current record, or `nil` if the object was deleted.
   func currentRecord() throws -> [UInt8]? {
     guard old == nil, !isEmbedded, state == .stored, recordAge != migration.changeCount else { return record }
     guard let records = try existingTable().records else { return record }
@@ -192,7 +195,7 @@ public final class MigrationObject {
     return record
   }
 
-  /// Notes the record that was just written.
+  /// Records that a new record was written.
   func didWrite(_ new: [UInt8]) {
     record = new
     migration.changeCount &+= 1
@@ -201,6 +204,6 @@ public final class MigrationObject {
     state = .stored
   }
 
-  /// The key's bytes; nil for an embedded object.
+  /// The key's bytes, or `nil` for an embedded object.
   var keyBytes: [UInt8]? { isEmbedded ? nil : key.bytes }
 }

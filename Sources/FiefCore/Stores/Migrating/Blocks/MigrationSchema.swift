@@ -1,4 +1,4 @@
-/// The types of a schema that a migration comes from or leads to.
+/// The types of the old or the new schema of a migration.
 ///
 /// ```swift
 /// if migration.oldSchema["Dog"]?["age"]?.type.kind == .string { … }
@@ -8,34 +8,34 @@ public struct MigrationSchema: Sendable, Hashable {
   public struct ObjectType: Sendable, Hashable {
     /// The type's name.
     public let className: String
-    /// Its properties: of the new schema in the order of their declaration.
+    /// The properties. In the new schema they are in the order of their declaration.
     public let properties: [PropertySchema]
 
-    /// The property of a name, which is that of its column; nil where the type has none.
+    /// The property with a column name, or `nil` if the type does not have it.
     public subscript(propertyName: String) -> PropertySchema? {
       properties.first { $0.name == propertyName }
     }
 
-    /// The primary key; nil where the type has none, and for one of several properties its first.
+    /// The primary key, or `nil` if the type has none. If the key has several properties, this is the first.
     public var primaryKeyProperty: PropertySchema? { properties.first(where: \.isPrimaryKey) }
   }
 
-  /// The types by their names.
+  /// The types, each with its name.
   public let objectSchema: [ObjectType]
 
-  /// The type of a name; nil where the schema has none.
+  /// The type with a name, or `nil` if the schema does not have it.
   public subscript(className: String) -> ObjectType? { objectSchema.first { $0.className == className } }
 }
 
 extension Migration {
-  /// The schema of the store as it was; in a step with classes of its own, as it was before that step.
+  /// The old schema of the store. In a step with its own classes, it is the schema before that step.
   public var oldSchema: MigrationSchema {
     MigrationSchema(
       objectSchema: oldTypeNames.map { .init(className: $0, properties: oldProperties(ofType: $0) ?? []) }
     )
   }
 
-  /// The schema that the migration leads to; in a step with classes of its own, that of these.
+  /// The new schema of the migration. In a step with its own classes, it is the schema of these classes.
   public var newSchema: MigrationSchema {
     MigrationSchema(
       objectSchema: typeNames.map { .init(className: $0, properties: properties(ofType: $0) ?? []) }
@@ -44,7 +44,7 @@ extension Migration {
 }
 
 extension MigrationObject {
-  /// The name and the properties of the object's type, in the schema that the object belongs to.
+  /// The name and the properties of the object's type, in the schema to which the object belongs.
   public var objectSchema: MigrationSchema.ObjectType {
     let properties =
       isOld ? migration.oldProperties(ofType: typeName) : migration.properties(ofType: typeName)

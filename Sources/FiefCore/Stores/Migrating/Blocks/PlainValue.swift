@@ -1,8 +1,9 @@
 import Foundation
 
-/// Values of the classes' own types as a store has them.
+/// Converts values of the application's types to the form in which a store holds them.
 enum PlainValue {
-  /// Enumerations as their raw values, custom types as their stored forms; everything else as it is.
+  /// Converts enumerations to their raw values and custom types to their stored forms. Other values are
+  /// returned unchanged.
   static func stored(_ value: Any) throws -> Any {
     switch value {
     case is Int, is String, is Double, is Bool, is Date, is Data, is Float: return value
@@ -25,7 +26,7 @@ enum PlainValue {
     return value
   }
 
-  /// The elements of a list, a set, or any other sequence, as an array; nil for any other value.
+  /// Returns the elements of a list, a set or another sequence as an array, or `nil` for any other value.
   static func elements(_ value: Any) -> [Any?]? {
     if let elements = value as? [Any?] { return elements }
     guard !(value is String), !(value is Data), let sequence = value as? any Sequence else { return nil }
@@ -33,7 +34,7 @@ enum PlainValue {
     return array(sequence)
   }
 
-  /// The entries of a map or a dictionary; nil for any other value.
+  /// Returns the entries of a map or a dictionary, or `nil` for any other value.
   static func entries(_ value: Any) -> [JSONObject.Member]? {
     (value as? [String: Any?])?.map { JSONObject.Member(name: $0.key, value: $0.value as Any) }
       ?? (value as? any PlainMap)?.plainEntries
@@ -51,10 +52,11 @@ extension Map: PlainMap {
 }
 
 extension Migration {
-  /// Adds an object of a class to the store, with the objects that it links; one that was added before is that one.
+  /// Adds an object of a class to the store, with the objects to which it links. An object that was already
+  /// added is returned.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` for a class that the migration does not work with, `foreignObject` for an
-  ///   object of a store, `duplicatePrimaryKey` where the key exists.
+  /// - Throws: ``FiefError`` of code `unknownType` if the migration does not use the class, `foreignObject`
+  ///   if the object belongs to a store, or `duplicatePrimaryKey` if the key exists.
   func copy(of object: Object, in stage: MigrationStage) throws -> MigrationObject {
     if let known = stage.copies[ObjectIdentifier(object)] { return known.copy }
     let descriptor = object.descriptor
@@ -81,7 +83,8 @@ extension Migration {
       }
     }
     let copy = try make(descriptor.name, values: values, in: stage)
-    // Before its links, and those of its embedded objects, which may lead back to it.
+    // Recorded before its links are followed, because these and the links of its embedded objects may lead
+    // back to the object.
     stage.copies[ObjectIdentifier(object)] = (object, copy)
     for link in links where !ValueConversion.isNil(link.value) { try copy.set(link.value, link.column) }
     return copy

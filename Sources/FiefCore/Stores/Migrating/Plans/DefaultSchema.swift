@@ -1,6 +1,7 @@
-/// The classes of repositories that do not list theirs: all of the process but those that are set aside.
+/// The classes of repositories that do not list their classes: all classes of the process, except those that
+/// are excluded.
 enum DefaultSchema {
-  /// - Throws: ``FiefError`` of code `invalidSchema` where the classes of the process cannot be found.
+  /// - Throws: ``FiefError`` of code `invalidSchema` if the classes of the process cannot be found.
   static func objectTypes() throws(FiefError) -> [Object.Type] {
     try requireKnownImages()
     return included(LinkedTypes.subclasses(of: Object.self)).compactMap { $0 as? Object.Type }
@@ -11,10 +12,10 @@ enum DefaultSchema {
     return included(LinkedTypes.subclasses(of: EmbeddedObject.self)).compactMap { $0 as? EmbeddedObject.Type }
   }
 
-  /// The embedded classes that some classes have properties of, at any depth.
+  /// Returns the embedded classes that the given classes use in their properties, at any depth.
   ///
-  /// - Parameter step: the step of a migration whose own classes come first; nil for the classes in use.
-  /// - Throws: ``FiefError`` of code `invalidSchema` where the classes of the process cannot be found.
+  /// - Parameter step: the migration step whose own classes take precedence, or `nil` for the classes in use.
+  /// - Throws: ``FiefError`` of code `invalidSchema` if the classes of the process cannot be found.
   static func embeddedTypes(
     usedBy objects: [Object.Type],
     in step: (any MigrationStep.Type)? = nil
@@ -22,9 +23,9 @@ enum DefaultSchema {
     try embeddedTypes(usedBy: objects as [ObjectBase.Type], before: step)
   }
 
-  /// The embedded classes that an embedded class has properties of, at any depth.
+  /// Returns the embedded classes that an embedded class uses in its properties, at any depth.
   ///
-  /// - Throws: ``FiefError`` of code `invalidSchema` where the classes of the process cannot be found.
+  /// - Throws: ``FiefError`` of code `invalidSchema` if the classes of the process cannot be found.
   static func embeddedTypes(usedBy part: EmbeddedObject.Type) throws(FiefError) -> [EmbeddedObject.Type] {
     try embeddedTypes(usedBy: [part], before: nil)
   }
@@ -35,7 +36,7 @@ enum DefaultSchema {
   ) throws(FiefError) -> [EmbeddedObject.Type] {
     var used: Set<String> = []
     var pending: [ObjectBase.Type] = objects
-    // Searching the process takes a millisecond, so it is done only when it is needed.
+    // Searching the process takes a millisecond, so it is done only when necessary.
     var known: [EmbeddedObject.Type] = []
     var isLookedFor = false
     var result: [EmbeddedObject.Type] = []
@@ -52,7 +53,7 @@ enum DefaultSchema {
     return result
   }
 
-  /// The embedded types of a step, then those that other types use.
+  /// Returns the embedded types of a step, followed by the embedded types in use.
   private static func embeddedTypes(
     before step: (any MigrationStep.Type)?
   ) throws(FiefError) -> [EmbeddedObject.Type] {
@@ -79,8 +80,8 @@ enum DefaultSchema {
     )
   }
 
-  /// Leaves out classes that say so themselves, and those of the steps of migrations, which have the names
-  /// of the ones in use.
+  /// Leaves out classes that exclude themselves, and classes of migration steps, which have the same names as
+  /// the classes in use.
   private static func included(_ types: [AnyClass]) -> [AnyClass] {
     types.filter { type in
       guard let type = type as? ObjectBase.Type, type.shouldIncludeInDefaultSchema() else { return false }

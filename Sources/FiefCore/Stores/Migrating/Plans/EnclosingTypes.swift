@@ -1,9 +1,9 @@
 #if !canImport(ObjectiveC)
   import CFiefRuntime
 
-  /// The types that a class is declared in.
+  /// The types in which a class is nested.
   enum EnclosingTypes {
-    /// Whether one of them is a ``MigrationStep``.
+    /// Whether a class is nested in a ``MigrationStep``.
     static func areMigrationSteps(_ type: ObjectBase.Type) -> Bool {
       guard var context = ClassDescriptor.address(of: type) else { return false }
       while let outer = parent(of: context) {
@@ -14,8 +14,8 @@
     }
 
     // SAFETY: context descriptors are constants of an image, which is never unloaded. Each begins with its
-    // flags and the distance to its parent; those of nominal types go on with name and accessor, as in
-    // `ClassDescriptor`.
+    // flags and the relative address of its parent. Descriptors of nominal types continue with name and
+    // accessor, as in `ClassDescriptor`.
     private static func parent(of context: UnsafeRawPointer) -> UnsafeRawPointer? {
       let field = context + 4
       let distance = field.loadUnaligned(as: Int32.self)
@@ -24,7 +24,7 @@
       return distance & 1 == 0 ? target : target.loadUnaligned(as: UnsafeRawPointer?.self)
     }
 
-    /// The type of a descriptor; nil for a module, an extension, a function, and a generic type.
+    /// Returns the type of a descriptor, or `nil` for a module, an extension, a function or a generic type.
     private static func type(of context: UnsafeRawPointer) -> Any.Type? {
       let flags = context.loadUnaligned(as: UInt32.self)
       // Classes, structures and enumerations.
@@ -32,14 +32,15 @@
         let accessor = ClassDescriptor.resolve(context + 12),
         let metadata = fief_complete_metadata(accessor)
       else { return nil }
-      // SAFETY: the accessor of a nominal type gives its metadata.
+      // SAFETY: the accessor of a nominal type returns its metadata.
       return unsafeBitCast(metadata, to: Any.Type.self)
     }
   }
 #else
-  /// The types that a class is declared in, which the runtime does not have here.
+  /// The types in which a class is nested, which this runtime does not expose.
   enum EnclosingTypes {
-    /// The enclosing types are not known; such classes are excluded by `shouldIncludeInDefaultSchema()`.
+    /// Always false, because the enclosing types are unknown. Exclude such classes with
+    /// `shouldIncludeInDefaultSchema()`.
     static func areMigrationSteps(_ type: ObjectBase.Type) -> Bool { false }
   }
 #endif

@@ -1,12 +1,13 @@
 extension MigrationPlan {
-  /// Steps that work on the same schema.
+  /// Consecutive steps that work with the same schema.
   struct Stage {
-    /// The step whose classes they have; nil for those of the repository.
+    /// The step that declares the classes of the stage, or `nil` for the repository's classes.
     var classes: (any MigrationStep.Type)?
     var steps: [any MigrationStep.Type] = []
   }
 
-  /// The stages of the steps that a store of a version lacks. The last one has the repository's classes.
+  /// Returns the stages of the steps that a store of a version still needs. The last stage has the
+  /// repository's classes.
   func stages(after version: UInt64) -> [Stage] {
     var stages: [Stage] = []
     var current = Stage()
@@ -21,7 +22,7 @@ extension MigrationPlan {
     return stages
   }
 
-  /// Checks the plan against the repository that has it.
+  /// Checks that the plan fits its repository.
   ///
   /// - Throws: ``FiefError`` of code `invalidMigrationPlan`.
   func check(leadsTo version: UInt64, store: String) throws(FiefError) {
@@ -42,7 +43,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Checks whether a store of a version can be brought up to date.
+  /// Checks that the plan can migrate a store of a version.
   ///
   /// - Throws: ``FiefError`` of code `invalidMigrationPlan`.
   func check(canMigrateFrom version: UInt64, store: String) throws(FiefError) {
@@ -60,13 +61,13 @@ extension MigrationPlan {
 }
 
 extension Migration {
-  /// Runs the steps of a plan that the store lacks.
+  /// Runs the steps of a plan that the store still needs.
   ///
-  /// For blocks that do something besides; ``MigrationPlan/block`` does only this. Steps with classes of their
-  /// own work on these, so that a plan that has such steps must run before anything else is asked of the
-  /// migration.
+  /// Use this method in a block that does additional work; ``MigrationPlan/block`` only runs the steps. Steps
+  /// with their own classes work with those classes, so a plan with such steps must run before any other use
+  /// of the migration.
   ///
-  /// - Throws: what a step throws; ``FiefError`` of code `invalidMigrationPlan` where the plan cannot run.
+  /// - Throws: an error of a step, or ``FiefError`` of code `invalidMigrationPlan` if the plan cannot run.
   public func run(_ plan: MigrationPlan) throws {
     if let failure { throw failure }
     try decisive { try runSteps(of: plan) }
@@ -90,7 +91,7 @@ extension Migration {
         defer { progress.step = nil }
         try run(step)
       }
-      // The effects of a stage's steps are checked when it ends.
+      // The effects of a stage's steps are checked when the stage ends.
       unfinishedSteps = next.steps
       if next.classes != nil { try finishSteps() }
     }
@@ -113,9 +114,9 @@ extension Migration {
     if let failure { throw named(failure, after: [step]) }
   }
 
-  /// The error of a step with the step's version and name in its details; it becomes the migration's failure.
+  /// Adds the versions and names of the steps to an error, which becomes the migration's failure.
   ///
-  /// Adds the names of the steps to an error; the restart of a migration, and LMDB's errors, stay as they are.
+  /// The restart of a migration and LMDB's errors are returned unchanged.
   private func named(_ error: any Error, after steps: [any MigrationStep.Type]) -> any Error {
     guard var error = error as? FiefError, !steps.isEmpty else { return error }
     error.lines.insert(contentsOf: steps.map { "step \($0.version): \($0.name)" }, at: 0)
@@ -123,7 +124,7 @@ extension Migration {
     return error
   }
 
-  /// Ends a stage; an error names the steps that worked in it.
+  /// Ends a stage. An error names the steps of the stage.
   func finishSteps() throws {
     let steps = unfinishedSteps
     unfinishedSteps = []

@@ -7,43 +7,45 @@
 ///   static let plan = MigrationPlan([PetsVersion2.self, PetsVersion3.self])
 /// }
 /// ```
-/// A store that is several versions behind runs the steps it lacks, in order and in one commit. A repository
-/// that declares its `migrationBlock` gives it ``block``; the plan then is checked when a migration is due.
+/// A store that is several versions behind runs all steps that it still needs, in order and in one commit. A
+/// repository can also declare ``block`` as its `migrationBlock`. The plan is then checked only when a
+/// migration is due.
 public struct MigrationPlan: Sendable {
-  /// The steps, as they were given.
+  /// The steps, as given.
   public let steps: [any MigrationStep.Type]
-  /// The error in the steps; nil where they can run. Opening a store with such a plan fails with it.
+  /// The error in the steps, or `nil` if they can run. Opening a store with an invalid plan throws this
+  /// error.
   public let error: FiefError?
 
-  /// Makes a plan. One that cannot run says why in ``error``, and its block throws that.
+  /// Creates a plan. If the plan is invalid, ``error`` has the reason and its block throws this error.
   ///
-  /// - Parameter steps: the steps in the order of their versions, each one above the one before it.
+  /// - Parameter steps: the steps in ascending order of their versions.
   public init(_ steps: [any MigrationStep.Type]) {
     self.steps = steps
     self.error = Self.problem(of: steps)
   }
 
-  /// Makes a plan that can run.
+  /// Creates a valid plan.
   ///
-  /// - Throws: ``FiefError`` of code `invalidMigrationPlan` that lists each version that is missing, there
-  ///   twice, or out of order.
+  /// - Throws: ``FiefError`` of code `invalidMigrationPlan` that lists each version that is missing,
+  ///   duplicated or out of order.
   public init(checking steps: [any MigrationStep.Type]) throws(FiefError) {
     self.init(steps)
     if let error { throw error }
   }
 
-  /// The version that the plan leads to; 0 without steps.
+  /// The version to which the plan leads, or 0 if it has no steps.
   public var version: UInt64 { steps.last?.version ?? 0 }
 
-  /// The oldest version of a store that the plan can bring up to date.
+  /// The oldest version of a store that the plan can migrate.
   public var oldestVersion: UInt64 { steps.first.map { $0.version == 0 ? 0 : $0.version - 1 } ?? 0 }
 
-  /// The block of a repository that has this plan.
+  /// The migration block for a repository with this plan.
   public var block: MigrationBlock {
     { migration, _ in try migration.run(self) }
   }
 
-  /// The steps that a store of a version lacks.
+  /// Returns the steps that a store of a version still needs.
   public func steps(after version: UInt64) -> [any MigrationStep.Type] {
     steps.filter { $0.version > version }
   }

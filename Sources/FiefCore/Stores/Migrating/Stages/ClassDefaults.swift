@@ -1,9 +1,10 @@
 import Foundation
 
-/// The payloads that a new object of a class has.
+/// The payloads of a new object of a class.
 struct ClassDefaults {
   private var payloads: [String: [UInt8]] = [:]
-  /// Whether each object has others, so that they are good for one object only.
+  /// Whether each object gets different generated values, so that the payloads can be used for only one
+  /// object.
   let hasGenerated: Bool
 
   init(_ descriptor: ObjectDescriptor) throws {
@@ -19,10 +20,10 @@ struct ClassDefaults {
     }
   }
 
-  /// The payload of a column; nil for nil and for an empty collection.
+  /// Returns the payload of a column, or `nil` for nil and for an empty collection.
   func payload(of column: ColumnEntry) -> [UInt8]? { payloads[column.name] }
 
-  /// A value that no other object has.
+  /// Returns the payload of a new unique value.
   static func generated(_ type: ColumnType) -> [UInt8] {
     var writer = ValueWriter()
     if type.kind == .uuid {

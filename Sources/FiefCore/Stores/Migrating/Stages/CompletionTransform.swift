@@ -1,18 +1,18 @@
 import LMDB
 
-/// Makes the records that a stage leaves from those that its block has left.
+/// Creates the final records of a stage from the records after its block.
 final class CompletionTransform {
   private let migration: Migration
   private let stage: MigrationStage
   private let before: StoreTables
   private let after: StoreTables
   private let transform: RecordTransform
-  /// The types whose objects have another key than before, or are gone without their links.
+  /// The types whose objects have a new key, or were deleted without updating the links to them.
   private let changedTargets: Set<String>
-  /// The embedded types whose records have to be rewritten.
+  /// The embedded types whose records must be rewritten.
   private let changedEmbedded: Set<String>
 
-  /// The temporary tree with the keys of the objects that became embedded.
+  /// Returns the name of the temporary tree for the keys of the objects that became embedded.
   static func linkedTree(of type: String) -> String { "linked:\(type)" }
 
   init(migration: Migration, stage: MigrationStage, before: StoreTables, after: StoreTables) throws {
@@ -67,7 +67,7 @@ final class CompletionTransform {
     targets: Set<String>
   ) -> Bool {
     guard let old = before[table.name] else { return false }
-    // Which types its objects have is not known.
+    // The types of the objects in the value are unknown.
     if column.type.kind == .any { return !targets.isEmpty }
     if column.type.isLink {
       return column.type.target.map(targets.contains) == true || !pending(for: column, in: old).isEmpty
@@ -75,7 +75,7 @@ final class CompletionTransform {
     return column.type.kind == .embedded && old.entry.column(named: column.name)?.type.isLink == true
   }
 
-  /// The record of an object in its new layout, with links that follow.
+  /// Returns the record of an object in its new layout, with updated links.
   func object(_ record: [UInt8], key: [UInt8], type: String) throws -> [UInt8] {
     try key.withUnsafeBytes { key in
       try record.withUnsafeBytes { try transform.record($0, key: key, type: type, isEmbedded: false) }
@@ -97,7 +97,7 @@ final class CompletionTransform {
     return try key.withUnsafeBytes { try kept(type, $0) }
   }
 
-  /// The key that an object has after the stage; nil where it is gone.
+  /// Returns the key that an object has after the stage, or `nil` if it was deleted.
   private func kept(_ type: String, _ key: UnsafeRawBufferPointer) throws -> [UInt8]? {
     if stage.working.rekeyed.contains(type) {
       return try migration.temporary.value(key, in: Rekeying.tree(of: type))
@@ -106,15 +106,15 @@ final class CompletionTransform {
     return try migration.writer.transaction.get(records, key).map { _ in [UInt8](key) }
   }
 
-  /// What an object in a value of any type is after the stage: itself, with another key, or of the type that it was
-  /// moved to.
+  /// Returns the reference to an object in a value of any type after the stage. The object may have another
+  /// key, or another type to which it was moved.
   private func mapped(_ reference: ObjectReference) throws -> ObjectReference? {
     let stored = before[number: reference.type]?.entry ?? stage.stored.types.first { $0.id == reference.type }
     guard let source = stored else { return nil }
     return try mapped(source.name, reference.key, moves: 0)
   }
 
-  /// - Parameter moves: the moves that led here, at most one for each type.
+  /// - Parameter moves: the number of moves so far, at most one for each type.
   private func mapped(_ type: String, _ key: [UInt8], moves: Int) throws -> ObjectReference? {
     try key.withUnsafeBytes { bytes in
       if let same = after[type], let kept = try kept(type, bytes) {
@@ -147,7 +147,7 @@ final class CompletionTransform {
 
   // MARK: Types that keep their keys
 
-  /// Rewrites the records of a type whose links, or whose embedded objects, have changed.
+  /// Rewrites the records of a type whose links or embedded objects have changed.
   func follow(in table: Table) throws {
     guard let records = table.records, let old = before[table.name], old.records == records else { return }
     let links = table.links.filter {
@@ -172,7 +172,7 @@ final class CompletionTransform {
       try key.withUnsafeBytes { key in
         try new.withUnsafeBytes { new in
           try migration.writer.addBacklinks(along: links, of: table, key: key, record: new)
-          // A large collection may link other objects now, so that it is rewritten.
+          // A large collection may link to other objects now, so it is rewritten.
           if whole != record { try migration.writer.removeCollections(of: record, from: old) }
           if try table.hasLargeCollections(new) {
             let record = try migration.writer.movingLargeCollections(
@@ -195,14 +195,14 @@ final class CompletionTransform {
     try rebuildIndexes(of: links.map(\.column.id) + values.map(\.id), in: table)
   }
 
-  /// Builds the indexes of columns again whose links lead to objects with new keys.
+  /// Rebuilds the indexes of link columns whose objects have new keys.
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue`.
   private func rebuildIndexes(of columns: [UInt16], in table: Table) throws {
     let indexes = table.indexes.filter { index in index.columns.contains { columns.contains($0.id) } }
     if indexes.isEmpty { return }
-    // The writer has index entries of the block's changes that are not written yet. They go first: the builder
-    // replaces the whole tree.
+    // The writer has unwritten index entries from the block's changes. They are flushed first, because the
+    // builder replaces the whole tree.
     try migration.writer.flushTrees()
     try IndexBuilder(migration, table, indexes).build()
   }

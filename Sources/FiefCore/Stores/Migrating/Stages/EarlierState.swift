@@ -2,16 +2,17 @@ import LMDB
 
 /// The objects as they were before a stage of a migration.
 ///
-/// The first stage has them in a read transaction that was begun before it. A later one begins with what the
-/// stage before it has written in the same transaction, so each record that it replaces or deletes is kept in
-/// a temporary tree first: an empty value stands for an object that did not exist.
+/// The first stage reads them in a read transaction that began before the migration. A later stage begins
+/// with objects that the previous stage has written in the same transaction. So before it replaces or deletes
+/// a record, the record is kept in a temporary tree, in which an empty value marks an object that did not
+/// exist.
 final class EarlierState: RecordKeeper {
   let tables: StoreTables
-  /// The transaction that the objects are read from.
+  /// The transaction in which the objects are read.
   let transaction: LMDB.Transaction
-  /// The names of types at that time, by those that they have now.
+  /// The former names of types, by their new names.
   let formerNames: [String: String]
-  /// The temporary trees; nil in the first stage.
+  /// The temporary trees, or `nil` in the first stage.
   private let temporary: TemporaryTrees?
 
   init(
@@ -26,7 +27,7 @@ final class EarlierState: RecordKeeper {
     self.temporary = temporary
   }
 
-  /// The table of a type, by the name that it had or the one that it has now.
+  /// Returns the table of a type by its former or its new name.
   func table(_ name: String) -> Table? {
     if let former = formerNames[name] { return tables[former] }
     return tables[name]
@@ -36,7 +37,7 @@ final class EarlierState: RecordKeeper {
     temporary?.existing("old:\(table.entry.id)")
   }
 
-  /// The record of an object; nil where there was none.
+  /// Returns the record of an object, or `nil` if the object did not exist.
   func record(_ key: [UInt8], of table: Table) throws -> [UInt8]? {
     guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
     return try key.withUnsafeBytes { key in
@@ -47,12 +48,12 @@ final class EarlierState: RecordKeeper {
     }
   }
 
-  /// The record with its large collections in it, which may change meanwhile.
+  /// Returns the record with its large collections inlined, because these may change meanwhile.
   func expanded(_ record: [UInt8], _ table: Table) throws -> [UInt8] {
     try record.withUnsafeBytes { try RecordEditor.expanded($0, table, tables, in: transaction) } ?? record
   }
 
-  /// Keeps the record of an object that is about to be replaced or deleted, unless it is kept already.
+  /// Keeps the record of an object that is about to be replaced or deleted, unless it is already kept.
   override func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {
     guard let temporary, let records = table.records,
       tables.all.contains(where: { $0.entry.id == table.entry.id && $0.records == records })
@@ -60,18 +61,18 @@ final class EarlierState: RecordKeeper {
     let kept = try temporary.tree("old:\(table.entry.id)")
     guard try transaction.get(kept, key) == nil else { return }
     let record = try transaction.get(records, key).map { try expanded([UInt8]($0), table) } ?? []
-    // The key may be in a page of the tree that is written to.
+    // The key may be in a page of the tree that is being written.
     try [UInt8](key).withUnsafeBytes { key in
       try record.withUnsafeBytes { try temporary.transaction.put(kept, key, $0) }
     }
   }
 
-  /// The records of a type, in the order of their keys.
+  /// Returns the records of a type in key order.
   func stream(of table: Table, _ records: Database) throws -> EarlierStream {
     EarlierStream(state: self, table: table, stream: try RecordStream(records, of: transaction))
   }
 
-  /// The first key after another one that is kept.
+  /// Returns the first kept key after another key.
   fileprivate func keptKey(after key: [UInt8]?, of table: Table) throws -> [UInt8]? {
     guard let kept = kept(of: table) else { return nil }
     let cursor = try transaction.cursor(kept)
@@ -84,7 +85,7 @@ final class EarlierState: RecordKeeper {
   fileprivate var keepsRecords: Bool { temporary != nil }
 }
 
-/// The records of a type before a stage, whatever the stage does to them meanwhile.
+/// The records of a type before a stage. Changes during the stage do not affect it.
 struct EarlierStream {
   fileprivate let state: EarlierState
   fileprivate let table: Table
@@ -97,13 +98,13 @@ struct EarlierStream {
     self.stream = stream
   }
 
-  /// The next record; nil at the end.
+  /// Returns the next record, or `nil` at the end.
   mutating func next() throws -> RecordStream.Element? {
     guard state.keepsRecords else {
       return try stream.next().map { ($0.key, try state.expanded($0.record, table)) }
     }
     while true {
-      // A record that was deleted before it was read is among those that are kept.
+      // A record that was deleted before it was read is among the kept records.
       let kept = try state.keptKey(after: last, of: table)
       let stored = try stream.peek()?.key
       guard let key = [kept, stored].compactMap({ $0 }).min(by: { $0.lexicographicallyPrecedes($1) }) else {

@@ -1,9 +1,9 @@
 import LMDB
 
-/// Rewrites the owners of embedded objects where these cannot stay as they are; before the block runs.
+/// Rewrites the owners of embedded objects that cannot stay as they are, before the block runs.
 ///
-/// Values whose type changed are converted. Objects of classes that are no longer embedded become objects of
-/// their own, and links to them replace them in the owners.
+/// Values whose type changed are converted. Objects of classes that are no longer embedded become separate
+/// objects, and links to them replace them in their owners.
 struct EmbeddedConversion {
   let migration: Migration
   let stage: MigrationStage
@@ -80,7 +80,7 @@ struct EmbeddedConversion {
     extractedColumn(column, of: table) != nil || convertedColumn(column, of: table) != nil
   }
 
-  /// The column of embedded objects that a column of links replaces.
+  /// Returns the column of embedded objects that a column of links replaces.
   private func extractedColumn(_ column: ColumnEntry, of table: Table) -> ColumnEntry? {
     guard column.type.isLink, let target = column.type.target, stage.working.promoted.contains(target),
       let former = formerColumn(column, of: table), former.type.kind == .embedded,
@@ -89,7 +89,7 @@ struct EmbeddedConversion {
     return former
   }
 
-  /// The column of an embedded type whose values a column with another type takes over.
+  /// Returns the column of an embedded type whose values are converted for a column with another type.
   private func convertedColumn(_ column: ColumnEntry, of table: Table) -> ColumnEntry? {
     guard !column.type.isLink, column.type.kind != .embedded, column.type.isStored,
       stage.stored.type(named: table.name)?.isEmbedded == true,
@@ -99,7 +99,7 @@ struct EmbeddedConversion {
     return former
   }
 
-  /// The column that a property had before, where it has got another one.
+  /// Returns the former column of a property that has a new one.
   private func formerColumn(_ column: ColumnEntry, of table: Table) -> ColumnEntry? {
     guard let former = stage.stored.type(named: table.name)?.column(named: column.name),
       former.id != column.id

@@ -1,6 +1,7 @@
-/// Searches for embedded types that contain something.
+/// Searches for embedded types that contain a given kind of column.
 enum EmbeddedTypes {
-  /// The embedded types with a column that fulfils a condition, in them or in the types that they embed.
+  /// Returns the embedded types with a column that meets a condition, either directly or in the types that
+  /// they embed.
   static func containing(
     in tables: StoreTables,
     _ isWanted: (ColumnEntry, Table) throws -> Bool

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// Sorted runs of index entries in a file that has no name, so that nothing is left of it whatever happens.
+/// Sorted runs of index entries in a file without a name, so that the file never outlives the process.
 final class EntryRuns {
   /// The number of bytes of a run that are read at once.
   private static let chunk = 256 << 10
@@ -10,7 +10,7 @@ final class EntryRuns {
   private var size = 0
   private var runs: [Range<Int>] = []
 
-  /// - Parameter directory: the directory in which the file is made.
+  /// - Parameter directory: the directory in which the file is created.
   /// - Throws: ``FiefError`` of code `inputOutput`.
   init(directory: String) throws(FiefError) {
     let path = directory + "/.sorting-" + UUID().uuidString
@@ -32,7 +32,7 @@ final class EntryRuns {
 
   /// Adds a run.
   ///
-  /// - Parameter body: gets a closure that it calls with each entry, in the order of the keys.
+  /// - Parameter body: receives a closure that it calls with each entry in key order.
   func addRun(_ body: ((UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) throws -> Void) throws -> Void)
     throws
   {
@@ -58,7 +58,7 @@ final class EntryRuns {
       var offset = 0
       while offset < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-        // SAFETY: the buffer is valid for the call, and has as many bytes.
+        // SAFETY: the buffer is valid for the call and has this many bytes.
         let count = FileSizeLimit.withoutSignal {
           pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
         }
@@ -70,15 +70,15 @@ final class EntryRuns {
     }
   }
 
-  /// Calls a closure with the entries of all runs, in the order of the keys.
+  /// Calls a closure with the entries of all runs in key order.
   func merge(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) throws -> Void) throws {
     var readers: [Reader] = []
     for run in runs {
       let reader = Reader(descriptor, run)
       if try reader.next() { readers.append(reader) }
     }
-    // Runs are as long as memory allows, so that there are few of them; they stay in order. A run has the entries
-    // of a part of the objects, so that it often has the next one of the same value too.
+    // Runs are as long as memory allows, so there are few of them, and a sorted array of readers is enough. A
+    // run has the entries of a part of the objects, so it often has the next entry of the same value too.
     readers.sort { $0.precedes($1) }
     while let first = readers.first {
       try first.withEntry(body)
@@ -99,7 +99,7 @@ final class EntryRuns {
 
     private let descriptor: Int32
     private var rest: Range<Int>
-    // Read for each entry, and by one thread.
+    // One thread reads these properties for each entry.
     @exclusivity(unchecked) private var buffer: [UInt8] = []
     @exclusivity(unchecked) private var position = 0
     @exclusivity(unchecked) private var key = 0..<0
@@ -111,7 +111,7 @@ final class EntryRuns {
       rest = run
     }
 
-    /// Goes to the next entry; false at the end.
+    /// Advances to the next entry. Returns false at the end.
     func next() throws -> Bool {
       position = value.upperBound
       guard try fill(Self.headCount) else { return false }
@@ -124,14 +124,14 @@ final class EntryRuns {
       return true
     }
 
-    /// A number of the head.
+    /// Returns a number of the entry's header.
     private func number(at offset: Int) -> Int {
       buffer.withUnsafeBytes {
         Int(UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: position + offset, as: UInt16.self)))
       }
     }
 
-    /// Makes sure that some bytes are in memory from the position on.
+    /// Ensures that at least `count` bytes from the position on are in memory.
     private func fill(_ count: Int) throws(FiefError) -> Bool {
       if buffer.count - position >= count { return true }
       buffer.removeSubrange(..<position)
@@ -142,7 +142,7 @@ final class EntryRuns {
         let start = buffer.count
         buffer.append(contentsOf: repeatElement(0, count: wanted))
         let read = buffer.withUnsafeMutableBytes {
-          // SAFETY: `wanted` bytes were appended behind `start`.
+          // SAFETY: `wanted` bytes were appended after `start`.
           pread(descriptor, $0.baseAddress.map { $0 + start }, wanted, off_t(rest.lowerBound))
         }
         guard read > 0 else {
@@ -163,7 +163,7 @@ final class EntryRuns {
           let second = UnsafeRawBufferPointer(rebasing: second[other.key])
           // No key is empty.
           guard let left = first.baseAddress, let right = second.baseAddress else { return false }
-          // SAFETY: both have as many bytes.
+          // SAFETY: both have at least this many bytes.
           let order = memcmp(left, right, min(first.count, second.count))
           return order == 0 ? first.count < second.count : order < 0
         }

@@ -1,9 +1,9 @@
 import LMDB
 
 extension Migration {
-  /// Begins to work on a schema.
+  /// Begins a stage with a schema.
   ///
-  /// - Parameter schema: the classes; the catalogue is that of the stage before.
+  /// - Parameter schema: the classes. The stage starts from the catalogue of the previous stage.
   @discardableResult
   func begin(_ schema: DeclaredSchema) throws -> MigrationStage {
     if let failure { throw failure }
@@ -32,7 +32,8 @@ extension Migration {
     return stage
   }
 
-  /// Ends the work on a schema: the catalogue then is that of it, and the objects are at their places.
+  /// Ends a stage. Afterwards the catalogue is the catalogue of its schema, and all objects are in their
+  /// final places.
   func finishStage() throws {
     if let failure { throw failure }
     guard let stage else { return }
@@ -41,7 +42,7 @@ extension Migration {
     let loss = ValueLoss(migration: self, stage: stage)
     try loss.check()
     dropped += try loss.dropped()
-    // Objects go to other places with the values that they have.
+    // Objects are moved with their present values.
     writer.derivesNothing = true
     let catalogue = try StageCompletion(migration: self, stage: stage).run()
     try writer.flushTrees()
@@ -57,7 +58,7 @@ extension Migration {
     self.stage = nil
   }
 
-  /// After a change of the working catalogue in the middle of a stage.
+  /// Reopens the tables after a change of the working catalogue during a stage.
   func reopenTables() throws {
     guard let stage else { return }
     try writer.flushTrees()
@@ -66,7 +67,7 @@ extension Migration {
     changeCount &+= 1
   }
 
-  /// The tables of a catalogue; missing trees are made.
+  /// Returns the tables of a catalogue, and creates missing trees.
   func tables(of catalogue: Catalogue, formerKeys: [UInt32: [ColumnEntry]]) throws -> StoreTables {
     var handles: [String: Database] = [:]
     for name in catalogue.treeNames {
@@ -85,7 +86,7 @@ extension Migration {
     )
   }
 
-  /// Removes the large collections of properties and types that are gone.
+  /// Removes the large collections of removed properties and types.
   private func dropUnusedCollections(keeping catalogue: Catalogue) throws {
     let transaction = writer.transaction
     guard let tree = try transaction.database(named: LargeCollection.treeName) else { return }

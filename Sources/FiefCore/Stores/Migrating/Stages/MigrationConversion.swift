@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// The automatic part of a migration, before its block runs and after it: values whose type changed are
-/// converted where records have to be rewritten for that, and indexes are brought to the new types.
+/// The automatic part of a migration, before and after its block. It converts values whose type changed if
+/// records must be rewritten for that, and adapts indexes to the new types.
 package struct MigrationConversion {
   let migration: Migration
   let stage: MigrationStage
@@ -12,7 +12,7 @@ package struct MigrationConversion {
     let to: ColumnEntry
   }
 
-  /// Prepares the store for the block: afterwards every property reads as one of the new type.
+  /// Prepares the store for the block. Afterwards every property reads as its new type.
   func run() throws {
     for entry in stage.working.catalogue.types where !entry.isEmbedded {
       guard let old = stage.stored.type(named: entry.name), !old.isEmbedded else { continue }
@@ -28,7 +28,7 @@ package struct MigrationConversion {
     }
   }
 
-  /// Builds the indexes that are new, after the block. Objects that have got other keys are in theirs already.
+  /// Builds the new indexes after the block. The indexes of objects with new keys are already complete.
   func finish(_ catalogue: Catalogue) throws {
     for entry in catalogue.types where !entry.isEmbedded {
       guard let old = stage.stored.type(named: entry.name), old.id == entry.id, !old.isEmbedded else {
@@ -38,9 +38,9 @@ package struct MigrationConversion {
     }
   }
 
-  /// Whether values are taken over without the block: between integers, from numbers to those that hold them, from
-  /// numbers and identifiers to text, and between optional and required; those of the elements in a list, a set or a map
-  /// alike.
+  /// Whether values are converted without the block: between integers, from numbers to types that can hold
+  /// them, from numbers and identifiers to text, and between optional and required. The same applies to the
+  /// elements of a list, a set or a map.
   package static func isConvertible(from: ColumnType, to: ColumnType) -> Bool {
     guard from.container == to.container else { return false }
     if from.kind == to.kind { return from.target == to.target }
@@ -54,7 +54,8 @@ package struct MigrationConversion {
     }
   }
 
-  /// A value as one that is assigned to a property of another type: text for a number or an identifier, else as it is.
+  /// Returns a value in the form in which it can be assigned to a property of another type. Numbers and
+  /// identifiers become text if necessary; other values are unchanged.
   static func assignable(_ value: Any?, from: ColumnType, to: ColumnType) -> Any? {
     guard let value, from.kind != to.kind, to.kind == .string || (from.kind == .float && to.kind == .decimal)
     else { return value }
@@ -80,9 +81,10 @@ package struct MigrationConversion {
     }
   }
 
-  /// A value of an embedded object in its new type. Nil becomes the default where the property is now required.
+  /// Converts a value of an embedded object to its new type. If the property is now required, nil becomes the
+  /// default.
   ///
-  /// - Throws: ``FiefError`` with the embedded type and its property where the value does not fit.
+  /// - Throws: ``FiefError`` with the embedded type and its property if the value does not fit.
   static func converted(
     _ payload: [UInt8]?,
     from: ColumnEntry,
@@ -106,7 +108,7 @@ package struct MigrationConversion {
         // The column may have had another name.
         guard let name = old.table?.entry.column(change.from.id)?.name else { continue }
         let value = old[name]
-        // nil becomes the default where the property is now required.
+        // If the property is now required, nil becomes the default.
         if value == nil, !change.to.type.isOptional { continue }
         new[change.to.name] = Self.assignable(value, from: change.from.type, to: change.to.type)
       }

@@ -1,14 +1,15 @@
 import LMDB
 
-/// Derived properties in a migration: those that are new, or that have another source than before, are
-/// computed for all objects.
+/// Computes derived properties in a migration for all objects, if they are new or have a different source
+/// than before.
 struct MigrationDerivations {
   let migration: Migration
   let stage: MigrationStage
   /// The catalogue of the stage's schema.
   let catalogue: Catalogue
 
-  /// Makes them, when everything else of the stage is where it belongs but the new indexes.
+  /// Computes the derived properties. It runs when everything else of the stage except the new indexes is in
+  /// its final place.
   func run() throws {
     let tables = migration.writer.tables
     guard tables.hasDerived else { return }
@@ -28,7 +29,7 @@ struct MigrationDerivations {
     return moved.contains(table.name) || column.source?.type.target.map(moved.contains) == true
   }
 
-  /// Whether a property has another source than before the stage, or is new.
+  /// Whether a property is new or has a different source than before the stage.
   private func isChanged(_ column: DerivedColumn, _ table: Table) -> Bool {
     let name = table.name
     guard let old = stage.stored.type(named: name), let new = catalogue.type(named: name),
@@ -48,7 +49,7 @@ struct MigrationDerivations {
     return first.type == second.type && first.originProperty == second.originProperty
   }
 
-  /// Whether a name means another column than before.
+  /// Whether a name refers to a different column than before.
   private func isOther(_ name: String?, _ old: TypeEntry, _ new: TypeEntry) -> Bool {
     guard let name else { return false }
     guard let first = old.column(named: name), let second = new.column(named: name) else { return true }
@@ -101,7 +102,7 @@ struct MigrationDerivations {
       let values = try calculation.values(of: group, key: key, view: view)
       for (column, value) in zip(group.columns, values) {
         made[column.column.id] = .some(value.payload(column.column.type.kind))
-        // The new value contains the changes that were noted.
+        // The new value already includes the changes that were noted.
         writer.waiting?.knownOwners(of: derivations)?.forget(column, of: key)
       }
     }

@@ -1,19 +1,20 @@
 import LMDB
 
-/// The indexes of one type in a migration: new ones are built, those of columns with a new type follow it.
+/// The indexes of one type in a migration. New indexes are built, and indexes of columns with a new type are
+/// adapted.
 struct MigrationIndexes {
   /// The number of entries that are moved at once.
   private static let batch = 4096
 
   let migration: Migration
-  /// The type as it was.
+  /// The former entry of the type.
   let stored: TypeEntry
 
   private var table: Table? { migration.table(stored.name) }
 
-  /// Moves the entries of nil to where the value is that nil has become.
+  /// Moves the entries of nil to the value that has replaced nil.
   ///
-  /// An index whose entries all change is left alone: ``build()`` rebuilds it.
+  /// An index whose entries all change is skipped, because ``build()`` rebuilds it.
   func moveNil(ofColumn id: UInt16) throws {
     guard let table, let index = table.indexes.first(where: { $0.entry.isPlain && $0.column.id == id }),
       let old = stored.column(id), old.type.isOptional, !isNew(index),
@@ -36,7 +37,7 @@ struct MigrationIndexes {
     }
   }
 
-  /// Notes the move of the first entries of nil; false where there are none left.
+  /// Records the move of the first entries of nil. Returns false if none are left.
   private func noteNil(in tree: Database, _ null: [UInt8], _ value: [UInt8], _ buffer: TreeBuffer) throws
     -> Bool
   {
@@ -55,7 +56,7 @@ struct MigrationIndexes {
     return count > 0
   }
 
-  /// Fills the indexes that are new from the records, in bounded memory.
+  /// Builds the new indexes from the records, in bounded memory.
   func build() throws {
     guard let table, let records = table.records else { return }
     let fresh = table.indexes.filter(isNew)
@@ -64,8 +65,8 @@ struct MigrationIndexes {
     try IndexBuilder(migration, table, fresh).build()
   }
 
-  /// Whether none of an index's entries is there yet: it was added, or its values are of another kind in
-  /// keys. Integers of any width are the same there.
+  /// Whether an index must be built from scratch: it was added, or keys encode its values differently now.
+  /// Integers of all widths have the same encoding in keys.
   private func isNew(_ index: Table.Index) -> Bool {
     guard stored.indexes.contains(where: { $0.id == index.entry.id }) else { return true }
     guard index.entry.isPlain, let old = stored.column(index.column.id) else { return false }

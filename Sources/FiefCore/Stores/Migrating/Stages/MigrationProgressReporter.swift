@@ -1,4 +1,4 @@
-/// Tells the store's event handler how far a migration is.
+/// Reports the progress of a migration to the store's event handler.
 final class MigrationProgressReporter {
   /// The number of objects between two reports.
   static let interval = 1000
@@ -18,13 +18,13 @@ final class MigrationProgressReporter {
     )
   }
 
-  /// The name of the step that is running.
+  /// The name of the running step.
   var step: String? {
     get { state.step }
     set { state.step = newValue }
   }
 
-  /// Begins a part; parts inside of it replace it until they end.
+  /// Begins a part of the migration. Nested parts are reported in its place until they end.
   func begin(_ activity: String, total: Int) -> Part {
     Part(self, activity, total: total)
   }
@@ -37,7 +37,7 @@ final class MigrationProgressReporter {
     handler(.migrating(state))
   }
 
-  /// A part of a migration that goes through objects.
+  /// A part of a migration that processes objects one by one.
   final class Part {
     fileprivate let reporter: MigrationProgressReporter
     fileprivate let activity: String
@@ -51,7 +51,7 @@ final class MigrationProgressReporter {
       reporter.report(self)
     }
 
-    /// Notes that another object is done.
+    /// Records that another object was processed.
     func advance() {
       completed += 1
       if completed.isMultiple(of: MigrationProgressReporter.interval), completed < total {

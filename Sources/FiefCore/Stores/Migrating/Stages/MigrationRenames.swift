@@ -1,7 +1,8 @@
-/// The names that a stage of a migration gives to types and properties that stay the same.
+/// The names that a stage of a migration gives to renamed types and properties.
 ///
-/// The block says them when the schemas have been compared already. So it runs again, on a catalogue that has
-/// the new names from the start: nothing has to be rewritten then, and links, indexes and keys stay.
+/// The block gives these names when the schemas have already been compared. So the block runs again, with a
+/// catalogue that has the new names from the start. Nothing must be rewritten then, and links, indexes and
+/// keys are kept.
 struct MigrationRenames: Equatable {
   struct Property: Hashable {
     var type: String
@@ -9,11 +10,11 @@ struct MigrationRenames: Equatable {
     var to: String
   }
 
-  /// The old names of types, by the new ones.
+  /// The old names of types, by their new names.
   var formerTypeNames: [String: String] = [:]
   var properties: Set<Property> = []
 
-  /// The catalogue with the new names.
+  /// Returns the catalogue with the new names.
   func applied(to catalogue: Catalogue) throws -> Catalogue {
     var result = catalogue
     for (new, former) in formerTypeNames {
@@ -33,7 +34,7 @@ struct MigrationRenames: Equatable {
     return result
   }
 
-  /// A derived property knows the columns of other types by their names.
+  /// Updates derived properties, which refer to columns of other types by name.
   private static func follow(_ renames: [Property], of type: String, in entry: inout TypeEntry) {
     for index in entry.derived.indices {
       guard let target = entry.derived[index].target, let source = entry.derived[index].source,
@@ -43,7 +44,7 @@ struct MigrationRenames: Equatable {
     }
   }
 
-  /// Renames all properties of a type at once, so that names can change places.
+  /// Renames all properties of a type at once, so that two names can be exchanged.
   private static func apply(_ renames: [Property], to entry: inout TypeEntry) {
     let names = Dictionary(renames.map { ($0.from, $0.to) }) { first, _ in first }
     let taken = Set(names.values)
@@ -51,8 +52,8 @@ struct MigrationRenames: Equatable {
       if let name = names[entry.columns[index].name] {
         entry.columns[index].name = name
       } else if taken.contains(entry.columns[index].name) {
-        // Another column takes its name, so that its values are gone. It may be part of the primary key, which
-        // then is another one as well.
+        // Another column takes the name, so this column and its values are dropped. The column may be part of
+        // the primary key, which is then a different key too.
         entry.columns[index].isDropped = true
         entry.columns[index].name += "\u{0}"
       }
@@ -62,7 +63,8 @@ struct MigrationRenames: Equatable {
   }
 }
 
-/// The error with which a block ends that has renamed something: it runs again, and the names are known then.
+/// The error that ends a run of the block in which something was renamed. The block then runs again with the
+/// new names.
 struct MigrationRestart: Error {
   /// The number of the stage.
   var stage: Int

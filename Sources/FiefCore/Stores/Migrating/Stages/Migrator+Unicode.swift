@@ -1,17 +1,18 @@
 import LMDB
 
 extension Migrator {
-  /// Brings the indexes that depend on the tables of Unicode to those of this process, in a commit of its own, unless
-  /// another process has done it meanwhile.
+  /// Rebuilds the indexes that depend on Unicode tables with the tables of this process, in a separate
+  /// commit, unless another process has already done so.
   ///
-  /// - Throws: ``FiefError`` of code `duplicateValue` where texts that were different are the same now in a unique index.
+  /// - Throws: ``FiefError`` of code `duplicateValue` if texts that were different are now equal in a unique
+  ///   index.
   func rebuildUnicodeIndexes(of catalogue: Catalogue, _ environment: LMDB.Environment) throws {
     do {
       _ = try environment.openDatabases(catalogue.treeNames, create: false)
       try environment.write { transaction in
         let tree = try transaction.openDatabase(named: Catalogue.treeName)
         try JointRows.checkNoMarkers(tree, in: transaction)
-        // Where it was migrated meanwhile, the next transaction says so.
+        // If the store was migrated meanwhile, the next transaction detects it.
         guard let stored = try Catalogue.stored(in: tree, of: transaction), stored == catalogue else {
           return
         }
@@ -38,8 +39,8 @@ extension Migrator {
     }
   }
 
-  /// Writes the fingerprint after a migration; the indexes that it has not built itself are built again where they were made
-  /// with other tables.
+  /// Writes the fingerprint after a migration. Indexes that the migration has not built itself are rebuilt if
+  /// they were built with other tables.
   func updateUnicodeIndexes(
     _ migration: Migration,
     from stored: Catalogue,
@@ -56,7 +57,7 @@ extension Migrator {
 }
 
 extension Migration {
-  /// Makes the indexes that depend on the tables of Unicode again, from the records.
+  /// Rebuilds the indexes that depend on Unicode tables from the records.
   fileprivate func rebuildUnicodeIndexes(of catalogue: Catalogue) throws {
     try writer.flushTrees()
     writer.tables = try tables(of: catalogue, formerKeys: [:])

@@ -1,11 +1,11 @@
 import LMDB
 
-/// Makes a new store, or brings one to the declared schema: everything in one transaction.
+/// Creates a new store, or migrates a store to the declared schema, in a single transaction.
 struct Migrator {
   let configuration: StoreConfiguration
 
-  /// - Returns: the catalogue that the store then has.
-  /// - Throws: ``FiefError``; the store is then byte for byte as it was.
+  /// - Returns: the resulting catalogue of the store.
+  /// - Throws: ``FiefError``. The store is then unchanged, byte for byte.
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
     var result: Outcome
     do {
@@ -19,7 +19,7 @@ struct Migrator {
     } catch let error as StoreOpening.MadeMeanwhile {
       throw error
     } catch {
-      // Another process has made the store with a key of its own, so that nothing fits the key of this one.
+      // Another process has created the store with a different key, so the key of this process does not fit.
       if let error = error as? LMDBError, error.code == .changedWithoutKey,
         let stored = try StoreOpening.storedCatalogue(in: environment)
       {
@@ -40,16 +40,17 @@ struct Migrator {
 
   private struct Outcome {
     var catalogue: Catalogue
-    /// The version that the store had; nil if it was not migrated.
+    /// The former version of the store, or `nil` if it was not migrated.
     var from: UInt64?
     var dropped: [DroppedValues] = []
   }
 
-  /// Another process has migrated the store after its old trees were opened, and not far enough.
+  /// Thrown if another process has migrated the store after its old trees were opened, but not to the
+  /// declared version.
   private struct MigratedMeanwhile: Error {}
 
   private func migrateOnce(_ environment: LMDB.Environment) throws -> Outcome {
-    // Opened before the transaction, so that the old state can be read beside it.
+    // The trees are opened before the transaction, so that the old state can be read beside it.
     let seen = try StoreOpening.storedCatalogue(in: environment)
     if let seen {
       _ = try environment.openDatabases(seen.treeNames, create: false)
@@ -59,13 +60,14 @@ struct Migrator {
     return try migrateWithRenames(environment, seen: seen?.schemaVersion)
   }
 
-  /// Enlarges the map for all that a migration may write: where it is too small, everything runs again.
+  /// Enlarges the map for everything that a migration may write. If the map is too small, the migration runs
+  /// again.
   private func makeRoom(in environment: LMDB.Environment) throws {
     let size = try environment.statistics().fileSize
     try environment.reserveMap(size * 3 + 64 << 20)
   }
 
-  /// Runs the migration, and once more with the new names whenever its block renames something.
+  /// Runs the migration, and repeats it with the new names whenever its block renames something.
   private func migrateWithRenames(
     _ environment: LMDB.Environment,
     seen: UInt64?
@@ -99,14 +101,14 @@ struct Migrator {
     directory: String
   ) throws -> Outcome {
     let tree = try transaction.openDatabase(named: Catalogue.treeName)
-    // What another write has to complete here fits the trees as they are now.
+    // The unfinished part of another write fits the trees as they are now, so it must be completed first.
     try JointRows.checkNoMarkers(tree, in: transaction)
     guard let stored = try Catalogue.stored(in: tree, of: transaction) else {
-      // The first commit of all makes the store, and nothing else does.
+      // Only the very first commit creates the store.
       guard transaction.id == 1 else { throw StoreOpening.noCatalogue }
       return Outcome(catalogue: try makeStore(tree, in: transaction))
     }
-    // Another process has made the store, or changed its key.
+    // Another process has created the store or changed its key.
     guard try StoreOpening.isSealedAsStored(tree, in: transaction) else { throw StoreOpening.MadeMeanwhile() }
     // Another process may have migrated the store since it was inspected.
     if stored.schemaVersion == configuration.schemaVersion,
@@ -148,7 +150,7 @@ struct Migrator {
       try EncryptionHeader.store(sealer.header, tree, in: transaction)
     }
     for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
-    // Only a store that is made for one query has secret properties and is in clear.
+    // Only a store for a single query can have secret properties without being encrypted.
     if transaction.sealing == nil { catalogue.removeSecrecy() }
     for name in catalogue.treeNames {
       _ = try transaction.openDatabase(named: name)
@@ -168,7 +170,7 @@ struct Migrator {
     do {
       try configuration.migrationBlock?(migration, migration.oldSchemaVersion)
     } catch {
-      // An error of the block may follow from a step that has failed before.
+      // An error of the block may be the consequence of an earlier failure.
       throw described(migration.failure ?? error)
     }
     do {

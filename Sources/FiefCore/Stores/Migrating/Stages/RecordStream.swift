@@ -1,7 +1,6 @@
 import LMDB
 
-/// Reads the records of a tree in the order of their keys, some of them at a time, so that the tree may be
-/// written to meanwhile.
+/// Reads the records of a tree in key order, in batches, so that the tree can be written to meanwhile.
 struct RecordStream {
   private static let largestBatch = 128
   private static let largestBytes = 1 << 20
@@ -10,14 +9,14 @@ struct RecordStream {
 
   private let database: Database
   private let transaction: LMDB.Transaction
-  /// The last key that is read; nil for no limit.
+  /// The last key to read, or `nil` for no limit.
   private let end: [UInt8]?
   private var batch: [Element] = []
   private var position = 0
   private var last: [UInt8]?
 
-  /// - Parameter isBounded: whether objects that are added behind the present last key are left out: a loop
-  ///   that adds objects would have no end.
+  /// - Parameter isBounded: whether to skip objects that are added after the current last key. Otherwise a
+  ///   loop that adds objects would never end.
   init(_ database: Database, of transaction: LMDB.Transaction, isBounded: Bool = false) throws {
     self.database = database
     self.transaction = transaction
@@ -25,7 +24,7 @@ struct RecordStream {
     end = try cursor.flatMap { try $0.last() ? [UInt8]($0.key) : nil }
   }
 
-  /// The next record; nil at the end.
+  /// Returns the next record, or `nil` at the end.
   mutating func next() throws -> Element? {
     if position == batch.count { try fill() }
     guard position < batch.count else { return nil }
@@ -33,7 +32,7 @@ struct RecordStream {
     return batch[position]
   }
 
-  /// The next record, which stays the next one.
+  /// Returns the next record without advancing.
   mutating func peek() throws -> Element? {
     guard let next = try next() else { return nil }
     position -= 1

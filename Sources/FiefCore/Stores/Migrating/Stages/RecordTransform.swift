@@ -1,18 +1,19 @@
 import LMDB
 
-/// Makes the records of one state of a stage from those of another, embedded objects with them.
+/// Creates the records of one state of a stage from the records of another state, including their embedded
+/// objects.
 ///
-/// Its closures decide what happens to links, and to objects that become embedded or stop being so.
+/// Its closures decide how links are mapped, and how objects become embedded or separate.
 final class RecordTransform {
-  /// The new target of a link: its key, or nil where it leads nowhere.
+  /// Returns the key of a link's new target, or `nil` if the link leads to no object any more.
   typealias LinkMapping = (_ column: ColumnEntry, _ type: String, _ key: UnsafeRawBufferPointer) throws
     -> [UInt8]?
-  /// Makes an embedded record an object, and gives its key.
+  /// Creates a separate object from an embedded record, and returns its key.
   typealias Extraction = (_ type: String, _ record: UnsafeRawBufferPointer, _ depth: Int) throws -> [UInt8]
-  /// Makes an object an embedded record.
+  /// Returns the embedded record of an object.
   typealias Inlining = (_ type: String, _ key: UnsafeRawBufferPointer, _ depth: Int) throws -> [UInt8]?
 
-  /// Makes a value of another type, nil for nil.
+  /// Converts a payload to another type. Nil stays `nil`.
   typealias Conversion = (_ type: String, _ from: ColumnEntry, _ to: ColumnEntry, _ payload: [UInt8]?) throws
     -> [UInt8]?
 
@@ -24,7 +25,7 @@ final class RecordTransform {
     case extract(ColumnEntry)
     case inline(ColumnEntry)
     case nested(ColumnEntry)
-    /// Values of any type, whose objects follow.
+    /// Values of any type, whose references are mapped.
     case values(ColumnEntry)
     case missing
   }
@@ -32,9 +33,9 @@ final class RecordTransform {
   let from: StoreTables
   let to: StoreTables
   let store: String
-  /// The source of each column of a type's new layout.
+  /// Returns the source of a column in a type's new layout.
   var source: (_ column: ColumnEntry, _ from: Table, _ to: Table) -> Source = { _, _, _ in .missing }
-  /// What becomes of an object in a value of any type.
+  /// Returns the new reference to an object in a value of any type, or `nil` if the object was deleted.
   var mapReference: (ObjectReference) throws -> ObjectReference? = { $0 }
   var mapLink: LinkMapping = { _, _, key in [UInt8](key) }
   var extract: Extraction = { _, _, _ in [] }
@@ -55,12 +56,13 @@ final class RecordTransform {
     return plan
   }
 
-  /// The record of an object in the current layout of its new table.
+  /// Returns the record of an object in the current layout of its new table.
   ///
   /// - Parameters:
-  ///   - key: the object's key, which its record is verified with; nil for an embedded one.
+  ///   - key: the object's key, with which its record is verified, or `nil` for an embedded object.
   ///   - depth: the number of embedded objects around the record.
-  /// - Throws: ``FiefError`` of code `damagedRecord`: the new record would have a checksum that is right.
+  /// - Throws: ``FiefError`` of code `damagedRecord`. Without this check, the new record of a damaged one
+  ///   would have a valid checksum.
   func record(
     _ record: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer?,
@@ -167,7 +169,8 @@ final class RecordTransform {
     return result
   }
 
-  /// A column's payload with each element, or the one value, replaced; elements that become nothing go.
+  /// Returns a column's payload with each element, or the single value, replaced. Elements for which `body`
+  /// returns `nil` are removed.
   private func elements(
     of column: ColumnEntry,
     as type: ColumnType,
@@ -176,7 +179,7 @@ final class RecordTransform {
     _ body: (UnsafeRawBufferPointer) throws -> [UInt8]?
   ) throws -> [UInt8]? {
     var old: [UInt8]?
-    // Copied: what `body` writes may move the page that the record is in.
+    // The payload is copied, because writes in `body` may move the page of the record.
     try table.payload(of: column, in: view) { old = $0.map { [UInt8]($0) } }
     guard let old else { return nil }
     return try old.withUnsafeBytes { payload in
@@ -187,8 +190,8 @@ final class RecordTransform {
 }
 
 extension CollectionPayload {
-  /// The payload with each element that is not nil replaced; one that becomes nothing is left out, or nil in
-  /// a map of optional ones.
+  /// Returns the payload with each element that is not nil replaced. If `body` returns `nil`, the element is
+  /// left out, or becomes nil in a map with optional values.
   static func mapping(
     _ payload: UnsafeRawBufferPointer,
     from: ColumnType,
@@ -210,7 +213,7 @@ extension CollectionPayload {
         if let element { writer.append(element) }
       }
     }
-    // The order of a set's elements, and which of them are equal, is that of the new ones.
+    // The new elements determine the order of a set and which elements are equal.
     return try inOrder(writer.bytes, type: to)
   }
 }

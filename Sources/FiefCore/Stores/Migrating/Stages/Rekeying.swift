@@ -6,7 +6,7 @@ final class Rekeying {
   private let stage: MigrationStage
   private let before: StoreTables
   private let after: StoreTables
-  /// The types whose new keys are in another order than the old ones.
+  /// The types whose new keys are not in the same order as the old ones.
   private var unordered: Set<String> = []
 
   init(migration: Migration, stage: MigrationStage, before: StoreTables, after: StoreTables) {
@@ -16,15 +16,15 @@ final class Rekeying {
     self.after = after
   }
 
-  /// The temporary tree that leads from old keys to new ones.
+  /// Returns the name of the temporary tree that maps old keys to new ones.
   static func tree(of type: String) -> String { "keys:\(type)" }
 
-  /// The temporary tree that leads from new keys to old ones.
+  /// Returns the name of the temporary tree that maps new keys to old ones.
   private static func orderTree(of type: String) -> String { "order:\(type)" }
 
-  /// Notes the new key of each object of a type.
+  /// Records the new key of each object of a type.
   ///
-  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` where two objects have the same.
+  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` if two objects have the same new key.
   func mapKeys(of name: String) throws {
     guard let table = before[name], let records = table.records, let target = after[name] else { return }
     let transaction = migration.writer.transaction
@@ -52,8 +52,8 @@ final class Rekeying {
     if unordered.contains(name) { try orderKeys(of: name, count: count) }
   }
 
-  /// Sorts the objects by their new keys: records in a random order would touch all pages of the new tree
-  /// over and over, also when it is larger than the part that LMDB keeps in memory.
+  /// Sorts the objects by their new keys. Writing records in random order would access all pages of the new
+  /// tree repeatedly, even if the tree is larger than LMDB's cache.
   private func orderKeys(of name: String, count: Int) throws {
     let part = migration.progress.begin("\(name): sorting keys", total: count)
     let transaction = migration.writer.transaction

@@ -1,7 +1,7 @@
 import LMDB
 
-/// Brings a stage from the schema that the block worked with to the declared one: objects get their new keys,
-/// links follow them, and objects that become embedded go into their owners.
+/// Completes a stage by changing from the block's working schema to the declared one: objects get their new
+/// keys, links are updated, and objects that become embedded move into their owners.
 struct StageCompletion {
   let migration: Migration
   let stage: MigrationStage
@@ -37,7 +37,7 @@ struct StageCompletion {
     for descriptor in stage.schema.descriptors {
       guard let index = result.types.firstIndex(where: { $0.name == descriptor.name }) else { continue }
       if working.rekeyed.contains(descriptor.name) {
-        // Everything is written again, so only the rules of the old entry are needed.
+        // Everything is rewritten, so only the rules of the old entry are needed.
         let former = result.types.remove(at: index)
         try result.add(descriptor, inPlaceOf: former)
       } else {
@@ -49,7 +49,7 @@ struct StageCompletion {
 
   private func complete(_ entry: inout TypeEntry, _ descriptor: ObjectDescriptor) throws {
     for index in entry.columns.indices where entry.columns[index].name.utf8.contains(0) {
-      // Whatever had a name of its own for the stage gets that of its property again.
+      // Columns with a temporary name for the stage get their property's name again.
       entry.columns[index].isDropped = true
       let parts = entry.columns[index].name.split(separator: "\u{0}")
       entry.columns[index].name = parts.first.map(String.init) ?? ""
@@ -69,7 +69,7 @@ struct StageCompletion {
     try entry.addLayout()
   }
 
-  /// - Throws: ``FiefError`` of code `migrationFailed` where objects without an owner would be lost.
+  /// - Throws: ``FiefError`` of code `migrationFailed` if objects without an owner would be lost.
   private func checkUnlinked(_ name: String, before: StoreTables) throws {
     guard !stage.unlinkedAllowed.contains(name), let records = before[name]?.records else { return }
     let transaction = migration.writer.transaction

@@ -1,13 +1,13 @@
-/// Updates a type of the catalogue to the declaration of its class. Records are left as they are.
+/// Updating a type of the catalogue to the declaration of its class. Records are not changed.
 extension TypeEntry {
-  /// Adds, changes and drops columns until they are those of a class.
+  /// Adds, changes and drops columns until they match a class.
   ///
-  /// A column whose new type can express all that it holds keeps its id and its trees; any other property
-  /// with a new type gets a new column. Neither the primary key nor the layout is changed.
+  /// A column keeps its ID and its trees if its new type can represent all of its values. A property with any
+  /// other new type gets a new column. Neither the primary key nor the layout is changed.
   ///
-  /// - Throws: ``FiefError`` of code `invalidSchema` where there are no numbers left.
+  /// - Throws: ``FiefError`` of code `invalidSchema` if no column numbers are left.
   mutating func updateColumns(to descriptor: ObjectDescriptor) throws {
-    // Older objects have no time of creation.
+    // Existing objects have no creation time, so their default is not the current time.
     let prototype = CreationDate.withoutClock(descriptor.dateCount) { descriptor.type.init() }
     var changed: [UInt16] = []
     var turned: [UInt16] = []
@@ -34,7 +34,7 @@ extension TypeEntry {
     updateRules(to: descriptor)
   }
 
-  /// Gives a column the type of its property, where no record has to be rewritten for that.
+  /// Gives a column the type of its property, if no record must be rewritten for that.
   private mutating func changeType(
     ofColumnAt index: Int,
     to property: PropertyDescriptor,
@@ -56,7 +56,8 @@ extension TypeEntry {
     guard isKey else {
       return columns[index].change(to: type, after: lastLayoutVersion, nilPayload: nilPayload)
     }
-    // Integers of any width are the same in a key; but a key with nil would have to become another one.
+    // Integers of all widths have the same encoding in a key, but a key with nil would have to become a
+    // different key.
     if column.type.isOptional, !type.isOptional { return false }
     columns[index].type = type
     return true
@@ -64,8 +65,8 @@ extension TypeEntry {
 
   private var lastLayoutVersion: UInt16 { UInt16(truncatingIfNeeded: layouts.count - 1) }
 
-  /// The payload that records without a new column read: the class's default, nil for nil and for an
-  /// empty collection.
+  /// Returns the payload that records without a new column read: the class's default, or `nil` for nil and
+  /// for an empty collection.
   static func defaultPayload(of property: PropertyDescriptor, in prototype: ObjectBase) throws -> [UInt8]? {
     guard property.type.isStored, property.type.kind != .link, property.type.kind != .embedded,
       property.type.container == .none

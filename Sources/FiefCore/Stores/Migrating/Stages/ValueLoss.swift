@@ -1,10 +1,11 @@
 import LMDB
 
-/// The values that a stage of a migration would lose, or drops.
+/// Determines the values that a stage of a migration would lose or drops.
 ///
-/// A property whose new type cannot be made from the old one by itself begins with the class's default in every object.
-/// That ends the migration where there were values, unless its block has assigned the property or has said that the
-/// values are not needed. A property or a type that the classes no longer have is dropped, and the migration says so.
+/// If the new type of a property cannot be converted automatically from the old one, the property starts with
+/// the class's default in every object. If it had values, this ends the migration with an error, unless the
+/// block has assigned the property or has declared that the values may be discarded. A property or a type
+/// that the classes no longer have is dropped, and the migration reports it.
 struct ValueLoss {
   /// A property of a type, by the name of its column.
   struct Property: Hashable, CustomStringConvertible {
@@ -17,7 +18,7 @@ struct ValueLoss {
     let property: Property
     let before: ColumnEntry
     let after: ColumnEntry
-    /// Whether the type was one of embedded objects.
+    /// Whether the type was embedded.
     let isEmbedded: Bool
   }
 
@@ -41,9 +42,9 @@ struct ValueLoss {
     )
   }
 
-  /// The values whose property or type is gone.
+  /// Returns the values whose property or type was removed.
   ///
-  /// Values that the block has read are not dropped: it has put them elsewhere.
+  /// Values that the block has read are not included, because the block has put them elsewhere.
   func dropped() throws -> [DroppedValues] {
     try SchemaComparison.removals(of: stage.schema, from: stage.stored).filter(isDropped).map(\.values)
   }
@@ -67,8 +68,8 @@ struct ValueLoss {
     )
   }
 
-  /// The number of objects in which a value of a dropped property is looked for. If there are more, it counts as having
-  /// values: a removed property must not cost a walk through all objects.
+  /// The number of objects in which to search for a value of a dropped property. If there are more objects,
+  /// the property counts as having values, because removing a property must not require reading all objects.
   private static let mostLookedAt = 10_000
 
   private var changes: [Change] {
@@ -89,13 +90,13 @@ struct ValueLoss {
     return result
   }
 
-  /// Whether nothing takes values over from one type to another.
+  /// Whether no automatic conversion exists from one type to another.
   static func losesValues(from: ColumnType, to: ColumnType) -> Bool {
     from.isStored && to.isStored && !from.isReadable(as: to)
       && !MigrationConversion.isConvertible(from: from, to: to)
   }
 
-  /// Whether the objects that are linked or embedded go where the property has them.
+  /// Whether the linked or embedded objects are moved together with the property.
   private func movesLinks(from: ColumnType, to: ColumnType) -> Bool {
     guard from.container == to.container, let source = from.target, let target = to.target else {
       return false
@@ -142,7 +143,7 @@ struct ValueLoss {
     }
   }
 
-  /// Whether an old object that is still there fulfils a condition, or there are more objects than are looked at.
+  /// Whether an existing old object meets a condition, or there are more objects than are searched.
   private func contains(
     _ table: Table,
     name: String,
@@ -161,7 +162,7 @@ struct ValueLoss {
       let isFound = try key.withUnsafeBytes { key in
         try record.withUnsafeBytes { record in
           guard try condition(record, key) else { return false }
-          // The values of an object that the block has deleted or moved are not lost with the type.
+          // If the block has deleted or moved an object, its values are not lost with the type.
           return try transaction.get(current, key) != nil
         }
       }
@@ -171,7 +172,7 @@ struct ValueLoss {
   }
 }
 
-/// Looks for values of a column in embedded objects, at any depth.
+/// Searches for values of a column in embedded objects, at any depth.
 private struct EmbeddedFinder {
   let tables: StoreTables
   let table: UInt32
@@ -213,26 +214,27 @@ private struct EmbeddedFinder {
 }
 
 extension ColumnEntry {
-  /// Whether a payload is more than an empty collection.
+  /// Whether a payload is a value other than an empty collection.
   fileprivate func holdsValue(_ payload: UnsafeRawBufferPointer) throws -> Bool {
     type.container == .none ? true : try CollectionPayload.count(payload) > 0
   }
 }
 
 extension Migration {
-  /// Says that the values of a property that has another type, or is gone, are not needed.
+  /// Declares that the values of a property whose type changes, or which is removed, may be discarded.
   ///
-  /// Values whose type has changed are kept where the new type can express all of them: integers as wider ones and as
-  /// `Double`, `Float` as `Double`, all of these as `Decimal`, numbers, `UUID` and `ObjectId` as `String`, also in
-  /// lists, sets, maps and primary keys. Any other change ends the migration with an error, unless the block assigns the
-  /// property or says this. Properties whose values are converted keep them. For a property that the classes no longer have
-  /// there is no ``StoreEvent/droppedValues(store:_:)`` then.
+  /// Values whose type changes are kept if the new type can represent all of them: integers as wider integers
+  /// and as `Double`, `Float` as `Double`, all of these as `Decimal`, and numbers, `UUID` and `ObjectId` as
+  /// `String`, also in lists, sets, maps and primary keys. Any other change ends the migration with an error,
+  /// unless the block assigns the property or calls this method. Properties whose values are converted keep
+  /// their values. For a removed property, this call suppresses the ``StoreEvent/droppedValues(store:_:)``
+  /// event.
   ///
   /// ```swift
   /// migration.discard("Ticket.priority")
   /// ```
-  /// - Parameter property: the name of the type, a dot, and the name of the property, as the new schema or
-  ///   the old one has them. A name that neither has ends the migration with an error.
+  /// - Parameter property: the name of the type, a dot, and the name of the property, as in the new or the
+  ///   old schema. A name that neither schema has ends the migration with an error.
   public func discard(_ property: String) {
     attempt(()) { stage in
       let parts = property.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

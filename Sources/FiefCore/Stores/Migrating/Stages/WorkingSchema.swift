@@ -1,31 +1,30 @@
-/// The catalogue that a stage of a migration works with, between the state before it and its schema.
+/// The catalogue with which a stage of a migration works, between the previous state and the stage's schema.
 ///
-/// A type whose objects have to move to another place (another primary key, into their owners, out of them)
-/// is changed after the block, which until then finds the objects at their old places.
+/// A type whose objects must move (to another primary key, into their owners, or out of them) is changed
+/// after the block. Until then the block finds the objects at their old places.
 struct WorkingSchema {
   var catalogue: Catalogue
-  /// The types whose objects get other keys; until then the catalogue has them without a primary key.
+  /// The types whose objects get new keys. Until then the catalogue has them without a primary key.
   var rekeyed: Set<String> = []
   /// The types that were embedded and are no longer.
   var promoted: Set<String> = []
-  /// The types that are going to be embedded; until then the catalogue has them, and the links to them, as
-  /// they were.
+  /// The types that become embedded. Until then the catalogue keeps them, and the links to them, unchanged.
   var demoted: Set<String> = []
-  /// The columns of the primary keys that go away, by the types' ids.
+  /// The columns of the former primary keys, by type ID.
   var formerKeys: [UInt32: [ColumnEntry]] = [:]
 
-  /// The name of a column of links that await their objects' move to another type.
+  /// Returns the name of a column for links that await the move of their objects to another type.
   ///
-  /// No property has such a name. The column is only there while a stage runs.
+  /// No property can have such a name. The column exists only during a stage.
   static func pendingName(of column: String, from type: String) -> String { "\u{0}\(column)\u{0}\(type)" }
 
   static func isPending(_ column: ColumnEntry) -> Bool { column.name.utf8.first == 0 }
 
-  /// Makes the catalogue for a schema.
+  /// Creates the catalogue for a schema.
   ///
   /// - Parameters:
-  ///   - stored: the state before.
-  ///   - count: the number of a type's objects.
+  ///   - stored: the previous state.
+  ///   - count: returns the number of a type's objects.
   init(_ stored: Catalogue, for schema: DeclaredSchema, count: (TypeEntry) throws -> Int) throws {
     catalogue = stored
     for descriptor in schema.descriptors {
@@ -77,25 +76,26 @@ struct WorkingSchema {
     try entry.addLayout()
   }
 
-  /// Whether parts of the primary key become secret, or stop being so, so that each object has another key.
+  /// Whether parts of the primary key become secret or stop being secret, which changes the key of each
+  /// object.
   private static func hasOtherSecrets(_ before: TypeEntry, _ after: TypeEntry) -> Bool {
     before.primaryKey.contains { before.column($0)?.isSecret != after.column($0)?.isSecret }
   }
 
-  /// Takes a type's primary key away until its objects get their new keys.
+  /// Removes a type's primary key until its objects get their new keys.
   private mutating func makeProvisional(_ entry: inout TypeEntry, key: [UInt16]) {
     rekeyed.insert(entry.name)
     entry.primaryKey = []
     entry.indexes = []
     for index in entry.columns.indices {
-      // An identifier of the class's default object would be that of all others too.
+      // An identifier in the class's default object would be shared by all objects.
       if key.contains(entry.columns[index].id), entry.columns[index].type.isGenerated {
         entry.columns[index].defaultPayload = nil
       }
     }
   }
 
-  /// Takes the primary key of a type away in the middle of a stage, since the block assigns to it.
+  /// Removes the primary key of a type during a stage, because the block assigns to it.
   mutating func makeProvisional(_ name: String) throws {
     guard !rekeyed.contains(name), let index = catalogue.types.firstIndex(where: { $0.name == name }) else {
       return
@@ -107,7 +107,7 @@ struct WorkingSchema {
     catalogue.types[index] = entry
   }
 
-  /// Keeps a column of links that would be dropped where the links are needed after the block.
+  /// Keeps a column of links that would be dropped, if the links are needed after the block.
   private func keepLinks(of column: ColumnEntry, in entry: inout TypeEntry) {
     guard column.type.isLink, let old = entry.columns.firstIndex(where: { $0.id == column.id }),
       entry.columns[old].isDropped, let source = column.type.target,
@@ -124,10 +124,10 @@ struct WorkingSchema {
     }
   }
 
-  /// Adds a column for links of a property to objects of another type, which are going to be moved to that
-  /// of the property.
+  /// Adds a column for a property's links to objects of another type that will be moved to the property's
+  /// type.
   ///
-  /// - Returns: the column; it may have been there already.
+  /// - Returns: the column, which may already have existed.
   mutating func addPendingColumn(
     of column: ColumnEntry,
     from source: String,
