@@ -1,4 +1,4 @@
-/// Elements of lists, sets and maps to and from payloads.
+/// Encodes and decodes the elements of lists, sets and maps.
 package enum CollectionCoding {
   static func append<Element: RealmCollectionValue>(
     _ elements: [Element],
@@ -6,7 +6,8 @@ package enum CollectionCoding {
   ) throws {
     writer.appendCount(elements.count)
     if Element.self is ObjectBase.Type {
-      // SAFETY: the elements are objects of a class; an array of these is an array of `ObjectBase`.
+      // SAFETY: the elements are objects of a class, so their array has the layout of an array of
+      // `ObjectBase`.
       for object in unsafeBitCast(elements, to: [ObjectBase].self) {
         try writer.appendSized { try object._appendElement(to: &$0) }
       }
@@ -45,7 +46,7 @@ package enum CollectionCoding {
     return elements
   }
 
-  /// The elements of a run, each in its place: nil for one that the class has no value for.
+  /// Returns the elements of a run in order. An element is `nil` if the class has no value for it.
   static func elements<Element: RealmCollectionValue>(
     _ element: Element.Type,
     of run: ElementRun,
@@ -90,16 +91,17 @@ package enum CollectionCoding {
     return entries
   }
 
-  /// The elements that a marker leads to; nil for a payload that has them.
+  /// Returns the whole payload to which a marker leads, or `nil` if the reader already has the elements.
   private static func wholePayload(_ reader: ValueReader) throws -> [UInt8]? {
     guard let marker = try CollectionMarker(reader.rest) else { return nil }
     return try withCollection(of: marker, reader) { try $0.payload() }
   }
 
-  /// Calls `body` with the large collection that a reader's marker leads to.
+  /// Calls `body` with the large collection to which a reader's marker leads.
   ///
-  /// - Throws: ``FiefError`` of code `storeClosed` for a reader without its store, of code `objectNotFound` or `conflict` if the
-  ///   collection was removed or changed since the marker was read, and of code `damagedRecord` if it is lost.
+  /// - Throws: ``FiefError`` of code `storeClosed` if the reader has no store, `objectNotFound` or `conflict`
+  ///   if the collection was removed or changed since the marker was read, or `damagedRecord` if the
+  ///   collection is missing.
   static func withCollection<Value>(
     of marker: CollectionMarker,
     _ reader: ValueReader,
@@ -109,7 +111,7 @@ package enum CollectionCoding {
     let value = try context?.withTransaction { transaction, tables in
       guard let type = tables.type(of: marker) else { throw RecordView.damaged }
       let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
-      // Outside of a scope it may have been changed since the marker was read.
+      // Outside a scope, the collection may have changed since the marker was read.
       if context?.currentScope == nil, try !collection.isUnchanged(since: marker) {
         throw FiefError.staleCollection(exists: try collection.count() != nil)
       }
@@ -121,7 +123,7 @@ package enum CollectionCoding {
     return value
   }
 
-  /// The elements of a payload that is a collection of links.
+  /// Returns the elements of a payload of links.
   static func slots<Element: RealmCollectionValue>(
     _ payload: [UInt8],
     context: ObjectContext?
@@ -138,7 +140,7 @@ package enum CollectionCoding {
     return try ElementSlots(payload, from: offset, count: count, context: context)
   }
 
-  /// The payload of a value, as something to hash.
+  /// Returns the payload of a value, for hashing.
   package static func bytes(of element: some RealmCollectionValue) -> [UInt8] {
     var writer = ValueWriter()
     try? element._appendElement(to: &writer)

@@ -1,16 +1,16 @@
-/// Goes through the elements of a ``List`` or a ``MutableSet``; objects are read some at a time.
+/// Iterates over the elements of a ``List`` or a ``MutableSet``. Objects are read in batches.
 public struct CollectionIterator<Element>: IteratorProtocol {
   @usableFromInline var batch: [Element]
   @usableFromInline var index = 0
   @usableFromInline let more: (() -> [Element]?)?
 
-  /// - Parameter more: gives the elements that follow, nil at the end.
+  /// - Parameter more: returns the next batch of elements, or `nil` at the end.
   init(_ batch: [Element], more: (() -> [Element]?)? = nil) {
     self.batch = batch
     self.more = more
   }
 
-  /// The next element; nil at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public mutating func next() -> Element? {
     if index < batch.count {

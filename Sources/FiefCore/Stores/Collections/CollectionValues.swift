@@ -1,11 +1,12 @@
-// The underscored requirements are for the library alone; their protocols say what they do.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Arrays, sets and dictionaries of values as properties. They are stored as a `List`, a `MutableSet` and a `Map` of the
-// same elements, so that queries, migrations, documents and the tool treat them alike and one may become the other
-// without a migration. They are read with their object, and written as a whole.
+// Arrays, sets and dictionaries of values as properties. They are stored like a `List`, a `MutableSet` or a
+// `Map` of the same elements. So queries, migrations, documents and the command-line tool treat them alike,
+// and a property can change between the two without a migration. They are read together with their object,
+// and written as a whole.
 
-/// Collections with values of any type that are objects, which are read at their first use.
+/// Reads collections with objects in values of any type, which are read lazily.
 private enum DeferredValues {
   static func read<Value: Persistable>(_ value: inout Value, of owner: ObjectBase, at offset: Int) {
     guard owner.isDeferred(at: offset) else { return }
@@ -56,7 +57,8 @@ extension Set: Persistable where Element: RealmCollectionValue {
   public static func _read(from reader: inout _ValueReader) throws -> Self {
     let elements = try CollectionCoding.readAllElements(Element.self, from: &reader)
     let set = Set(elements)
-    // Swift holds no two NaNs equal, and the zeros that an earlier build has stored apart.
+    // A Swift set keeps each NaN as a separate element. It also merges positive and negative zero, which an
+    // earlier build may have stored separately.
     guard set.count == elements.count || set.count >= MutableSet(elements).count else {
       throw CollectionCoding.incomplete
     }
@@ -110,7 +112,8 @@ extension Dictionary: CollectionValue where Key == String, Value: RealmCollectio
 }
 
 extension CollectionCoding {
-  /// The elements of a payload, every one of them: an array that lacks some would be written back without them.
+  /// Returns all elements of a payload, or throws an error. An incomplete array would be written back without
+  /// the missing elements.
   fileprivate static func readAllElements<Element: RealmCollectionValue>(
     _ element: Element.Type,
     from reader: inout ValueReader
@@ -135,7 +138,7 @@ extension CollectionCoding {
     FiefError(.invalidValue, "The collection has elements that the property's type cannot be made of.")
   }
 
-  /// The number of elements, by the payload or by the tree that its marker leads to.
+  /// Returns the number of elements in the payload, or in the tree to which its marker leads.
   private static func storedCount(_ reader: ValueReader) throws -> Int {
     if reader.isAtEnd { return 0 }
     guard let marker = try CollectionMarker(reader.rest) else {

@@ -1,5 +1,4 @@
-// Conformances that are looked for while a program runs: those of lists, sets and maps to what lower layers ask of
-// collections.
+// Conformances of lists, sets and maps that are looked up at run time, to protocols of lower layers.
 
 extension List: LinkedElement {
   static var linkedType: ObjectBase.Type? { Element.self as? ObjectBase.Type }

@@ -1,7 +1,7 @@
 extension List: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
+  /// Encodes the elements as an array.
   ///
-  /// - Throws: ``FiefError`` where elements cannot be read.
+  /// - Throws: ``FiefError`` if elements cannot be read.
   public func encode(to encoder: any Encoder) throws {
     let elements = try readingAll { Array(self) }
     var container = encoder.singleValueContainer()
@@ -10,16 +10,16 @@ extension List: Encodable where Element: Encodable {
 }
 
 extension List: Decodable where Element: Decodable {
-  /// Reads the elements from an array.
+  /// Decodes the elements from an array.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try PersistedCoding.decode([Element].self, from: decoder))
   }
 }
 
 extension MutableSet: Encodable where Element: Encodable {
-  /// Writes the elements as an array, in no particular order.
+  /// Encodes the elements as an array, in no particular order.
   ///
-  /// - Throws: ``FiefError`` where elements cannot be read.
+  /// - Throws: ``FiefError`` if elements cannot be read.
   public func encode(to encoder: any Encoder) throws {
     let elements = try readingAll { Array(self) }
     var container = encoder.singleValueContainer()
@@ -28,17 +28,17 @@ extension MutableSet: Encodable where Element: Encodable {
 }
 
 extension MutableSet: Decodable where Element: Decodable {
-  /// Reads the elements from an array; of equal ones the first is kept.
+  /// Decodes the elements from an array. Of equal elements, the first is kept.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try PersistedCoding.decode([Element].self, from: decoder))
   }
 }
 
 extension Map: Encodable where Value: Encodable {
-  /// Writes the entries as an object; a strategy for keys leaves theirs as they are.
+  /// Encodes the entries as an object. A coder's strategy for keys does not change the map's keys.
   ///
-  /// - Throws: ``FiefError`` where entries cannot be read, and where two keys differ in their normalization only, which a
-  ///   dictionary of Swift's cannot have both.
+  /// - Throws: ``FiefError`` if entries cannot be read, or if two keys differ only in their normalization,
+  ///   because a Swift dictionary cannot have both.
   public func encode(to encoder: any Encoder) throws {
     let (all, entries) = try readingAll { (Array(self), dictionary) }
     guard entries.count == all.count else { throw ValueConversion().heldEqual }
@@ -48,7 +48,7 @@ extension Map: Encodable where Value: Encodable {
 }
 
 extension Map: Decodable where Value: Decodable {
-  /// Reads the entries from an object.
+  /// Decodes the entries from an object.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     merge(try PersistedCoding.decode([String: Value].self, from: decoder))

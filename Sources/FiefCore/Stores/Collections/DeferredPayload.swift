@@ -1,4 +1,4 @@
-/// The payload of a collection in the record that its owner was read from.
+/// The payload of a collection in the record from which its owner was read.
 struct DeferredPayload {
   let record: RecordCopy
   /// The range of the payload in the record's bytes.
@@ -11,7 +11,7 @@ struct DeferredPayload {
     }
   }
 
-  /// The links in it, whose keys stay in the record.
+  /// Returns the links of the payload. Their keys stay in the record.
   func slots<Element: RealmCollectionValue>(context: ObjectContext?) throws -> ElementSlots<Element> {
     if range.isEmpty { return ElementSlots([], bytes: [], context: context) }
     let (count, offset) = try read(context: nil) { reader in
@@ -22,9 +22,10 @@ struct DeferredPayload {
 }
 
 extension ObjectBase {
-  /// Hands `body` a collection that is read at its first use: its payload, or the marker of a large one.
+  /// Calls `body` with a lazily read collection: its payload, or the marker of a large collection.
   ///
-  /// - Returns: the error of the read; the store's event handler gets the error too. Nil where it did not fail.
+  /// - Returns: the error of the read, or `nil` if it succeeded. The store's event handler receives the error
+  ///   too.
   func readCollection(
     at offset: Int,
     _ body: (

@@ -1,8 +1,8 @@
-/// Elements that hold objects which a write has deleted since they were read.
+/// Elements that contain objects that a write has deleted since they were read.
 extension RealmCollectionValue {
-  /// The element as it is stored now. A value of any type is `.none` if its object was deleted.
+  /// The element as it is stored now. If the object of a value of any type was deleted, the value is `.none`.
   var withoutDeletedObjects: Self {
-    // The types first: a cast of each element would cost more than reading it.
+    // The types are compared first, because a cast of each element would cost more than reading it.
     guard Self.self == AnyRealmValue.self, let value = self as? AnyRealmValue, value.hasObject else {
       return self
     }

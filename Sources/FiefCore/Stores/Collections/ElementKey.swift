@@ -1,10 +1,10 @@
-/// An element of a set by its identity in the set.
+/// The identity of an element in a set.
 ///
-/// It never changes, whatever happens to its object: a dictionary whose keys change traps.
+/// It never changes, even if its object does, because a dictionary traps if its keys change.
 enum ElementKey<Element: RealmCollectionValue>: Hashable {
   /// An object.
   case object(ObjectIdentity)
-  /// A value of any type that has objects.
+  /// A value of any type that contains objects.
   case parts(ValueIdentity)
   /// Any other value.
   case value(Element)
@@ -19,7 +19,7 @@ enum ElementKey<Element: RealmCollectionValue>: Hashable {
     }
   }
 
-  /// Whether it has an object without a key, which a save gives one.
+  /// Whether the element contains an unsaved object whose key the next save assigns.
   var hasInstance: Bool {
     switch self {
     case .object(let object): object.isInstance
@@ -28,7 +28,8 @@ enum ElementKey<Element: RealmCollectionValue>: Hashable {
     }
   }
 
-  /// Whether it has an object with a generated key, which may have had none when the element was inserted.
+  /// Whether the element contains an object with a generated key, which may have had no key when the element
+  /// was inserted.
   var hasRow: Bool {
     switch self {
     case .object(let object): object.isRow
@@ -59,6 +60,6 @@ enum ElementKey<Element: RealmCollectionValue>: Hashable {
 }
 
 extension Hashable {
-  /// Hashes the value. All NaNs hash alike, since a set treats them as one element.
+  /// Hashes the value. All NaNs have the same hash, because a set treats them as one element.
   func hashAsElement(into hasher: inout Hasher) { if self == self { hash(into: &hasher) } }
 }

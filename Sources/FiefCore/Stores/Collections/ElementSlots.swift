@@ -1,26 +1,27 @@
 import LMDB
 
-/// The elements of a collection of links, which are read when they are touched: some at a time.
+/// The elements of a collection of links. They are read in batches when they are accessed.
 ///
-/// A collection and its iterators share one; a change makes a copy of its own before. Reading an
-/// object is no change.
+/// A collection and its iterators share one instance. A change first makes its own copy. Reading an object is
+/// not a change.
 final class ElementSlots<Element: RealmCollectionValue> {
   /// The number of objects that are read at a time.
   static var batch: Int { 64 }
-  /// The number of objects below which sorting their keys first does not pay.
+  /// The number of objects below which it does not pay to sort their keys first.
   private static var fewest: Int { 8 }
 
-  // An object is used on one thread, and none is released while this is changed, whose `deinit` may read it.
+  // An object is used on one thread. No object is released while this property changes, because its `deinit`
+  // may read the property.
   @exclusivity(unchecked) private(set) var slots: [LinkSlot]
-  /// The number of objects that the last read has read, and the index behind them.
+  /// The number of objects in the last read, and the index after them.
   @exclusivity(unchecked) private var window = 1
   @exclusivity(unchecked) private var expected = -1
-  /// The error of the last read of objects that failed.
+  /// The error of the last failed read of objects.
   @exclusivity(unchecked) private var failure: (any Error)?
   /// The state of the write in which the missing slots were looked up.
   @exclusivity(unchecked) private var failedSearch: Search?
   @exclusivity(unchecked) private var mayHaveMissing = false
-  /// The large collection that the elements are a part of; it gets the failures too.
+  /// The large collection of which the elements are a part. It receives the failures too.
   @exclusivity(unchecked) var access: LargeAccess?
   private let bytes: [UInt8]
   private let context: ObjectContext?
@@ -48,7 +49,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   var count: Int { slots.count }
 
-  /// The error of an object that could not be read; nil where no element is unread for that.
+  /// The error of an object that could not be read, or `nil` if no element is unread because of an error.
   var unreadFailure: (any Error)? {
     guard let failure, slots.contains(where: { !$0.isKnown }) else { return nil }
     return failure
@@ -61,7 +62,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     return copy
   }
 
-  /// The state of a write: what is not found in one may be found in another.
+  /// A state of a write. An object that is missing in one state may exist in another.
   private struct Search: Equatable {
     let write: ObjectIdentifier
     let savedGraphs: Int
@@ -73,18 +74,20 @@ final class ElementSlots<Element: RealmCollectionValue> {
     }
   }
 
-  /// Whether a slot has to be looked up. One that is missing has to once the write has saved something, or has ended.
+  /// Whether a slot must be looked up. A missing object is looked up again after the write has saved
+  /// something or has ended.
   private func isUnread(_ slot: LinkSlot) -> Bool {
     !slot.isResolved && !(slot.isMissing && failedSearch == search)
   }
 
-  /// The element at an index; nil where its object is gone.
+  /// Returns the element at an index, or `nil` if its object was deleted.
   func element(at index: Int) -> Element? {
     if isUnread(slots[index]) { read(at: index) }
     return Self.element(slots[index])
   }
 
-  /// The object at an index; nil where it is gone, could not be read, or is nil.
+  /// Returns the object at an index, or `nil` if the element is nil or its object was deleted or could not be
+  /// read.
   func object(at index: Int) -> ObjectBase? {
     if isUnread(slots[index]) { read(at: index) }
     return slots[index].object
@@ -101,13 +104,13 @@ final class ElementSlots<Element: RealmCollectionValue> {
     slot.isKnown ? Element._linked(slot.object) : nil
   }
 
-  /// The elements from an index on that are not gone, as many as are read at a time.
+  /// Returns the existing elements of the next batch, and advances the index.
   func batch(from index: inout Int) -> [Element]? {
     var known = slots
     guard index < known.count else { return nil }
     let end = Swift.min(index + Self.batch, known.count)
     if known[index..<end].contains(where: isUnread) {
-      // Or changing them would copy them.
+      // Releases the array, so that changing the slots does not copy them.
       known = []
       resolve(from: index, count: Self.batch)
       known = slots
@@ -174,7 +177,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     if slots[place].isMissing { mayHaveMissing = true }
   }
 
-  /// The objects that were read or inserted; nothing is read for this.
+  /// Appends the objects that were read or inserted, without reading any.
   func appendHeldObjects(to objects: inout [ObjectBase]) {
     for slot in slots { if let object = slot.object { objects.append(object) } }
   }
@@ -193,13 +196,13 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   func swapAt(_ first: Int, _ second: Int) { slots.swapAt(first, second) }
 
-  /// Removes the element at an index; the last one moves to its place.
+  /// Removes the element at an index and moves the last element to its place.
   func removeUnordered(at index: Int) {
     slots.swapAt(index, slots.count - 1)
     slots.removeLast()
   }
 
-  /// Removes the elements at some places, which ascend.
+  /// Removes the elements at some indexes, in ascending order.
   func remove(at places: [Int]) {
     var removed: [ObjectBase?] = []
     removed.reserveCapacity(places.count)
@@ -219,7 +222,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     withExtendedLifetime(removed) {}
   }
 
-  /// The places of the links to objects that were deleted: those with some keys, or all where that is nil.
+  /// Returns the indexes of links to deleted objects: links with the given keys, or all if `keys` is nil.
   func places(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Element) -> Bool) -> [Int] {
     let type = Element._payloadType
     let only = keys?.count == 1 ? keys?.first : nil
@@ -234,14 +237,15 @@ final class ElementSlots<Element: RealmCollectionValue> {
     }
   }
 
-  /// Whether an object that was read or given is one of some.
+  /// Whether any object that was read or inserted meets a condition.
   func hasObject(where isWanted: (ObjectBase) -> Bool) -> Bool {
     slots.contains { $0.object.map(isWanted) ?? false }
   }
 
-  /// Makes links to some objects unread again: they lead to what has their keys from then on.
+  /// Makes links to matching objects unread again, so that they lead to the objects with their keys from then
+  /// on.
   ///
-  /// - Returns: the places of objects that were given and have no keys here; they are unchanged.
+  /// - Returns: the indexes of inserted objects without keys in this collection, which stay unchanged.
   func makeUnread(where isWanted: (ObjectBase) -> Bool) -> [Int] {
     var given: [Int] = []
     var released: [ObjectBase] = []
@@ -255,14 +259,14 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   // MARK: Looking
 
-  /// Whether an element's key leads to nothing in the write that the collection is read in.
+  /// Whether an element's key leads to no object in the write in which the collection is read.
   func isMissing(at index: Int) -> Bool {
     guard slots[index].object == nil, slots[index].count >= 0, search != nil else { return false }
     _ = element(at: index)
     return slots[index].isMissing
   }
 
-  /// The index of an element that is the same, without reading the others.
+  /// Returns the index of an equal element, without reading the others.
   func index(of element: Element) -> Int? {
     let key = (element as? ObjectBase).flatMap { context?.key(of: $0, as: Element._linkType) }
     let type = Element._payloadType
@@ -283,13 +287,14 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   // MARK: Writing
 
-  /// Calls `body` with the indexes of some elements and their bytes, as ``CollectionPayload/readElement(of:from:)`` gives them.
+  /// Calls `body` with the indexes and bytes of some elements, in the form of
+  /// ``CollectionPayload/readElement(of:from:)``.
   func forEachRaw(
     at places: some Sequence<Int>,
     graph: ObjectGraph?,
     _ body: (Int, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    // The keys of another store are not the same objects here.
+    // Keys of another store do not identify the same objects here.
     let isOwn = graph.map { graph in context?.store.map { $0.isSame(as: graph.store) } ?? false } ?? false
     if !isOwn {
       for index in places { _ = element(at: index) }
@@ -312,17 +317,18 @@ final class ElementSlots<Element: RealmCollectionValue> {
     if isCopied { graph?.noteCopiedLinks() }
   }
 
-  /// Whether an object has to be saved with the collection.
+  /// Whether an object must be saved together with the collection.
   private static func isChanged(_ object: ObjectBase) -> Bool {
     object._context?.store == nil || object.hasAssignedProperties(object.descriptor)
   }
 }
 
 extension RealmCollectionValue {
-  /// Whether the value is an object that is one of some.
+  /// Whether the value is an object that meets a condition.
   func isLink(where isWanted: (ObjectBase) -> Bool) -> Bool { (self as? ObjectBase).map(isWanted) ?? false }
 
-  /// The type of elements as far as their payloads depend on it: a class is not asked for its name.
+  /// The type of the elements, as far as their payloads depend on it. It does not request the name of a
+  /// class.
   static var _payloadType: ColumnType {
     guard let link = _linkType else { return _elementType }
     return ColumnType(.link, isOptional: link != Self.self)
@@ -330,7 +336,8 @@ extension RealmCollectionValue {
 }
 
 extension ObjectContext {
-  /// Calls `body` with a closure that reads the object of a key: nil where there is none. One lookup in the store.
+  /// Calls `body` with a closure that reads the object of a key, or returns `nil` if there is none. This
+  /// counts as one lookup in the store.
   func reading(
     _ type: ObjectBase.Type,
     _ body: ((UnsafeRawBufferPointer) throws -> ObjectBase?) throws -> Void
@@ -363,7 +370,8 @@ extension ObjectContext {
     }
   }
 
-  /// The objects with keys, in the order of the keys; nil for those that there are none of. One lookup in the store.
+  /// Returns the objects for keys in the order of the keys, with `nil` for missing objects. This counts as
+  /// one lookup in the store.
   func objects(of type: ObjectBase.Type, keys: [UnsafeRawBufferPointer]) throws -> [ObjectBase?] {
     guard let store = storeOfRecords, !keys.isEmpty else { return keys.map { _ in nil } }
     let binding = try store.binding(of: type)
@@ -403,7 +411,7 @@ extension ObjectContext {
     return objects
   }
 
-  /// Calls `body` with the records of some keys that there are, and with the places of the keys.
+  /// Calls `body` with each existing record and the index of its key.
   private static func lookUp(
     _ order: [Int],
     _ keys: [UnsafeRawBufferPointer],

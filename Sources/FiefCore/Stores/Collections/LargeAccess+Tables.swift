@@ -1,6 +1,6 @@
 /// Large sets and maps in a scope.
 extension LargeAccess {
-  /// The bytes that an element of the collection has; nil for an object that is in no store.
+  /// Returns the bytes of an element of the collection, or `nil` for an object that is in no store.
   func key<Element: RealmCollectionValue>(of element: Element) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       guard type.kind == .any, let value = element as? AnyRealmValue else { return try bytes(of: element) }
@@ -13,12 +13,12 @@ extension LargeAccess {
     return (type.isOptional ? [1] : []) + key
   }
 
-  /// The bytes of an element of a set, and the other ones that the element may have in the tree.
+  /// Returns the bytes of an element of a set, and the other forms that the element may have in the tree.
   func forms(of bytes: [UInt8]) -> [[UInt8]] {
     [bytes] + (CollectionPayload.otherForm(of: bytes, type: type).map { [$0] } ?? [])
   }
 
-  /// Whether each object of a value is in the store. To look for a value saves no object.
+  /// Whether each object of a value is in the store. Searching for a value saves no object.
   private func isStored(_ value: AnyRealmValue) -> Bool {
     var isStored = true
     value.forEachObject { object in
@@ -32,8 +32,8 @@ extension LargeAccess {
     return isStored
   }
 
-  /// The element at a place of a set; nil beyond the end and for an object that is gone. The elements before
-  /// it are skipped, and not made.
+  /// Returns the element at an index of a set, or `nil` beyond the end and for a deleted object. Elements
+  /// before it are skipped without being created.
   func element<Element: RealmCollectionValue>(at place: Int, in table: LargeTable) throws -> Element? {
     var runs = try LargeRuns(table, toward: place)
     var first = runs.place
@@ -50,7 +50,7 @@ extension LargeAccess {
     return nil
   }
 
-  /// The value of a key in a map.
+  /// Returns the value of a key in a map.
   func value<Value: RealmCollectionValue>(of key: String, in table: LargeTable) -> Value? {
     attempt(nil) {
       let bytes = try Array(key.utf8).withUnsafeBytes {
@@ -64,7 +64,7 @@ extension LargeAccess {
     }
   }
 
-  /// Sets the value of a key in a map; nil removes it.
+  /// Sets the value of a key in a map, or removes the key if the value is nil.
   func set<Value: RealmCollectionValue>(_ value: Value?, of key: String, in table: LargeTable) {
     change { writer, owner in
       let name = Array(key.utf8)
@@ -75,7 +75,7 @@ extension LargeAccess {
     }
   }
 
-  /// The entries of a map.
+  /// Returns the entries of a map.
   func entries<Value: RealmCollectionValue>(of table: LargeTable) -> [(key: String, value: Value)] {
     attempt([]) {
       let payload = try table.payload()

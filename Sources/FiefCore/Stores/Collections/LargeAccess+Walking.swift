@@ -1,6 +1,6 @@
 /// Walks through large lists and sets in a scope.
 extension LargeAccess {
-  /// Goes through the elements that a list or a set has now, whatever a write changes meanwhile.
+  /// Returns an iterator over the current elements of a list or a set. Changes by a write do not affect it.
   func iterator<Element: RealmCollectionValue>() -> CollectionIterator<Element> {
     let walk: LargeWalk? = attempt(nil) {
       let walk = try LargeWalk(collection)

@@ -1,12 +1,13 @@
-/// One element of a collection of links: the key of its object, or the object where that was read or given.
+/// One element of a collection of links: the key of its object, or the object if it was read or inserted.
 struct LinkSlot {
   var object: ObjectBase?
-  /// The offset of the element in the collection's bytes; the count is less than 0 for one that has none.
+  /// The offset and size of the element in the collection's bytes. The size is negative for an inserted
+  /// object, which has no bytes.
   private let start: Int
   let count: Int32
-  /// Whether the object was looked up: where there is none then, it is gone, or the element is nil.
+  /// Whether the object was looked up. If there is no object then, it was deleted or the element is nil.
   private(set) var isResolved: Bool
-  /// Whether there was none in a write, in which there may be one later.
+  /// Whether the object was not found in a write, in which it may be created later.
   private(set) var isMissing = false
 
   init(_ object: ObjectBase?) {
@@ -23,12 +24,12 @@ struct LinkSlot {
     isResolved = false
   }
 
-  /// Whether an element can be made of it.
+  /// Whether an element can be created from the slot.
   var isKnown: Bool { isResolved || isMissing }
 
-  /// Takes the object that was found for the key, unless it has one.
+  /// Sets the object that was found for the key, unless the slot has one.
   ///
-  /// - Parameter isFinal: whether the key is not looked up again where nothing was found.
+  /// - Parameter isFinal: whether the key is not looked up again if no object was found.
   mutating func resolve(_ object: ObjectBase?, isFinal: Bool) {
     guard !isResolved else { return }
     self.object = object
@@ -36,12 +37,12 @@ struct LinkSlot {
     isMissing = !isResolved
   }
 
-  /// Forgets that nothing was found.
+  /// Clears the result of a search that found no object.
   mutating func startAgain() { isMissing = false }
 
-  /// Forgets the object; the next read looks it up again.
+  /// Releases the object, so that the next read looks it up again.
   ///
-  /// - Returns: false for an element that has no key here, which stays.
+  /// - Returns: false if the element has no key here and stays unchanged.
   mutating func makeUnread() -> Bool {
     guard count >= 0 else { return false }
     object = nil
@@ -50,12 +51,12 @@ struct LinkSlot {
     return true
   }
 
-  /// The element as ``CollectionPayload/readElement(of:from:)`` gives it.
+  /// Returns the element in the form of ``CollectionPayload/readElement(of:from:)``.
   func raw(_ buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[start..<(start + Int(count))])
   }
 
-  /// The key of the object; nil for nil.
+  /// Returns the key of the object, or `nil` for nil.
   func key(_ buffer: UnsafeRawBufferPointer, isOptional: Bool) -> UnsafeRawBufferPointer? {
     guard count >= 0 else { return nil }
     guard isOptional else { return raw(buffer) }

@@ -1,4 +1,4 @@
-/// The entries of a map of links, whose objects are read when they are touched.
+/// The entries of a map of links, whose objects are read when they are accessed.
 final class LinkedEntries<Value: RealmCollectionValue> {
   /// The keys in the order of the slots.
   private var names: [String]
@@ -42,7 +42,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func appendHeldObjects(to objects: inout [ObjectBase]) { slots.appendHeldObjects(to: &objects) }
 
-  /// The error of an object that could not be read; nil where no element is unread for that.
+  /// The error of an object that could not be read, or `nil` if no element is unread because of an error.
   var unreadFailure: (any Error)? { slots.unreadFailure }
 
   var count: Int { names.count }
@@ -72,17 +72,17 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     }
   }
 
-  /// The places of links to objects that were deleted: those with some keys, or all where that is nil.
+  /// Returns the indexes of links to deleted objects: links with the given keys, or all if `keys` is nil.
   func slotPlaces(ofKeys keys: Set<[UInt8]>?, _ isDeleted: (Value) -> Bool) -> [Int] {
     slots.places(ofKeys: keys, isDeleted)
   }
 
   func hasObject(where isWanted: (ObjectBase) -> Bool) -> Bool { slots.hasObject(where: isWanted) }
 
-  /// Makes links to deleted objects unread again, and takes out objects that were given.
+  /// Makes links to deleted objects unread again, and removes inserted objects that were deleted.
   func dropObjects(where isDeleted: (ObjectBase) -> Bool) { takeOut(slots.makeUnread(where: isDeleted)) }
 
-  /// Takes out links, as the store does: a key stays, with nil, where its values can be nil.
+  /// Removes links in the same way as the store: if values can be nil, the key stays with a nil value.
   func takeOut(_ dropped: [Int]) {
     if dropped.isEmpty { return }
     if let none = Value._linked(nil) {

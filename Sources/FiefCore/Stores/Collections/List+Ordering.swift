@@ -1,8 +1,8 @@
-/// Orders of the elements. They move the elements in the list itself, as links to objects that are gone and
-/// to objects that were not read have places too; those of ``MutableCollection`` would write the elements
-/// that they have read before.
+/// Methods that reorder the elements. They move the elements inside the list, because links to deleted and
+/// unread objects have positions too. The methods of ``MutableCollection`` would write back only the elements
+/// that they have read.
 extension List {
-  /// Puts the elements in an order. Objects that are gone are behind all others.
+  /// Sorts the elements. Deleted objects come last.
   public func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
     willChange()
     var known: [(index: Int, element: Element)] = []
@@ -15,28 +15,28 @@ extension List {
     arrange(known.map(\.index) + gone)
   }
 
-  /// Puts the elements in the opposite order.
+  /// Reverses the order of the elements.
   public func reverse() {
     willChange()
     arrange(indices.reversed())
   }
 
-  /// Puts the elements in a random order.
+  /// Shuffles the elements.
   public func shuffle() {
     var generator = SystemRandomNumberGenerator()
     shuffle(using: &generator)
   }
 
-  /// Puts the elements in a random order that a generator makes.
+  /// Shuffles the elements with a random number generator.
   public func shuffle(using generator: inout some RandomNumberGenerator) {
     willChange()
     arrange(indices.shuffled(using: &generator))
   }
 
-  /// Puts the elements for which a condition holds behind the others; both stay in their order. Objects that are gone are
-  /// with the others.
+  /// Moves the elements that meet a condition behind the others. Both parts keep their order. Deleted objects
+  /// stay in the first part.
   ///
-  /// - Returns: the index of the first one for which it holds; `count` where there is none.
+  /// - Returns: the index of the first element that meets the condition, or `count` if there is none.
   public func partition(by belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
     willChange()
     var parts: (first: [Int], second: [Int]) = ([], [])
@@ -51,11 +51,11 @@ extension List {
     return parts.first.count
   }
 
-  /// Puts the elements in an order that is given by their indexes.
+  /// Arranges the elements in the order of the given indexes.
   private func arrange(_ order: [Int]) {
-    // Changes by the closure to the list meanwhile are kept.
+    // If the closure has changed the list meanwhile, its changes are kept.
     guard order.count == count else { return reportOutOfBounds(order.count, count: count) }
-    /// The present index of each element by its former index, and the former one by the present one.
+    /// The current index of each element by its former index, and the former index by the current one.
     var place = Array(order.indices)
     var origin = Array(order.indices)
     for (target, wanted) in order.enumerated() {
@@ -70,6 +70,6 @@ extension List {
 }
 
 extension List where Element: Comparable {
-  /// Puts the elements in ascending order.
+  /// Sorts the elements in ascending order.
   public func sort() { sort(by: <) }
 }

@@ -16,14 +16,14 @@ extension List: Persistable {
     if Element._mayNeedAdoption(by: owner) { for element in value.plainValues { element._adopt(by: owner) } }
     value.notePlaces()
   }
-  /// Another object's list is copied, so that each owner has one of its own.
+  /// Another object's list is copied, so that each owner has its own list.
   public static func _assigned(_ newValue: List, to owner: ObjectBase) -> Self {
     newValue.willRead()
     let list = Self()
     list.load(newValue)
     return list
   }
-  /// The property's own list stays, since others may hold it.
+  /// The property keeps its own list instance, because other code may hold it.
   public static func _replacing(_ value: List, with newValue: List, of owner: ObjectBase) -> List {
     guard value.owner === owner, value !== newValue else { return newValue }
     value.restore(newValue)

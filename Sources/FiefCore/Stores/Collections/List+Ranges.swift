@@ -1,33 +1,33 @@
 import Foundation
 
-/// Operations of arrays, for lists that are constants as well: a list is changed, not replaced.
+/// Array operations that also work for constant lists, because they change the list instead of replacing it.
 extension List {
-  /// Adds the elements of a sequence at the end of a list.
+  /// Appends the elements of a sequence to a list.
   public static func += (list: List, elements: some Sequence<Element>) { list.append(contentsOf: elements) }
 
-  /// Puts an element in the place of the one at an index.
+  /// Replaces the element at an index.
   ///
-  /// An index that is out of bounds changes nothing, and is reported to the event handler of the store.
+  /// An index out of bounds changes nothing, and is reported to the store's event handler.
   public func replace(index: Int, object: Element) {
     willChange()
     guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
     self[index] = object
   }
 
-  /// The elements of a list, and those of another collection behind them.
+  /// Returns the elements of a list followed by the elements of a sequence.
   public static func + (list: List, elements: some Sequence<Element>) -> [Element] {
     Array(list) + Array(elements)
   }
 
-  /// The elements of a list, and those of another collection behind them.
+  /// Returns the elements of a list followed by the elements of another collection.
   public static func + (list: List, elements: some RangeReplaceableCollection<Element>) -> [Element] {
     Array(list) + Array(elements)
   }
 
-  /// The elements of a list, and those of another one behind them.
+  /// Returns the elements of two lists, one after the other.
   public static func + (list: List, other: List) -> [Element] { Array(list) + Array(other) }
 
-  /// The elements of a range; assigning puts others in their place.
+  /// The elements of a range. Assigning replaces them.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get {
       precondition(bounds.lowerBound >= 0 && bounds.upperBound <= count, "Index out of range")
@@ -36,16 +36,17 @@ extension List {
     set { replaceSubrange(bounds, with: newValue) }
   }
 
-  /// Inserts elements before the one at an index; at `count` they become the last.
+  /// Inserts elements before the element at an index, or at the end if the index is `count`.
   public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
-    // The elements may be those of this list.
+    // The elements may belong to this list.
     let elements = Array(elements)
     willChange()
     guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
     replaceSubrange(index..<index, with: elements)
   }
 
-  /// Puts elements in the place of those of a range. Where it is out of bounds nothing is changed, which is reported.
+  /// Replaces the elements of a range. A range out of bounds changes nothing, and is reported to the store's
+  /// event handler.
   public func replaceSubrange(
     _ range: some RangeExpression<Int>,
     with elements: some Collection<Element>
@@ -58,23 +59,26 @@ extension List {
   /// Removes the elements of a range.
   public func removeSubrange(_ range: Range<Int>) { replaceSubrange(range, with: EmptyCollection()) }
 
-  /// Removes the elements of a range. Where it is out of bounds none is, which is reported.
+  /// Removes the elements of a range. A range out of bounds changes nothing, and is reported to the store's
+  /// event handler.
   public func removeSubrange(_ range: some RangeExpression<Int>) {
     willChange()
     if let range = relative(range) { removeSubrange(range) }
   }
 
-  /// Removes the first element. Where there is none, that is reported to the event handler of the store.
+  /// Removes the first element. An empty list is reported to the store's event handler.
   public func removeFirst() { remove(at: 0) }
 
-  /// Removes so many of the first elements. Where there are fewer, none is, which is reported.
+  /// Removes a number of elements from the beginning. If there are fewer, none is removed, and this is
+  /// reported to the store's event handler.
   public func removeFirst(_ count: Int) {
     if count == 0 { return }
     guard count > 0 else { return reportOutOfBounds(count, count: self.count) }
     removeSubrange(0..<count)
   }
 
-  /// Removes so many of the last elements. Where there are fewer, none is, which is reported.
+  /// Removes a number of elements from the end. If there are fewer, none is removed, and this is reported to
+  /// the store's event handler.
   public func removeLast(_ count: Int) {
     if count == 0 { return }
     willChange()
@@ -83,7 +87,8 @@ extension List {
     removeSubrange((all - count)..<all)
   }
 
-  /// Removes the last element and returns it; nil where there is none, or where it is an object that is gone.
+  /// Removes and returns the last element. Returns `nil` if the list is empty, or if the element was a
+  /// deleted object.
   public func popLast() -> Element? {
     willChange()
     if isEmpty {
@@ -95,26 +100,28 @@ extension List {
     return element
   }
 
-  /// Removes every element.
+  /// Removes all elements.
   ///
-  /// - Parameter keepingCapacity: of no meaning here.
+  /// - Parameter keepingCapacity: ignored.
   public func removeAll(keepingCapacity: Bool) { removeAll() }
 
-  /// Removes the elements at some indexes. Where one is out of bounds, none is, which is reported.
+  /// Removes the elements at some indexes. If an index is out of bounds, none is removed, and this is
+  /// reported to the store's event handler.
   public func remove(atOffsets offsets: IndexSet) {
     willChange()
     guard areInBounds(offsets) else { return }
     for range in offsets.rangeView.reversed() { removeSubrange(range) }
   }
 
-  /// Moves the elements at some indexes, in their order, before the one that has an index now; at `count` they become the
-  /// last. Where an index is out of bounds none is, which is reported.
+  /// Moves the elements at some indexes, in their order, before the element that is now at the destination,
+  /// or to the end if the destination is `count`. If an index is out of bounds, no element is moved, and this
+  /// is reported to the store's event handler.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     willChange()
     let count = count
     guard areInBounds(source) else { return }
     guard destination >= 0, destination <= count else { return reportOutOfBounds(destination, count: count) }
-    // Elements from behind come first, so that the indexes of the others remain right.
+    // Elements from behind the destination are moved first, so that the indexes of the others stay valid.
     for (place, index) in source.filter({ $0 >= destination }).enumerated() where index != destination + place
     {
       move(from: index, to: destination + place)
@@ -125,8 +132,8 @@ extension List {
     }
   }
 
-  /// The elements at some indexes, without objects that are gone. Where one is out of bounds there are none, which is
-  /// reported to the event handler of the store.
+  /// Returns the elements at some indexes, without deleted objects. If an index is out of bounds, the result
+  /// is empty, and this is reported to the store's event handler.
   public func objects(at indexes: IndexSet) -> [Element] {
     if let last = indexes.last, last >= count {
       reportReadOutOfBounds(last, count: count)
@@ -141,10 +148,10 @@ extension List {
     return false
   }
 
-  /// A range in the list as it is now.
+  /// Returns a range expression as a range in the current list.
   ///
-  /// - Returns: nil where it is out of bounds, which is reported then: an expression makes a range of such bounds only by
-  ///   ending the process.
+  /// - Returns: `nil` if the range is out of bounds, which is then reported. Evaluating the expression itself
+  ///   would terminate the process.
   private func relative(_ range: some RangeExpression<Int>) -> Range<Int>? {
     let count = count
     let bound: Int? =
@@ -163,9 +170,9 @@ extension List {
   }
 }
 
-/// Functions that go through a list leave out objects that are gone, whereas indexes count them.
+/// Methods that iterate over a list skip deleted objects, whereas indexes count them.
 extension List {
-  /// The results of a closure for the elements, without objects that are gone.
+  /// Returns the results of a closure for the elements, without deleted objects.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -176,29 +183,29 @@ extension List {
     return result
   }
 
-  /// The elements for which a condition holds, as an array.
+  /// Returns the elements that meet a condition, as an array.
   public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> [Element] {
     var result: [Element] = []
     for element in self where try isIncluded(element) { result.append(element) }
     return result
   }
 
-  /// The elements with their places among those that are not gone.
+  /// Returns the elements with their positions among the existing elements.
   public func enumerated() -> EnumeratedSequence<ListElements<Element>> { ListElements(self).enumerated() }
 
-  /// The elements for operations that are done when their results are asked for.
+  /// The elements, for operations that are evaluated lazily.
   public var lazy: LazySequence<ListElements<Element>> { ListElements(self).lazy }
 }
 
-/// The elements of a ``List``, one after another, without objects that are gone.
+/// The elements of a ``List`` as a sequence, without deleted objects.
 public struct ListElements<Element: RealmCollectionValue>: Sequence {
   private let list: List<Element>
 
   init(_ list: List<Element>) { self.list = list }
 
-  /// An iterator over the elements as they are now.
+  /// Returns an iterator over the current elements.
   public func makeIterator() -> CollectionIterator<Element> { list.makeIterator() }
 
-  /// A number of elements that there are at least; 0 where some may be gone.
+  /// A lower bound of the number of elements, or 0 if some may have been deleted.
   public var underestimatedCount: Int { list.underestimatedCount }
 }

@@ -6,73 +6,77 @@
 /// }
 /// person.dogs.append(dog)
 /// ```
-/// The list has the elements that it had when its object was read. Linked objects are read when you touch them, some at a
-/// time: in the scope that the owner was read in, or else in the newest state. A long list is loaded when you first touch it; if
-/// others have changed or deleted it by then, it shows no elements, the event handler gets the error, and saving the object fails with
-/// ``FiefError/Code/conflict``.
+/// The list has the elements that it had when its object was read. Linked objects are read in batches when
+/// you access them: in the scope in which the owner was read, or otherwise in the newest state. A long list
+/// is loaded when you first access it. If another write has changed or deleted it by then, the list appears
+/// empty, the event handler receives the error, and saving the object fails with ``FiefError/Code/conflict``.
 ///
-/// It is a collection as an array is, and like there an index out of bounds of the subscript ends the
-/// process; in a write, in which others may have shortened the list before, it makes the write fail. Methods
-/// that change a list at an index beyond its ends change nothing and report that to the event handler of the
-/// store. An object that is gone is left out where the list is gone through, as by `for` and `map`. An
-/// element at an index that is gone, or cannot be read, is replaced by a stand-in, an object in no store or
-/// the type's default value, and the event handler gets the reason; ``first`` and ``last`` are nil there.
-/// ``count`` has the objects that are gone: a function that is generic over collections, and makes an array
-/// of `elements.lazy.map` and its like, needs `Array(list)`, as the standard library ends the process where
-/// such an array has fewer elements than the collection's count.
+/// A list is a collection like an array, and an index out of bounds in the subscript terminates the process
+/// too. In a write, it makes the write fail instead, because another write may have shortened the list.
+/// Methods that change the list at an index out of bounds change nothing, and report this to the store's
+/// event handler.
 ///
-/// A loop over a list has the elements that it has when the loop begins, whatever is changed in the loop.
+/// Iterating with `for`, `map` and similar methods skips deleted objects. At an index, a placeholder stands
+/// for an object that was deleted or cannot be read: an object in no store, or the type's default value. The
+/// event handler receives the reason. ``first`` and ``last`` are `nil` in this case. ``count`` includes
+/// deleted objects. If a generic function over collections creates an array from `elements.lazy.map` or
+/// similar, pass it `Array(list)`: the standard library terminates the process if such an array has fewer
+/// elements than the collection's count.
 ///
-/// A list of objects is asked for some of them, in an order, as a type is: `person.dogs.where { $0.age > 3 }`; see
+/// A loop over a list visits the elements that the list has when the loop begins, regardless of changes
+/// during the loop.
+///
+/// You can query, filter and sort a list of objects like a type: `person.dogs.where { $0.age > 3 }`; see
 /// ``ObjectCollection``.
 ///
-/// A list of some hundred elements is kept with its owner, a longer one by itself: in a `write { }` a change of
-/// one element then writes that element, whatever the list's length.
+/// A list of some hundred elements is stored with its owner, and a longer list is stored separately. In a
+/// `write { }`, changing one element of a separately stored list writes only that element, whatever the
+/// list's length.
 public final class List<Element: RealmCollectionValue>: _OwnedCollection {
-  /// The elements, where `contents` has none.
+  /// The elements, if `contents` is nil.
   private(set) var values: [Element] = []
-  // Assigned at once, so that no access can overlap.
+  // Each access is a single read or assignment, so accesses cannot overlap.
   @exclusivity(unchecked) private(set) var contents: ListContents<Element>?
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   public override init() {}
 
-  /// Makes a list of elements.
+  /// Creates a list of elements.
   public init(_ elements: some Sequence<Element>) {
     self.values = Array(elements)
   }
 
-  /// The number of elements, with links to objects that are gone.
+  /// The number of elements, including links to deleted objects.
   public var count: Int {
     willRead()
     return current?.count ?? values.count
   }
 
-  /// Whether there is no element.
+  /// A Boolean value that indicates whether the list has no elements.
   public var isEmpty: Bool { count == 0 }
 
-  /// The first element; nil where there is none, or where it is an object that is gone.
+  /// The first element, or `nil` if the list is empty or the element is a deleted object.
   public var first: Element? { known(at: 0) }
 
-  /// The last element; nil where there is none, or where it is an object that is gone.
+  /// The last element, or `nil` if the list is empty or the element is a deleted object.
   public var last: Element? { known(at: count - 1) }
 
   /// The indexes of the elements.
   public var indices: Range<Int> { 0..<count }
 
-  /// The element at an index, which has to be less than `count`.
+  /// The element at an index, which must be less than `count`.
   ///
-  /// For an object that is gone, and where reading fails, it is an object that is in no store, or the type's default
-  /// value; the event handler of the store gets the reason.
+  /// If the object was deleted or cannot be read, the element is a placeholder: an object in no store, or the
+  /// type's default value. The store's event handler receives the reason.
   public subscript(index: Int) -> Element {
     get {
-      // Most elements are objects of just the class. No optional element is made for one: the runtime looks its type up for
-      // each call.
+      // Most elements are objects of exactly this class. No optional element is created for them, because the
+      // runtime would look up its type in each call.
       willRead()
       if let contents, unread == nil, let object = contents.linkedObject(at: index),
         ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(Element.self)
       {
-        // SAFETY: the object is of exactly this class, so that both are one reference.
+        // SAFETY: the object is of exactly this class, so both are a single reference.
         return unsafeBitCast(object, to: Element.self)
       }
       return element(at: index)
@@ -91,7 +95,8 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   @inline(never)
   private func element(at index: Int) -> Element { known(at: index) ?? missing(at: index) }
 
-  /// The element at an index; nil beyond the ends, for an object that is gone, and where it cannot be read.
+  /// Returns the element at an index, or `nil` if the index is out of bounds or the object was deleted or
+  /// cannot be read.
   func known(at index: Int) -> Element? {
     willRead()
     guard let contents = current else {
@@ -100,13 +105,13 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     return contents.element(at: index)
   }
 
-  /// Whether `count` is that of the store; it is 0 where that cannot be read.
+  /// Whether `count` is the store's count. It is 0 if the store cannot be read.
   private var knowsCount: Bool {
     if unread != nil { return false }
     return largeAccess == nil || watching { count }.failure == nil
   }
 
-  /// The stand-in for an element that is gone or cannot be read.
+  /// Returns the placeholder for an element that was deleted or cannot be read.
   @inline(never)
   private func missing(at index: Int) -> Element {
     if ReadTracer.isTracing, let element = Element.placeholder { return element }
@@ -117,12 +122,12 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
       report(failure ?? Self.goneElement)
     }
     if let element = Element.placeholder { return element }
-    // The elements of a type without a default value are all in `values`, so that only an index beyond the ends is here.
+    // All elements of a type without a default value are in `values`, so the index is out of bounds.
     guard let element = first(where: { _ in true }) else { preconditionFailure("Index out of range") }
     return element
   }
 
-  /// Adds an element at the end.
+  /// Appends an element.
   public func append(_ element: Element) {
     willChange()
     if current == nil {
@@ -134,27 +139,27 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     }
   }
 
-  /// Adds elements at the end.
+  /// Appends the elements of a sequence.
   public func append(objectsIn sequence: some Sequence<Element>) {
     append(contentsOf: sequence)
   }
 
-  /// Adds elements at the end.
+  /// Appends the elements of a sequence.
   public func append(contentsOf sequence: some Sequence<Element>) {
     willChange()
     replace(count..<count, with: Array(sequence))
   }
 
-  /// Inserts an element before the one at an index; at `count` it becomes the last.
+  /// Inserts an element before the element at an index, or at the end if the index is `count`.
   public func insert(_ element: Element, at index: Int) {
     willChange()
     guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
     replace(index..<index, with: [element])
   }
 
-  /// Puts elements in the place of those of a range.
+  /// Replaces the elements of a range.
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
-    // The elements may be those of this list.
+    // The elements may belong to this list.
     let elements = Array(elements)
     willChange()
     let count = count
@@ -171,7 +176,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     replace(index..<(index + 1), with: [])
   }
 
-  /// Removes the last element. Where there is none, that is reported to the event handler of the store.
+  /// Removes the last element. An empty list is reported to the store's event handler.
   public func removeLast() {
     willChange()
     let count = count
@@ -179,13 +184,13 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     replace((count - 1)..<count, with: [])
   }
 
-  /// Removes every element.
+  /// Removes all elements.
   public func removeAll() {
     willChange()
     replace(indices, with: [])
   }
 
-  /// Removes every element for which `shouldRemove` is true.
+  /// Removes all elements for which `shouldRemove` returns true.
   public func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
     willChange()
     if current == nil {
@@ -202,12 +207,12 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
       if let element = known(at: index), try shouldRemove(element) { removed.append(index) }
     }
     if removed.isEmpty { return }
-    // Changes by the closure to the list meanwhile are kept.
+    // If the closure has changed the list meanwhile, its changes are kept.
     guard count == all else { return reportOutOfBounds(all, count: count) }
     if let contents = changeable() {
       contents.remove(at: removed)
     } else {
-      // Elements that were in a tree of a scope are in memory now.
+      // Elements of a large list in a scope are now in memory.
       let gone = Set(removed)
       values = values.indices.filter { !gone.contains($0) }.map { values[$0] }
     }
@@ -238,11 +243,11 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     didChange()
   }
 
-  /// The index of the first element that is the same, nil where there is none. Objects are compared by their
-  /// keys, and not read.
+  /// Returns the index of the first equal element, or `nil` if there is none. Objects are compared by their
+  /// keys, without reading them.
   ///
-  /// The elements are searched one by one. In a scope, backlinks show without a search that an object is not
-  /// in a long list.
+  /// The elements are searched one by one. In a scope, backlinks show without a search that a long list does
+  /// not contain an object.
   public func index(of element: Element) -> Int? {
     willRead()
     if let contents = current { return contents.index(of: element) }
@@ -251,7 +256,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 
   // MARK: Contents
 
-  /// The contents that are not in `values`, as they can be read now.
+  /// The contents that are not in `values`, as far as they can be read now.
   var current: ListContents<Element>? {
     guard let contents else { return nil }
     if let unread, unread.isChanged { return nil }
@@ -263,8 +268,8 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     return unread == nil ? self.contents : nil
   }
 
-  /// Reads the elements that the owner had at the end of a scope, or after another change has replaced the list. The
-  /// next use tries again where the read fails.
+  /// Reads the elements that the owner had at the end of a scope, or after another change has replaced the
+  /// list. If the read fails, the next use tries again.
   private func readAgain() {
     guard let large = contents as? LargeListContents<Element> else { return }
     do {
@@ -278,7 +283,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     }
   }
 
-  /// Takes the elements out of a tree that they cannot be changed in.
+  /// Copies the elements from a tree in which they cannot be changed.
   private func copy(_ large: LargeListContents<Element>) {
     do { try load(try large.payload(), context: large.access.scope.context) } catch {
       noteUnread(error)
@@ -289,7 +294,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   override var largeAccess: LargeAccess? { (contents as? LargeListContents<Element>)?.access }
   override var linkFailure: (any Error)? { (contents as? SlotContents<Element>)?.slots?.unreadFailure }
 
-  /// The contents as they can be changed; nil where the elements are in `values`.
+  /// Returns the contents in changeable form, or `nil` if the elements are in `values`.
   private func changeable() -> ListContents<Element>? {
     guard let contents = current else { return nil }
     guard let own = contents.changeable else {
@@ -300,7 +305,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     return own
   }
 
-  // An array, whatever it is called with: a collection of an unknown type is looked up for each call.
+  // The parameter is an array, because the runtime would look up a generic collection type in each call.
   private func replace(_ range: Range<Int>, with elements: [Element]) {
     if !elements.isEmpty, let contents = current {
       guard contents.prepare(elements) else { return }
@@ -320,7 +325,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     didChange(isAddition: isAddition)
   }
 
-  /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
+  /// Removes links to deleted objects: links with the given keys, or all if `keys` is nil.
   func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool) {
     stored = nil
     if let contents = contents as? SlotContents<Element> {
@@ -346,7 +351,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     contents = nil
   }
 
-  /// Takes the elements of a payload; objects are read later.
+  /// Loads the elements of a payload. Objects are read later.
   func load(_ payload: [UInt8], context: ObjectContext?) throws {
     stored = nil
     contents = nil
@@ -446,39 +451,40 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 }
 
 extension List: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// The index of the first element: 0.
+  /// The index of the first element, which is 0.
   public var startIndex: Int { 0 }
 
-  /// The index behind that of the last element: `count`.
+  /// The index after the last element, which is `count`.
   public var endIndex: Int { count }
 
-  /// An iterator over the elements as they are now, without objects that are gone.
+  /// Returns an iterator over the current elements, without deleted objects.
   public func makeIterator() -> CollectionIterator<Element> {
     willRead()
     guard let contents = current else { return CollectionIterator(values.withoutDeletedObjects) }
     return contents.makeIterator()
   }
 
-  /// A number of elements that there are at least; 0 where some may be gone.
+  /// A lower bound of the number of elements, or 0 if some may have been deleted.
   public var underestimatedCount: Int {
     willRead()
     return contents == nil ? values.count : 0
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // `contains(_:)` of values compares them as a store does, and not as Swift does.
+  // `contains(_:)` compares values in the same way as the store, which differs from Swift.
   public func _customContainsEquatableElement(_ element: Element) -> Bool? {
     Element._linkType == nil ? index(of: element) != nil : nil
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // `firstIndex(of:)`, too.
+  // `firstIndex(of:)` compares values in this way too.
   public func _customIndexOfEquatableElement(_ element: Element) -> Int?? {
     Element._linkType == nil ? .some(index(of: element)) : nil
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // A collection's own asks for as many elements as `count` says, and ends the process where some are gone.
+  // The default implementation requires as many elements as `count` and terminates the process if some were
+  // deleted.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     willRead()
     if current == nil { return ContiguousArray(values.withoutDeletedObjects) }

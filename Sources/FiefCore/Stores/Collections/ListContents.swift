@@ -1,25 +1,25 @@
 /// The elements of a list that are not all in memory.
 class ListContents<Element: RealmCollectionValue> {
-  /// Whether they can be read as they are here.
+  /// Whether the elements can still be read from this instance.
   var isUsable: Bool { true }
   var count: Int { 0 }
-  /// The contents that can be changed; nil where the elements have to be copied first.
+  /// The contents in changeable form, or `nil` if the elements must be copied first.
   var changeable: ListContents? { nil }
-  /// The links of the elements; nil for other values.
+  /// The links of the elements, or `nil` for other values.
   var slots: ElementSlots<Element>? { nil }
   func element(at index: Int) -> Element? { nil }
-  /// The object at an index, where that is known without more; ``element(at:)`` has it too.
+  /// Returns the object at an index, if it is available directly. Otherwise use ``element(at:)``.
   func linkedObject(at index: Int) -> ObjectBase? { nil }
   func index(of element: Element) -> Int? { nil }
-  /// Saves the objects among elements that are to be put in, which may bring the list to another form.
+  /// Saves the objects among elements that will be inserted. This may change how the list is stored.
   ///
-  /// - Returns: whether all went well; a failure ends the write.
+  /// - Returns: whether saving succeeded. A failure ends the write.
   func prepare(_ elements: [Element]) -> Bool { true }
   func replace(_ range: Range<Int>, with elements: [Element]) {}
-  /// Removes the elements at some places, which ascend.
+  /// Removes the elements at some indexes, in ascending order.
   func remove(at places: [Int]) {
     var places = places
-    // Neighbours go together.
+    // Adjacent elements are removed together.
     while let last = places.popLast() {
       var first = last
       while places.last == first - 1 {
@@ -32,14 +32,14 @@ class ListContents<Element: RealmCollectionValue> {
   func move(from source: Int, to destination: Int) {}
   func swapAt(_ first: Int, _ second: Int) {}
   func append(to writer: inout ValueWriter) throws {}
-  /// Adds the objects that only this holds by links that were followed.
+  /// Appends the objects that only this instance holds through followed links.
   func appendHeldObjects(to objects: inout [ObjectBase]) {}
   func makeIterator() -> CollectionIterator<Element> { CollectionIterator([]) }
 }
 
-/// Links of which the objects are read when they are touched.
+/// Links whose objects are read when they are accessed.
 final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
-  // Assigned at once, so that no access can overlap.
+  // Each access is a single read or assignment, so accesses cannot overlap.
   @exclusivity(unchecked) private var shared: ElementSlots<Element>
 
   init(_ slots: ElementSlots<Element>) { shared = slots }
@@ -115,7 +115,7 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   override func makeIterator() -> CollectionIterator<Element> {
     let slots = shared
     var index = 0
-    // A list that is read in one batch needs no further reads.
+    // A list that fits one batch needs no further reads.
     if slots.count <= ElementSlots<Element>.batch {
       return CollectionIterator(slots.batch(from: &index) ?? [])
     }
@@ -123,17 +123,17 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   }
 }
 
-/// A list in a tree of its own, in a scope.
+/// A list in its own tree, in a scope.
 final class LargeListContents<Element: RealmCollectionValue>: ListContents<Element> {
   let access: LargeAccess
   private let list: LargeList
-  /// The elements around the place that was touched last.
+  /// The elements around the position that was accessed last.
   private var leaf: Leaf?
 
   private struct Leaf {
     let version: Int
     let first: Int
-    /// The values; nil for an element that the class has no value for.
+    /// The values. A value is `nil` if the class has no value for the element.
     let values: [Element?]
     let slots: ElementSlots<Element>?
     var count: Int { slots?.count ?? values.count }
@@ -151,7 +151,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
 
   override var changeable: ListContents<Element>? { access.isWritable ? self : nil }
 
-  /// All elements.
+  /// Returns all elements as a payload.
   func payload() throws -> [UInt8] { try list.payload() }
 
   private func leaf(at index: Int) throws -> Leaf? {

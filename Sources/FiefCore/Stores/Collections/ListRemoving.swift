@@ -1,22 +1,23 @@
-/// Removes and returns elements of a list, as those of an array do.
+/// Array-like methods that remove and return elements of a list.
 ///
-/// A protocol, as ``List`` has methods of the same names that return nothing. The removed element is the one
-/// that the list has in the write; the standard library's own would return an element that was there before.
+/// This is a protocol because ``List`` has methods of the same names that return nothing. The returned
+/// element is the element that the list has in the write. The standard library's own methods could return an
+/// element that was read before.
 public protocol _ListRemoving: RangeReplaceableCollection, AnyObject where Index == Int {
-  /// Removes an element of the list as a write has it.
+  /// Removes an element of the list as it is in the write, and returns it.
   func _take(at place: (_ count: Int) -> Int) -> Element
 }
 
 extension _ListRemoving {
-  /// Removes the first element and returns it. There has to be one.
+  /// Removes and returns the first element. The list must not be empty.
   @discardableResult
   public func removeFirst() -> Element { _take { _ in 0 } }
 
-  /// Removes the last element and returns it. There has to be one.
+  /// Removes and returns the last element. The list must not be empty.
   @discardableResult
   public func removeLast() -> Element { _take { $0 - 1 } }
 
-  /// Removes the element at an index, which has to be less than `count`, and returns it.
+  /// Removes and returns the element at an index, which must be less than `count`.
   @discardableResult
   public func remove(at index: Int) -> Element { _take { _ in index } }
 }
@@ -27,7 +28,7 @@ extension List: _ListRemoving {
     willChange()
     let index = place(count)
     let element = self[index]
-    // The list of a write that fails may have none.
+    // If the write fails, the list may not have the element.
     if indices.contains(index) { remove(at: index) as Void }
     return element
   }

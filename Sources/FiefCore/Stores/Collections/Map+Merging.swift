@@ -1,8 +1,8 @@
-/// Operations of dictionaries.
+/// Dictionary operations.
 extension Map {
   /// Sets the value of a key.
   ///
-  /// - Returns: the value that it had; nil where there was none.
+  /// - Returns: the former value, or `nil` if the key had none.
   @discardableResult
   public func updateValue(_ value: Value, forKey key: String) -> Value? {
     willChange()
@@ -13,7 +13,7 @@ extension Map {
 
   /// Removes the entry of a key.
   ///
-  /// - Returns: the value that it had; nil where there was none.
+  /// - Returns: the former value, or `nil` if the key had none.
   @discardableResult
   public func removeValue(forKey key: String) -> Value? {
     willChange()
@@ -22,7 +22,7 @@ extension Map {
     return former
   }
 
-  /// The value for a key, or another one where the key has none.
+  /// The value for a key, or a default value if the key has none.
   ///
   /// Assigning sets the key's value: `person.visits["Bonn", default: 0] += 1`.
   public subscript(key: String, default value: @autoclosure () -> Value) -> Value {
@@ -30,7 +30,7 @@ extension Map {
     set { self[key] = newValue }
   }
 
-  /// Adds entries; a closure combines the present value and the new one of an existing key.
+  /// Adds entries. If a key exists, a closure combines its current value with the new one.
   public func merge<Entries: Sequence>(
     _ entries: Entries,
     uniquingKeysWith combine: (Value, Value) throws -> Value
@@ -41,8 +41,8 @@ extension Map {
     }
   }
 
-  /// Adds the entries of a dictionary or of another map; a closure combines the present value and the new one
-  /// of an existing key.
+  /// Adds the entries of a dictionary or another map. If a key exists, a closure combines its current value
+  /// with the new one.
   public func merge<Entries: Sequence>(
     _ entries: Entries,
     uniquingKeysWith combine: (Value, Value) throws -> Value
@@ -50,22 +50,23 @@ extension Map {
     try merge(entries.map { ($0.key, $0.value) }, uniquingKeysWith: combine)
   }
 
-  /// Adds the entries of another map; a value that is there is replaced.
+  /// Adds the entries of another map. Existing values are replaced.
   public func merge(_ other: Map) { merge(other, uniquingKeysWith: { _, new in new }) }
 
-  /// The keys with the results of a closure for their values, without objects that are gone.
+  /// Returns the keys with the results of a closure for their values, without deleted objects.
   public func mapValues<Result>(_ transform: (Value) throws -> Result) rethrows -> [String: Result] {
     try dictionary.mapValues(transform)
   }
 
-  /// The keys with the results of a closure for their values, without those for which it returns nil.
+  /// Returns the keys with the results of a closure for their values, without keys for which the closure
+  /// returns `nil`.
   public func compactMapValues<Result>(
     _ transform: (Value) throws -> Result?
   ) rethrows -> [String: Result] {
     try dictionary.compactMapValues(transform)
   }
 
-  /// Removes the entries for which a condition holds.
+  /// Removes the entries that meet a condition.
   public func removeAll(where shouldRemove: ((key: String, value: Value)) throws -> Bool) rethrows {
     willChange()
     for entry in Array(self) where try shouldRemove(entry) { self[entry.key] = nil }

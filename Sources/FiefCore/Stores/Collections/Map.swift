@@ -1,32 +1,33 @@
 /// A dictionary with text keys in a property.
 ///
-/// Keys are any texts: empty ones, with dots, or long. Two keys are equal if their UTF-8 bytes are, and keys are in the order of
-/// these.
+/// Any text can be a key: an empty text, a text with dots, a long text. Two keys are equal if their UTF-8
+/// bytes are equal, and keys are ordered by these bytes.
 ///
-/// The entries are read when the map is first touched, linked objects when they are. A large map is kept by itself,
-/// as a large ``List`` is. An object that is gone reads as nil, and is left out where the map is gone through.
+/// The entries are read when you first access the map, and linked objects when you access them. A large map
+/// is stored separately, like a large ``List``. A deleted object reads as nil, and is skipped when you
+/// iterate over the map.
 public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollection {
-  /// The entries, where neither `linked` nor `large` has them.
+  /// The entries, if neither `linked` nor `large` has them.
   private(set) var entries: [ExactText: Value] = [:]
-  /// Links of which the objects are read when they are touched.
+  /// Links whose objects are read when they are accessed.
   private(set) var linked: LinkedEntries<Value>?
-  /// The map in a tree of its own, in a scope.
+  /// The map in its own tree, in a scope.
   private var large: LargeAccess?
 
-  /// Makes an empty map.
+  /// Creates an empty map.
   public override init() {}
 
-  /// The number of entries, with links to objects that are gone.
+  /// The number of entries, including links to deleted objects.
   public var count: Int {
     willRead()
     if let table = largeTable { return large?.attempt(0) { try table.existingCount() } ?? 0 }
     return linked?.count ?? entries.count
   }
 
-  /// Whether there is no entry.
+  /// A Boolean value that indicates whether the map has no entries.
   public var isEmpty: Bool { count == 0 }
 
-  /// The keys, in order.
+  /// The sorted keys.
   public var keys: [String] {
     willRead()
     let keys =
@@ -38,10 +39,10 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     return keys.sorted { $0.precedes($1) }
   }
 
-  /// The values, in the order of their keys, without objects that are gone.
+  /// The values in the order of their keys, without deleted objects.
   public var values: [Value] { Array(self).map(\.value) }
 
-  /// The value for a key; nil removes the entry.
+  /// The value for a key. Assigning `nil` removes the entry.
   public subscript(key: String) -> Value? {
     get {
       willRead()
@@ -61,14 +62,14 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   /// Removes the entry of a key, if there is one.
   public func removeObject(for key: String) { self[key] = nil }
 
-  /// Removes every entry.
+  /// Removes all entries.
   public func removeAll() {
     willChange()
     load([])
     didChange()
   }
 
-  /// Adds entries; a value that is there is replaced.
+  /// Adds entries. Existing values are replaced.
   public func merge(_ other: [String: Value]) {
     willChange()
     for (key, value) in other {
@@ -79,10 +80,11 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     didChange(isAddition: true)
   }
 
-  /// The entries as a dictionary, without objects that are gone.
+  /// The entries as a dictionary, without deleted objects.
   ///
-  /// Swift's `Dictionary` treats keys as equal if they differ only in their Unicode normalization, such as `"caf\u{E9}"` and
-  /// `"cafe\u{301}"`. If the map has several such keys, the dictionary has the value of the last one.
+  /// Swift's `Dictionary` treats keys as equal if they differ only in their Unicode normalization, such as
+  /// `"caf\u{E9}"` and `"cafe\u{301}"`. If the map has several such keys, the dictionary has the value of the
+  /// last one.
   public var dictionary: [String: Value] { Dictionary(map { ($0.key, $0.value) }) { _, last in last } }
 
   private func set(_ value: Value?, for key: String) {
@@ -98,7 +100,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     }
   }
 
-  /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
+  /// Removes links to deleted objects: links with the given keys, or all if `keys` is nil.
   func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Value) -> Bool) {
     if large != nil { return }
     stored = nil
@@ -134,7 +136,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     return linked
   }
 
-  /// - Parameter entries: the new entries. If a key occurs twice, its last entry wins.
+  /// - Parameter entries: the new entries. If a key occurs twice, its last entry is used.
   fileprivate func load(_ entries: [(key: String, value: Value)]) {
     stored = nil
     linked = nil
@@ -148,7 +150,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
       copy(table, of: large)
     } else {
       stored = nil
-      // In one assignment: `other` may be this map.
+      // This is a single assignment, because `other` may be this map.
       (entries, linked, large) = (other.entries, other.linked, nil)
     }
     noteUnread(other.unread?.error)
@@ -156,7 +158,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
 
   // MARK: Contents
 
-  /// The tree that the entries are in; nil where they are here.
+  /// The tree with the entries, or `nil` if the entries are in memory.
   var largeTable: LargeTable? {
     guard let large else { return nil }
     if let unread, unread.isChanged { return nil }
@@ -178,7 +180,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     return nil
   }
 
-  /// Takes the entries out of a tree that they cannot be changed in.
+  /// Copies the entries from a tree in which they cannot be changed.
   private func copy(_ table: LargeTable, of large: LargeAccess) {
     load([])
     do { try load(payload: try table.payload(), context: large.scope.context) } catch {
@@ -273,19 +275,19 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   }
 }
 
-/// The type of a map's keys: text.
+/// The type of a map's keys, which is text.
 public protocol MapKey: Hashable, SendableMetatype {}
 
 extension String: MapKey {}
 
 extension Map: Sequence {
-  /// An iterator over the entries as they are now, in the order of the keys and without objects that are gone.
+  /// Returns an iterator over the current entries in the order of the keys, without deleted objects.
   public func makeIterator() -> IndexingIterator<[(key: String, value: Value)]> {
     willRead()
     return sortedEntries().makeIterator()
   }
 
-  /// A number of entries that there are at least; 0 where objects may be gone.
+  /// A lower bound of the number of entries, or 0 if objects may have been deleted.
   public var underestimatedCount: Int {
     willRead()
     return entries.count
@@ -293,7 +295,7 @@ extension Map: Sequence {
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
-  /// Makes a map of entries; the last of equal keys counts.
+  /// Creates a map of entries. If a key occurs several times, its last value is used.
   public convenience init(dictionaryLiteral elements: (String, Value)...) {
     self.init()
     load(elements.map { ($0.0, $0.1) })
@@ -301,7 +303,7 @@ extension Map: ExpressibleByDictionaryLiteral {
 }
 
 extension Map: CustomStringConvertible {
-  /// The entries as a dictionary writes them.
+  /// The entries, formatted like a dictionary.
   public var description: String {
     let entries = map { PrintedValue.text(of: [$0.key: $0.value]).dropFirst().dropLast() }
     return entries.isEmpty ? "[:]" : "[" + entries.joined(separator: ", ") + "]"
@@ -326,14 +328,14 @@ extension Map: Persistable {
     if Value._mayNeedAdoption(by: owner) { for element in value.plainValues { element._adopt(by: owner) } }
     value.notePlaces()
   }
-  /// Another object's map is copied, so that each owner has one of its own.
+  /// Another object's map is copied, so that each owner has its own map.
   public static func _assigned(_ newValue: Map, to owner: ObjectBase) -> Self {
     newValue.willRead()
     let map = Self()
     map.load(newValue)
     return map
   }
-  /// The property's own map stays, since others may hold it.
+  /// The property keeps its own map instance, because other code may hold it.
   public static func _replacing(_ value: Map, with newValue: Map, of owner: ObjectBase) -> Map {
     guard value.owner === owner, value !== newValue else { return newValue }
     value.restore(newValue)
@@ -379,8 +381,8 @@ extension Map: Persistable {
 }
 
 extension Map {
-  /// The value for nil in a map of a custom type that is stored as an embedded object, as in a property; nil
-  /// for others.
+  /// The value for nil in a map of a custom type that is stored as an embedded object, as in a property. It
+  /// is `nil` for other types.
   private static var missingValue: Value? {
     (Value.self as? any CustomPersistable.Type).flatMap { $0._nilValue() as? Value }
   }

@@ -1,11 +1,11 @@
 extension MutableSet {
-  /// An element, which one is not said; nil where there is none.
+  /// An arbitrary element, or `nil` if the set is empty.
   public var first: Element? {
     var elements = makeIterator()
     return elements.next()
   }
 
-  /// Keeps the elements that either this set or another one has, and not both.
+  /// Removes the elements that are also in another set, and inserts the elements that only the other set has.
   public func formSymmetricDifference(_ other: MutableSet<Element>) {
     willChange()
     for element in Array(other) {
@@ -14,24 +14,27 @@ extension MutableSet {
     willChangeUnread()
   }
 
-  /// The elements that one of two sets has, and not both, as one that belongs to no object.
+  /// Returns the elements that are in either of two sets, but not in both, as a set that belongs to no
+  /// object.
   public func symmetricDifference(_ other: MutableSet<Element>) -> MutableSet<Element> {
     let result = MutableSet(self)
     result.formSymmetricDifference(other)
     return result
   }
 
-  /// Whether every element of another set is in this one.
+  /// Returns a Boolean value that indicates whether this set contains every element of another set.
   public func isSuperset(of other: MutableSet<Element>) -> Bool { other.isSubset(of: self) }
 
-  /// Whether every element is in another set, which has more.
+  /// Returns a Boolean value that indicates whether another set contains every element of this set, and more
+  /// elements.
   public func isStrictSubset(of other: MutableSet<Element>) -> Bool {
     isSubset(of: other) && !other.isSubset(of: self)
   }
 
-  /// Whether every element of another set is in this one, which has more.
+  /// Returns a Boolean value that indicates whether this set contains every element of another set, and more
+  /// elements.
   public func isStrictSuperset(of other: MutableSet<Element>) -> Bool { other.isStrictSubset(of: self) }
 
-  /// Whether the sets share no element.
+  /// Returns a Boolean value that indicates whether the sets have no element in common.
   public func isDisjoint(with other: MutableSet<Element>) -> Bool { !intersects(other) }
 }

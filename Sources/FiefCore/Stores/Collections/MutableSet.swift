@@ -1,46 +1,48 @@
 /// An unordered collection without duplicates in a property.
 ///
-/// Two objects are the same to a set when they have the same key. The elements are read when the set is
-/// first touched, linked objects when they are. A large set is kept by itself, as a large ``List`` is.
+/// A set treats two objects as equal if they have the same key. The elements are read when you first access
+/// the set, and linked objects when you access them. A large set is stored separately, like a large ``List``.
 ///
-/// A loop over a set has the elements that it has when the loop begins, whatever is changed in the loop.
+/// A loop over a set visits the elements that the set has when the loop begins, regardless of changes during
+/// the loop.
 public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
-  /// The greatest number of links that are compared one after the other; more are put into `elements` before
-  /// a change.
+  /// The maximum number of links that are compared one by one. A larger number is loaded into `elements`
+  /// before a change.
   private static var mostCompared: Int { 1_024 }
 
-  /// The elements, where neither `slots` nor `large` has them.
+  /// The elements, if neither `slots` nor `large` has them.
   private(set) var elements: [Element] = []
   /// The identity of each element when it was inserted. An object's key may change later.
   private var keys: [ElementKey<Element>] = []
   private var positions: [ElementKey<Element>: Int] = [:]
-  /// Whether there may be objects among the elements that had no key when they were inserted.
+  /// Whether some elements may be objects that had no key when they were inserted.
   private var hasUnsaved = false
-  /// Links of which the objects are read when they are touched.
+  /// Links whose objects are read when they are accessed.
   private(set) var slots: ElementSlots<Element>?
-  /// The set in a tree of its own, in a scope.
+  /// The set in its own tree, in a scope.
   private var large: LargeAccess?
 
-  /// Makes an empty set.
+  /// Creates an empty set.
   public override init() {}
 
-  /// Makes a set of elements.
+  /// Creates a set of elements.
   public init(_ elements: some Sequence<Element>) {
     super.init()
     load(elements)
   }
 
-  /// The number of elements, with links to objects that are gone.
+  /// The number of elements, including links to deleted objects.
   public var count: Int {
     willRead()
     if let table = largeTable { return large?.attempt(0) { try table.existingCount() } ?? 0 }
     return slots?.count ?? elements.count
   }
 
-  /// Whether there is no element.
+  /// A Boolean value that indicates whether the set has no elements.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the element is in the set. Objects are compared by their keys, and not read.
+  /// Returns a Boolean value that indicates whether the set contains an element. Objects are compared by
+  /// their keys, without reading them.
   public func contains(_ element: Element) -> Bool {
     willRead()
     if let table = largeTable, let large {
@@ -60,17 +62,17 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     return positions[key]
   }
 
-  /// Whether a save has given keys to objects that had none when they were inserted.
+  /// Whether a save has assigned keys to objects that had none when they were inserted.
   private var hasObjectsSavedMeanwhile: Bool {
     zip(keys, elements).contains { key, element in key.hasInstance && key != ElementKey(element) }
   }
 
-  /// Adds an element that is not in the set yet.
+  /// Inserts an element, unless the set already contains it.
   public func insert(_ element: Element) {
     prepareToChange()
     if largeTable != nil, let large {
       guard large.saveLinked(CollectionOfOne(element)) else { return }
-      // Saving may have brought the elements into the record.
+      // Saving may have moved the elements into the record.
       if largeTable == nil { prepareToChange() }
     }
     var isAddition = true
@@ -78,7 +80,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
       guard changeLarge(element, isAdded: true) else { return }
     } else if let known = slots?.index(of: element) {
       isAddition = false
-      // Looking it up may change the set.
+      // Looking up the element may change the set.
       guard isMissingLink(at: known, element), let slots = ownSlots(), let place = slots.index(of: element)
       else { return }
       slots.replace(place..<(place + 1), with: [element])
@@ -91,7 +93,8 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     didChange(isAddition: isAddition)
   }
 
-  /// Whether the link of an embedded object has the key of a new object, and leads to nothing: its object was deleted.
+  /// Whether an embedded object's link has the key of a new object and leads to no object, because its object
+  /// was deleted.
   private func isMissingLink(at index: Int, _ element: Element) -> Bool {
     guard owner is EmbeddedObject, let object = element as? ObjectBase, !object._wasDeleted else {
       return false
@@ -99,12 +102,12 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     return slots?.isMissing(at: index) ?? false
   }
 
-  /// Adds the elements that are not in the set yet.
+  /// Inserts the elements that the set does not contain yet.
   public func insert(objectsIn sequence: some Sequence<Element>) {
     for element in sequence { insert(element) }
   }
 
-  /// Removes an element, if it is there.
+  /// Removes an element, if the set contains it.
   public func remove(_ element: Element) {
     prepareToChange()
     if largeTable != nil {
@@ -121,7 +124,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   private func removeValue(_ element: Element) -> Bool {
     guard let position = position(of: ElementKey(element)) else { return false }
     positions[keys[position]] = nil
-    // The last one moves to the place of the removed one, so that removing takes constant time.
+    // The last element moves to the place of the removed one, so removing takes constant time.
     let last = elements.removeLast()
     let lastKey = keys.removeLast()
     if position < elements.count {
@@ -132,7 +135,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     return true
   }
 
-  /// Removes every element.
+  /// Removes all elements.
   public func removeAll() {
     willChange()
     load([])
@@ -142,39 +145,39 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   /// Adds the elements of another set.
   public func formUnion(_ other: MutableSet<Element>) { insert(objectsIn: Array(other)) }
 
-  /// Keeps only the elements that another set has too.
+  /// Keeps only the elements that are also in another set.
   public func formIntersection(_ other: MutableSet<Element>) {
     willChange()
     for element in Array(self) where !other.contains(element) { remove(element) }
     willChangeUnread()
   }
 
-  /// Removes the elements that another set has.
+  /// Removes the elements that are in another set.
   public func subtract(_ other: MutableSet<Element>) {
     for element in Array(other) { remove(element) }
   }
 
-  /// The elements of both sets, as one that belongs to no object.
+  /// Returns the elements of both sets, as a set that belongs to no object.
   public func union(_ other: MutableSet<Element>) -> MutableSet<Element> {
     let result = MutableSet(self)
     result.formUnion(other)
     return result
   }
 
-  /// The elements that both sets have, as one that belongs to no object.
+  /// Returns the elements that are in both sets, as a set that belongs to no object.
   public func intersection(_ other: MutableSet<Element>) -> MutableSet<Element> {
     MutableSet(filter(other.contains))
   }
 
-  /// The elements that another set does not have, as one that belongs to no object.
+  /// Returns the elements that are not in another set, as a set that belongs to no object.
   public func subtracting(_ other: MutableSet<Element>) -> MutableSet<Element> {
     MutableSet(filter { !other.contains($0) })
   }
 
-  /// Whether every element is in another set.
+  /// Returns a Boolean value that indicates whether another set contains every element of this set.
   public func isSubset(of other: MutableSet<Element>) -> Bool { allSatisfy(other.contains) }
 
-  /// Whether the sets share an element.
+  /// Returns a Boolean value that indicates whether the sets have an element in common.
   public func intersects(_ other: MutableSet<Element>) -> Bool { contains(where: other.contains) }
 
   private func add(_ element: Element) -> Bool {
@@ -191,7 +194,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     hasUnsaved = hasUnsaved || key.hasInstance
   }
 
-  /// Takes out the links to objects that were deleted: those with some keys, or all where that is nil.
+  /// Removes links to deleted objects: links with the given keys, or all if `keys` is nil.
   func drop(keys: Set<[UInt8]>?, _ shouldDrop: (Element) -> Bool) {
     if large != nil { return }
     stored = nil
@@ -232,7 +235,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     }
   }
 
-  /// Takes the elements of another set; its objects are not read for it.
+  /// Copies the elements of another set, without reading its objects.
   fileprivate func load(copying other: MutableSet) {
     if let table = other.largeTable, let large = other.large {
       copy(table, of: large)
@@ -247,7 +250,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 
   // MARK: Contents
 
-  /// The tree that the elements are in; nil where they are here.
+  /// The tree with the elements, or `nil` if the elements are in memory.
   var largeTable: LargeTable? {
     guard let large else { return nil }
     if let unread, unread.isChanged { return nil }
@@ -269,7 +272,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     return nil
   }
 
-  /// Takes the elements out of a tree that they cannot be changed in.
+  /// Copies the elements from a tree in which they cannot be changed.
   private func copy(_ table: LargeTable, of large: LargeAccess) {
     load([])
     do { try load(payload: try table.payload(), context: large.scope.context) } catch {
@@ -314,7 +317,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     return isChanged
   }
 
-  /// Makes sure that the elements are where they can be changed.
+  /// Ensures that the elements are in a form that can be changed.
   private func prepareToChange() {
     willChange()
     if let table = largeTable, let large, !large.isWritable { copy(table, of: large) }
@@ -378,8 +381,9 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     deferredSource = nil
   }
 
-  /// The element at a place, which is the same one until the set changes; nil beyond the ends, for an object
-  /// that is gone, and where it cannot be read. Only the elements before it in a large set are read.
+  /// Returns the element at a position, which is stable until the set changes. Returns `nil` if the position
+  /// is out of bounds, or if the object was deleted or cannot be read. In a large set, only the elements up
+  /// to the position are read.
   package func element(at place: Int) -> Element? {
     willRead()
     if place < 0 { return nil }
@@ -399,13 +403,13 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
 }
 
 extension MutableSet: Sequence {
-  /// An iterator over the elements as they are now, in no particular order and without objects that are gone.
+  /// Returns an iterator over the current elements in no particular order, without deleted objects.
   public func makeIterator() -> CollectionIterator<Element> {
     willRead()
     return iterator()
   }
 
-  /// A number of elements that there are at least; 0 where some may be gone.
+  /// A lower bound of the number of elements, or 0 if some may have been deleted.
   public var underestimatedCount: Int {
     willRead()
     return elements.count
@@ -426,14 +430,14 @@ extension MutableSet: Persistable {
     if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
   }
-  /// Another object's set is copied, so that each owner has one of its own.
+  /// Another object's set is copied, so that each owner has its own set.
   public static func _assigned(_ newValue: MutableSet, to owner: ObjectBase) -> Self {
     newValue.willRead()
     let set = Self()
     set.load(copying: newValue)
     return set
   }
-  /// The property's own set stays, since others may hold it.
+  /// The property keeps its own set instance, because other code may hold it.
   public static func _replacing(_ value: MutableSet, with newValue: MutableSet, of owner: ObjectBase)
     -> MutableSet
   {

@@ -1,4 +1,4 @@
-/// An object by its identity at a time, which does not change with the object.
+/// The identity of an object at a point in time. It does not change with the object.
 enum ObjectIdentity: Hashable {
   /// An object that has no key yet.
   case instance(ObjectIdentifier)
@@ -6,7 +6,7 @@ enum ObjectIdentity: Hashable {
   case row(type: ObjectIdentifier, Int64)
   /// An object with a primary key.
   case key(type: ObjectIdentifier, [UInt8])
-  /// An object of a class that is not declared.
+  /// An object of an undeclared class.
   case undeclared(ObjectReference)
 
   init(_ object: ObjectBase) {
@@ -42,7 +42,7 @@ enum ObjectIdentity: Hashable {
   }
 }
 
-/// A value of any type with the identities of its objects in their places.
+/// A value of any type in which the identities of its objects replace the objects.
 indirect enum ValueIdentity: Hashable {
   case object(ObjectIdentity)
   case list([ValueIdentity])

@@ -1,6 +1,6 @@
-/// Where a collection came from, for modules of this package.
+/// The origin of a collection, for other modules of this package.
 extension OwnedCollection {
-  /// A handle of the store that has the collection; nil where none has.
+  /// A handle of the store that contains the collection, or `nil` if no store does.
   package var originStore: Store? {
     originContext.flatMap { context in context.store.map { Store(.success($0), visible: context.visible) } }
   }
@@ -10,21 +10,21 @@ extension OwnedCollection {
     return (owner.root ?? owner)._context
   }
 
-  /// Whether the object that has the collection is frozen.
+  /// Whether the owner of the collection is frozen.
   package var isOfFrozenObject: Bool { originContext?.isFrozen ?? false }
 
-  /// Whether the object that has the collection was in a store and is not there any more.
+  /// Returns whether the owner of the collection was in a store and has been deleted.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be read.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   package func isOwnerGone() throws -> Bool {
     if let owner { return try ((owner.root ?? owner) as? Object)?.isGone() ?? false }
     return try place?.isGone() ?? false
   }
 
-  /// Tells the event handler of the collection's store what could not be done.
+  /// Reports a failed operation to the event handler of the collection's store.
   package func reportFailure(_ error: any Error) { report(error) }
 
-  /// Tells the event handler of the collection's store that it was used in a way that it cannot be.
+  /// Reports an invalid use of the collection to the event handler of its store.
   package func reportMisuse(_ error: any Error) {
     let error =
       error as? FiefError ?? FiefError(.invalidValue, "The collection could not be used.", underlying: error)
@@ -33,6 +33,7 @@ extension OwnedCollection {
 }
 
 extension List {
-  /// The element at an index; nil beyond the ends, for an object that is gone, and where it cannot be read.
+  /// Returns the element at an index, or `nil` if the index is out of bounds or the object was deleted or
+  /// cannot be read.
   package func element(at index: Int) -> Element? { known(at: index) }
 }

@@ -3,9 +3,9 @@
 
   /// Reads the type of a persisted property from its mangled name.
   ///
-  /// The runtime would do the same and prove that the type of the value conforms to ``Persistable``, and then
-  /// that its wrapper conforms to ``PersistedField``, each time by going through all conformances of the
-  /// process. For the types of this library and for classes of objects the compiler has proved that here.
+  /// The runtime could do the same. But to prove that the type of the value conforms to ``Persistable`` and
+  /// its wrapper to ``PersistedField``, it would search all conformances of the process each time. For the
+  /// types of this library and for classes of objects, the compiler has proved that here.
   enum PersistedTypeName {
     private typealias Value = any (Persistable & RealmCollectionValue).Type
 
@@ -15,11 +15,11 @@
       case object(any RealmCollectionValue.Type)
     }
 
-    /// The type of a field; see ``FieldType/reader``.
+    /// Returns the type of a field; see ``FieldType/reader``.
     static func type(of name: MangledTypeName) -> FieldType {
       var name = name
       guard let found = name.descriptor() else {
-        // Text; `Persisted` is in another module than the class and has always been referred to.
+        // A text name: `Persisted` is in another module than the class, so it is always a reference instead.
         return name.skip("8FiefCore") || !name.isText ? .unknown : .other
       }
       guard found == wrapper else { return .other }
@@ -91,8 +91,8 @@
       }
     }
 
-    // The types below are made from the conformances that come with the argument. They are never inlined or
-    // specialised, since the compiler would have the runtime search the conformances of a type it knows.
+    // These functions create types from the conformances that come with the argument. They are never inlined
+    // or specialized, because for a known type the compiler would make the runtime search its conformances.
 
     @inline(never)
     private static func plain(_ type: any Persistable.Type) -> any PersistedField.Type {
@@ -159,7 +159,7 @@
     private nonisolated(unsafe) static let wrapper = descriptor(of: plain(Int.self))
 
     private static func descriptor(of type: Any.Type) -> UnsafeRawPointer? {
-      // SAFETY: the metadata of a structure or an enumeration is its kind and then the descriptor.
+      // SAFETY: the metadata of a structure or an enumeration is its kind, followed by the descriptor.
       unsafeBitCast(type, to: UnsafeRawPointer.self)
         .loadUnaligned(fromByteOffset: MemoryLayout<Int>.size, as: UnsafeRawPointer?.self)
     }

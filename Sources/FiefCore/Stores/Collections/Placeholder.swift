@@ -1,6 +1,6 @@
 extension RealmCollectionValue {
-  /// The stand-in for an element that cannot be read: an object that is in no store and cannot be saved, the
-  /// type's default value; nil where the type has none.
+  /// The placeholder for an element that cannot be read: an object that is in no store and cannot be saved,
+  /// or the type's default value. It is `nil` if the type has no default value.
   static var placeholder: Self? {
     if let type = self as? ObjectBase.Type { return type.standIn() as? Self }
     if let type = self as? any Persistable.Type {
@@ -10,8 +10,8 @@ extension RealmCollectionValue {
     return nil
   }
 
-  /// Whether an element can have no stand-in. A list of such elements has read all of those that it counts:
-  /// none of its indexes leads to an unreadable one.
+  /// Whether elements of the type have no placeholder. A list of such elements has read all elements that it
+  /// counts, so all of its indexes lead to readable elements.
   static var lacksPlaceholder: Bool { self is any _CustomPersistable.Type && placeholder == nil }
 }
 
