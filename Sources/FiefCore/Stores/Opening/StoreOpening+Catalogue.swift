@@ -1,7 +1,8 @@
 import LMDB
 
 extension StoreOpening {
-  /// The catalogue of the store in a directory, which may be open; nil where it has none yet.
+  /// Returns the catalogue of the store in a directory, or `nil` if the store has none yet. The store may be
+  /// open.
   static func storedCatalogue(inDirectory directory: String, allowsGroup: Bool) throws -> Catalogue? {
     var options = EnvironmentOptions()
     options.allowsGroupWritableDirectory = allowsGroup

@@ -1,8 +1,9 @@
 import LMDB
 
 extension StoreOpening {
-  /// Completes or drops the unfinished parts of writes to several stores in a store that is being opened, and
-  /// completes in others the parts that it has decided. A failure is reported, and retried later.
+  /// Completes or drops the unfinished parts of writes to several stores in a store that is being opened. In
+  /// other stores, it completes the parts that this store has decided. A failure is reported, and retried
+  /// later.
   static func settle(
     _ environment: LMDB.Environment,
     _ configuration: StoreConfiguration,

@@ -1,7 +1,7 @@
 import Dispatch
 import LMDB
 
-/// Opens stores: the environment, the catalogue, the migration where one is due, the tables.
+/// Opens stores: the environment, the catalogue, a migration if one is due, and the tables.
 extension StoreOpening {
   package static func open(_ configuration: StoreConfiguration, directory: String, isInMemory: Bool) throws
     -> OpenedStore
@@ -30,7 +30,7 @@ extension StoreOpening {
         }
         options.maxDatabases = trees
       } catch is MadeMeanwhile {
-        // The environment has the data keys of a header that is not the store's.
+        // The environment has the data keys of a header that is not the store's header.
       } catch {
         environment.close()
         throw error
@@ -75,7 +75,7 @@ extension StoreOpening {
           ] + SchemaComparison.differences(of: configuration.schema, from: stored).map(\.description)
         )
       }
-      // What has no catalogue is no store yet, and one for reading only is not made.
+      // A directory without a catalogue is not a store yet, and a read-only open does not create one.
       if configuration.options.isReadOnly { throw noStore(directory) }
       if stored != nil, let encryption = configuration.options.encryption, environment.sealing == nil,
         configuration.schema.hasSecrets
@@ -88,7 +88,8 @@ extension StoreOpening {
     if let encryption = configuration.options.encryption, environment.sealing == nil,
       !configuration.options.isReadOnly
     {
-      // Once it is finished and migrated: a copy has no journal, and records of the newest format.
+      // This happens after the store has been settled and migrated, because a copy has no journal and has
+      // records of the newest format.
       try encrypt(environment, with: encryption, store: configuration.name)
       catalogue.format = Catalogue.encryptedFormat
     }
@@ -127,7 +128,8 @@ extension StoreOpening {
     )
   }
 
-  /// The usage that the store keeps; nil where it keeps none. One that is damaged begins at zero, which is reported.
+  /// Returns the usage that the store keeps, or `nil` if it keeps none. Damaged usage starts again at zero,
+  /// which is reported.
   private static func ledger(
     of configuration: StoreConfiguration,
     _ tables: StoreTables,
@@ -144,8 +146,8 @@ extension StoreOpening {
     return UsageLedger(store: configuration.name, options, kept: kept)
   }
 
-  /// - Returns: whether the indexes that depend on the tables of Unicode can be used. One that is opened for reading only
-  ///   cannot be brought to those of this process.
+  /// - Returns: whether the indexes that depend on Unicode tables can be used. A store that is opened
+  ///   read-only cannot be adapted to the tables of this process.
   private static func bringUnicodeIndexesUpToDate(
     of catalogue: Catalogue,
     _ configuration: StoreConfiguration,
@@ -162,7 +164,7 @@ extension StoreOpening {
     return true
   }
 
-  /// Why a store that needs a migration does not get one; nil where it does.
+  /// Returns the reason why a store that needs a migration is not migrated, or `nil` if it is.
   private static func whyNotMigrated(_ options: StoreOptions, isInMemory: Bool) -> String? {
     if options.isReadOnly { return "The store needs a migration and was opened for reading only." }
     if options.deletesIfMigrationNeeded { return "The store needs a migration and is deleted instead." }
@@ -174,9 +176,9 @@ extension StoreOpening {
     return nil
   }
 
-  /// Whether the store can be opened as it is.
+  /// Whether the store can be opened without a migration.
   ///
-  /// - Throws: ``FiefError`` where it needs a migration that the declared version does not allow.
+  /// - Throws: ``FiefError`` if the store needs a migration that the declared version does not allow.
   private static func isCurrent(_ stored: Catalogue, _ configuration: StoreConfiguration) throws -> Bool {
     if stored.schemaVersion < configuration.schemaVersion { return false }
     if stored.schemaVersion > configuration.schemaVersion {
@@ -211,12 +213,12 @@ extension StoreOpening {
     for descriptor in configuration.schema.descriptors {
       declared += 1 + descriptor.properties.count + descriptor.indexes.count
     }
-    // Migrations have the trees of several schemas at once, and temporary ones.
+    // A migration uses the trees of several schemas at once, and temporary trees.
     return max(256, declared * 4 + 64)
   }
 
-  /// How many trees a migration may have to have open, an estimate that includes those of the old schema; 0 where none
-  /// is due.
+  /// Returns an estimate of the number of trees that a migration may have open, including the trees of the
+  /// old schema, or 0 if no migration is due.
   static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
     if stored.schemaVersion >= configuration.schemaVersion { return 0 }
     var trees = stored.types.reduce(0) { $0 + $1.treeNames.count } * 2

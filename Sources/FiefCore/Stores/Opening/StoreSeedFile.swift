@@ -1,16 +1,17 @@
 import Foundation
 import LMDB
 
-/// The file that a new store begins with.
+/// The file from which a new store is copied.
 enum StoreSeedFile {
-  /// Copies the seed of the options, where there is one and the directory has no store.
+  /// Copies the seed of the options if there is one and the directory has no store.
   ///
-  /// - Throws: ``FiefError`` of code `cannotOpen` where there is no such file, `damagedStore` where it is
-  ///   damaged or not a store of this library, `encrypted`, `notEncrypted` and `wrongKey` where its key is another one; the directory then has no store still.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the file does not exist, `damagedStore` if it is damaged
+  ///   or not a store of this library, or `encrypted`, `notEncrypted` or `wrongKey` if its key does not fit.
+  ///   The directory then still has no store.
   static func place(_ configuration: StoreConfiguration, in directory: String, isSynchronized: Bool) throws {
     guard let seed = configuration.options.seedFile else { return }
     if StoreSeeding.hasStore(directory) {
-      // A copy may be left of a process that was killed after its copy had become the store.
+      // A copy may be left by a process that was killed after its copy had become the store.
       ScratchDirectory.removeAbandoned(beside: directory, for: .seed)
       return
     }
@@ -32,7 +33,7 @@ enum StoreSeedFile {
     }
   }
 
-  /// Checks that the copy has a catalogue, and that the key of the options opens it.
+  /// Checks that the copy has a catalogue and that the key of the options opens it.
   private static func checkKey(_ configuration: StoreConfiguration, ofCopyIn directory: String) throws {
     let environment = try StoreOpening.openFiles(directory, isReadOnly: true, .quick)
     defer { environment.close() }
