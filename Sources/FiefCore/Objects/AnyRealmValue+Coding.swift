@@ -4,7 +4,7 @@
 import Foundation
 
 /// The payload of a value of any type is one byte for its kind, followed by the payload of the value. An
-/// empty payload is `.none`. The kinds are those of columns and ``NestedKind``.
+/// empty payload is `.none`. The kinds are the kinds of columns and ``NestedKind``.
 extension AnyRealmValue: Persistable, RealmCollectionValue {
   public static var _elementType: ColumnType { ColumnType(.any) }
   public static var _columnType: ColumnType { ColumnType(.any) }

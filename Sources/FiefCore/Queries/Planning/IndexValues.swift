@@ -132,7 +132,7 @@ struct IndexValues {
     return value
   }
 
-  /// The range of entries whose value is neither nil nor NaN, or `nil` if there is no such range.
+  /// The range of entries whose value is neither nil nor NaN, or `nil` if no single range has exactly these.
   private var values: ByteRange? {
     guard let domain = ElementDomain(column.type.kind) else { return nil }
     if place == 0 { return domain.all }

@@ -8,7 +8,7 @@ final class PageEnds: @unchecked Sendable {
   private let hasPlaces: Bool
   /// The first position, followed by the last one. Until the last position is known, the identity of the row
   /// that may be the last.
-  // Only methods use these properties, and no method calls another while it accesses them, so accesses cannot
+  // Only methods use these properties, and each access ends before the next begins, so that accesses cannot
   // overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
   @exclusivity(unchecked) private var endOfFirst = 0

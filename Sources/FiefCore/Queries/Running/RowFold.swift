@@ -11,8 +11,8 @@ enum RowAggregate: Hashable, Sendable {
 
 /// Computes an aggregate of the rows that are added to it.
 ///
-/// Nil does not count. Integers are added in 128 bits, which cannot overflow in whatever order they are
-/// added. If a result does not fit its type, reading the result throws an error.
+/// Nil does not count. Integers are added in 128 bits, which cannot overflow in any order of addition. If a
+/// result does not fit its type, reading the result throws an error.
 struct RowFold {
   let aggregate: RowAggregate
   /// The kind of the values other than nil.

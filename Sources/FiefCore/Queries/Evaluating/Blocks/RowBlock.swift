@@ -92,7 +92,7 @@ struct RowBlock: ~Copyable {
   }
 }
 
-/// A sum of integers in 128 bits, which cannot overflow in whatever order they are added.
+/// A sum of integers in 128 bits, which cannot overflow in any order of addition.
 struct IntegerSum {
   private var low: UInt64 = 0
   private var high: Int64 = 0

@@ -1,5 +1,5 @@
-/// The classes of repositories that do not list their classes: all classes of the process, except those that
-/// are excluded.
+/// The classes of repositories that do not list their classes: all classes of the process apart from excluded
+/// classes.
 enum DefaultSchema {
   /// - Throws: ``FiefError`` of code `invalidSchema` if the classes of the process cannot be found.
   static func objectTypes() throws(FiefError) -> [Object.Type] {
