@@ -4,8 +4,8 @@ package struct QueryMembers: Hashable, Sendable {
   package var type: String
   /// The key of the owner.
   package var key: ObjectKey
-  /// The columns that lead from the owner to the collection. The last is the collection itself; the others are
-  /// embedded objects.
+  /// The columns that lead from the owner to the collection. The last one is the collection itself, and the
+  /// others are embedded objects.
   package var path: [String]
   /// The payload of a list of links without an owner, or `nil` if the collection has an owner.
   var given: [UInt8]?
