@@ -1,9 +1,10 @@
-/// The changed objects of a write transaction, collected while it runs, by table.
+/// Collects the changed objects of a write transaction, by table, while the transaction runs.
 ///
-/// It is called for each record that is written, so that it neither hashes names nor allocates for a key.
+/// The writer calls it for each record that it writes, so it neither hashes names nor allocates memory for a
+/// key.
 final class ChangeCollector {
   private let tables: StoreTables
-  /// The changes by the tables' numbers.
+  /// The changes, indexed by the tables' numbers.
   @exclusivity(unchecked) private var changed: ContiguousArray<ChangedObjects>
 
   init(_ tables: StoreTables) {
@@ -16,7 +17,7 @@ final class ChangeCollector {
     changed[table.number].insert(key)
   }
 
-  /// Notes an object that is there, whose columns have changed; without any it has not.
+  /// Records that columns of an existing object changed. Does nothing if `columns` is empty.
   func modify(_ key: UnsafeRawBufferPointer, _ table: Table, _ columns: ColumnSet) {
     guard table.number < changed.count else { return }
     changed[table.number].modify(key, columns)
@@ -27,14 +28,14 @@ final class ChangeCollector {
     changed[table.number].delete(key)
   }
 
-  /// Adds the changes of a transaction inside of this one.
+  /// Adds the changes of a nested transaction.
   func append(_ inner: ChangeCollector) {
     for number in changed.indices where number < inner.changed.count && !inner.changed[number].isEmpty {
       changed[number].append(inner.changed[number])
     }
   }
 
-  /// The changes. The time does not depend on how many there are.
+  /// The collected changes. The cost does not depend on the number of changed objects.
   var changeSet: ChangeSet {
     var changes = ChangeSet()
     for number in changed.indices where !changed[number].isEmpty {
@@ -44,7 +45,7 @@ final class ChangeCollector {
     return changes
   }
 
-  /// The changes since the last call.
+  /// Returns the changes since the last call.
   func take() -> ChangeSet {
     let changes = changeSet
     for number in changed.indices where !changed[number].isEmpty { changed[number] = ChangedObjects() }

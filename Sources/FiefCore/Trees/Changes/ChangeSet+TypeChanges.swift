@@ -3,12 +3,12 @@ import LMDB
 extension ChangeSet {
   /// The changes of one object type.
   ///
-  /// The sets of keys are made when one of them is first asked for, which takes a time that depends on how many objects
-  /// have changed.
+  /// The sets of keys are built when one of them is first read, which takes time proportional to the number
+  /// of changed objects.
   public struct TypeChanges: Sendable, Equatable {
     /// The inserted, modified and deleted objects; changed only by ``change(_:_:)``.
     package private(set) var objects = ChangedObjects()
-    /// The table that the names of columns come from; nil where it is not known.
+    /// The table that provides the names of columns, or `nil` if it is unknown.
     private(set) var table: Table?
     private var sets = KeySets()
 
@@ -19,39 +19,39 @@ extension ChangeSet {
       self.table = table
     }
 
-    /// Whether nothing has changed.
+    /// A Boolean value that indicates whether no object of the type changed.
     public var isEmpty: Bool { objects.isEmpty }
-    /// The keys of new objects.
+    /// The keys of inserted objects.
     public var inserted: Set<ObjectKey> { sets.made(from: objects).inserted }
-    /// The keys of objects that were there before and have other values now.
+    /// The keys of objects that existed before the changes and have different values after them.
     public var modified: Set<ObjectKey> { sets.made(from: objects).modified }
-    /// The keys of objects that are gone.
+    /// The keys of deleted objects.
     public var deleted: Set<ObjectKey> { sets.made(from: objects).deleted }
 
-    /// The names of the properties of a modified object that have changed, as its class declares them; those of
-    /// columns where the store was opened without classes.
+    /// Returns the names of the changed properties of a modified object, as its class declares them.
     ///
-    /// The set has all of them where an object was deleted and one with the same key inserted. Inverses are
-    /// never among them: they change with the links that they follow back.
+    /// If the store was opened without classes, the set contains the names of columns. If an object was
+    /// deleted and another one with the same key was inserted, the set contains all properties. It never
+    /// contains inverse relationships, which change together with the links that they follow back.
     ///
-    /// - Returns: an empty set for an object that is not in ``modified``.
+    /// - Returns: An empty set if the object is not in ``modified``.
     public func properties(of key: ObjectKey) -> Set<String> {
       let columns = columns(of: key)
       guard let table, !columns.isEmpty else { return [] }
       return Set(table.currentLayout.columns.filter { columns.contains($0.id) }.map(table.propertyName))
     }
 
-    /// The columns of a modified object that have changed; none of any other.
+    /// Returns the changed columns of a modified object, or an empty set for any other object.
     package func columns(of key: ObjectKey) -> ColumnSet {
       key.bytes.withUnsafeBytes { objects.columns(of: $0) }
     }
 
-    /// The change of one object.
+    /// Returns the kind of change of an object.
     package func fate(of key: ObjectKey) -> ChangedObjects.Fate {
       key.bytes.withUnsafeBytes { objects.fate(of: $0) }
     }
 
-    /// The changed columns of the modified objects.
+    /// The changed columns of each modified object.
     var modifiedColumns: [ObjectKey: ColumnSet] {
       var columns: [ObjectKey: ColumnSet] = [:]
       objects.forEach { key, fate, changed in
@@ -62,22 +62,22 @@ extension ChangeSet {
 
     /// Changes the objects.
     ///
-    /// - Parameter table: the table that the names of columns come from, where it is known.
+    /// - Parameter table: The table that provides the names of columns, if it is known.
     mutating func change(_ table: Table?, _ body: (inout ChangedObjects) -> Void) {
       if self.table == nil { self.table = table }
-      // Copies of these changes keep the sets that were made.
+      // Copies of these changes share the sets that were already built, so they keep the old ones.
       if sets.areMade || !isKnownUniquelyReferenced(&sets) { sets = KeySets() }
       body(&objects)
     }
 
-    /// Whether the same objects have the same changes.
+    /// Returns a Boolean value that indicates whether both contain the same objects with the same changes.
     public static func == (first: TypeChanges, second: TypeChanges) -> Bool {
       first.objects == second.objects
     }
   }
 }
 
-/// The keys of changed objects as sets, made when they are first asked for.
+/// The keys of changed objects as sets, built on first use.
 private final class KeySets: Sendable {
   struct Sets {
     var inserted: Set<ObjectKey> = []

@@ -1,24 +1,25 @@
 /// The objects that commits inserted, modified and deleted, by type.
 ///
-/// An object that a commit writes with the values that it had is none of them. An embedded object is part of the one that
-/// has it. The keys are those that `object(ofType:forPrimaryKey:)` takes.
+/// The set does not contain an object that a commit wrote with unchanged values. A change of an embedded
+/// object counts as a change of the object that contains it. Pass its keys to
+/// `object(ofType:forPrimaryKey:)`.
 public struct ChangeSet: Sendable, Equatable {
-  /// The changes by the name of the type; only of types with changes.
+  /// The changes of each type that has any, by the type's name.
   public internal(set) var types: [String: TypeChanges] = [:]
-  /// Whether these are all changes there were.
+  /// A Boolean value that indicates whether these are all changes.
   ///
-  /// False where another process has written to the store meanwhile, and where there were so many changes that they
-  /// were not kept: anything else may have changed too, so that cached values have to be read again.
+  /// The value is `false` if another process wrote to the store in the meantime, or if there were too many
+  /// changes to keep. Anything else may then have changed too, so read cached values again.
   public package(set) var isComplete = true
 
   package init() {}
 
-  /// Whether nothing is known to have changed.
+  /// A Boolean value that indicates whether the set contains no changes.
   public var isEmpty: Bool { types.isEmpty }
 
-  /// How many objects were inserted, modified or deleted.
+  /// The number of objects that were inserted, modified or deleted.
   var count: Int { types.values.reduce(0) { $0 + $1.objects.count } }
-  /// The bytes in memory, about.
+  /// The approximate size in memory, in bytes.
   var size: Int { types.values.reduce(0) { $0 + $1.objects.size } }
 
   // MARK: Merging
@@ -33,17 +34,17 @@ public struct ChangeSet: Sendable, Equatable {
     change(type, later.table) { $0.append(later.objects) }
   }
 
-  /// Notes that an object is there that was not.
+  /// Records the insertion of an object.
   mutating func insert(_ key: ObjectKey, _ type: String) {
     change(type) { objects in key.bytes.withUnsafeBytes { objects.insert($0) } }
   }
 
-  /// Notes that columns of an object have changed.
+  /// Records that columns of an object changed.
   mutating func modify(_ key: ObjectKey, _ type: String, _ columns: ColumnSet = .all) {
     change(type) { objects in key.bytes.withUnsafeBytes { objects.modify($0, columns) } }
   }
 
-  /// Notes the deletion of an object.
+  /// Records the deletion of an object.
   mutating func delete(_ key: ObjectKey, _ type: String) {
     change(type) { objects in key.bytes.withUnsafeBytes { objects.delete($0) } }
   }
@@ -51,7 +52,7 @@ public struct ChangeSet: Sendable, Equatable {
   private mutating func change(_ type: String, _ table: Table? = nil, _ body: (inout ChangedObjects) -> Void)
   {
     types[type, default: TypeChanges()].change(table, body)
-    // A type whose objects were all inserted and deleted again has no changes left.
+    // If the type's objects were all inserted and deleted again, the type has no changes left.
     if types[type]?.isEmpty == true { types[type] = nil }
   }
 }

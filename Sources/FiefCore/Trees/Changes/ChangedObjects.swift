@@ -1,13 +1,14 @@
 import LMDB
 
-/// The changed objects of one type: what became of each, and which of its columns have changed.
+/// The changed objects of one type, with the kind of change and the changed columns of each.
 ///
-/// The keys are in one run of bytes and found by a hash: sets of keys would allocate for each object while it is
-/// written. Readers that need sets make them from it; the writer seldom does.
+/// All keys are stored in one array of bytes and found through a hash table. Sets of keys would allocate
+/// memory for each object during the write. Readers that need sets build them from this type; the writer
+/// seldom does.
 package struct ChangedObjects: Sendable {
   /// The change of an object, compared with the state before all of the changes.
   package enum Fate: UInt8, Sendable {
-    /// Nothing: it was inserted and deleted, or is not among them.
+    /// The object was inserted and deleted again, or did not change.
     case untouched
     case inserted
     case modified
@@ -15,21 +16,22 @@ package struct ChangedObjects: Sendable {
   }
 
   private struct Entry {
-    /// The changed columns below 64 of a modified object.
+    /// The changed columns with numbers below 64, if the object was modified.
     var columns: UInt64
     let start: Int
     let hash: UInt32
     let count: UInt16
     var fate: Fate
-    /// Whether `others` has its columns, all of them.
+    /// Whether `others` contains all changed columns of the object.
     var hasOthers = false
   }
 
   private var bytes: [UInt8] = []
   private var entries: ContiguousArray<Entry> = []
-  /// The number of the entry for each place of the hash, -1 where there is none; a power of two of them.
+  /// The hash table. Each slot contains the number of an entry, or -1 if it is free. The number of slots is a
+  /// power of two.
   private var places: ContiguousArray<Int32> = []
-  /// The columns of those entries that have some beyond 63, or all.
+  /// The columns of the entries that have columns beyond 63, or ``ColumnSet/all``.
   private var others: [Int: ColumnSet] = [:]
   /// The number of objects that were inserted, modified or deleted.
   private(set) var count = 0
@@ -37,7 +39,7 @@ package struct ChangedObjects: Sendable {
   init() {}
 
   var isEmpty: Bool { count == 0 }
-  /// The bytes in memory, about.
+  /// The approximate size in memory, in bytes.
   var size: Int { bytes.count + entries.count * MemoryLayout<Entry>.stride + places.count * 4 }
 
   // MARK: Reading
@@ -46,13 +48,13 @@ package struct ChangedObjects: Sendable {
     find(key, Self.hash(key)).number.map { entries[$0].fate } ?? .untouched
   }
 
-  /// The columns of a modified object that have changed; none of any other.
+  /// Returns the changed columns of a modified object, or an empty set for any other object.
   func columns(of key: UnsafeRawBufferPointer) -> ColumnSet {
     find(key, Self.hash(key)).number.map(columns(at:)) ?? ColumnSet()
   }
 
-  /// Calls `body` with each object that was inserted, modified or deleted, in the order in which they were first
-  /// noted, and with the columns of the modified ones.
+  /// Calls `body` with each inserted, modified or deleted object, in the order in which the objects first
+  /// changed, and with the changed columns of each modified object.
   package func forEach(
     _ body: (_ key: UnsafeRawBufferPointer, _ fate: Fate, _ columns: ColumnSet) throws -> Void
   )
@@ -75,20 +77,20 @@ package struct ChangedObjects: Sendable {
 
   // MARK: Changing
 
-  /// Notes that an object is there that was not.
+  /// Records the insertion of an object.
   mutating func insert(_ key: UnsafeRawBufferPointer) {
     let number = number(of: key)
     switch entries[number].fate {
     case .untouched: set(.inserted, at: number)
     case .inserted, .modified: break
     case .deleted:
-      // Whatever it has now, it is another object than before.
+      // It is a different object than before, whatever its values are.
       set(.modified, at: number)
       add(.all, at: number)
     }
   }
 
-  /// Notes that columns of an object have changed that was and is there.
+  /// Records that columns of an existing object changed.
   mutating func modify(_ key: UnsafeRawBufferPointer, _ columns: ColumnSet) {
     if columns.isEmpty { return }
     let number = number(of: key)
@@ -101,7 +103,7 @@ package struct ChangedObjects: Sendable {
     }
   }
 
-  /// Notes the deletion of an object.
+  /// Records the deletion of an object.
   mutating func delete(_ key: UnsafeRawBufferPointer) {
     let number = number(of: key)
     switch entries[number].fate {
@@ -154,7 +156,8 @@ package struct ChangedObjects: Sendable {
     UInt32(truncatingIfNeeded: StableHash.hash(key))
   }
 
-  /// The number of a key's entry, or the place where that has to go; there may be no places yet.
+  /// Returns the number of a key's entry and its slot, or the slot where the entry belongs. The table may
+  /// have no slots yet.
   private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32) -> (number: Int?, place: Int) {
     if places.isEmpty { return (nil, 0) }
     let mask = places.count - 1
@@ -175,7 +178,7 @@ package struct ChangedObjects: Sendable {
     }
   }
 
-  /// The number of a key's entry, which is added where there is none.
+  /// Returns the number of a key's entry, and adds the entry if it does not exist.
   private mutating func number(of key: UnsafeRawBufferPointer) -> Int {
     if entries.count * 2 >= places.count { grow() }
     let hash = Self.hash(key)
@@ -207,7 +210,7 @@ package struct ChangedObjects: Sendable {
 }
 
 extension ChangedObjects: Equatable {
-  /// Whether the same objects have the same changes, in any order.
+  /// Whether both contain the same objects with the same changes, in any order.
   package static func == (first: ChangedObjects, second: ChangedObjects) -> Bool {
     guard first.count == second.count else { return false }
     var isSame = true

@@ -1,14 +1,15 @@
-/// Numbers of columns.
+/// A set of column numbers.
 ///
-/// Nearly all types have fewer than 64 columns, so that the set is a word; a number beyond that is in an array.
+/// Nearly all types have fewer than 64 columns, so one word holds the set. Larger numbers are kept in an
+/// array.
 package struct ColumnSet: Sendable, Hashable {
-  /// Every column, also those that a later schema adds.
+  /// Every column, including columns that a later schema adds.
   package static let all = ColumnSet(isAll: true)
 
-  /// Whether it is every column. Then nothing else is in it, so that equal sets have equal parts.
+  /// Whether the set contains every column. Its other parts are then empty, so equal sets have equal parts.
   package let isAll: Bool
   private var word: UInt64 = 0
-  /// The numbers from 64 on, ascending.
+  /// The numbers from 64 on, in ascending order.
   private var others: [UInt16] = []
 
   package init() { isAll = false }
@@ -18,7 +19,7 @@ package struct ColumnSet: Sendable, Hashable {
     for id in ids { insert(id) }
   }
 
-  /// The columns below 64 whose bits are set.
+  /// Creates a set of the columns whose bits are set in `word`.
   init(word: UInt64) {
     isAll = false
     self.word = word
@@ -26,12 +27,12 @@ package struct ColumnSet: Sendable, Hashable {
 
   private init(isAll: Bool) { self.isAll = isAll }
 
-  /// The bits of the columns where all of them are below 64.
+  /// The bits of the columns, if all columns are below 64; `nil` otherwise.
   var onlyWord: UInt64? { isAll || !others.isEmpty ? nil : word }
 
   package var isEmpty: Bool { !isAll && word == 0 && others.isEmpty }
 
-  /// The numbers, ascending; none of ``all``, which has no end.
+  /// The numbers in ascending order. Empty for ``all``, which has no end.
   package var ids: [UInt16] {
     var ids: [UInt16] = []
     var rest = word
@@ -64,7 +65,7 @@ package struct ColumnSet: Sendable, Hashable {
     for id in other.others { insert(id) }
   }
 
-  /// Whether no column is in both; an empty set is disjoint with all others.
+  /// Whether the sets have no column in common. An empty set is disjoint with every set.
   package func isDisjoint(with other: ColumnSet) -> Bool {
     if isAll { return other.isEmpty }
     if other.isAll { return isEmpty }

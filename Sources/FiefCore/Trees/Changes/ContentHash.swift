@@ -1,10 +1,10 @@
 import LMDB
 
-/// A hash of a collection's elements (``KeyedHash``), the same whether the elements are in their owner's record or in the
-/// tree of large collections.
+/// A hash of a collection's elements (``KeyedHash``). It is the same whether the elements are in their
+/// owner's record or in the tree of large collections.
 ///
-/// The hash of a list depends on the order of its elements. The hash of a set or a map is the sum of its elements' hashes, so
-/// their order does not matter.
+/// The hash of a list depends on the order of its elements. The hash of a set or a map is the sum of its
+/// elements' hashes, so their order does not matter.
 package struct ContentHash {
   private let type: ColumnType
   private var list = KeyedHash()
@@ -14,7 +14,8 @@ package struct ContentHash {
 
   package var value: UInt64 { type.container == .list ? list.value : sum }
 
-  /// The hash of the collection that a payload has, or leads to; that of an empty one for nil.
+  /// Returns the hash of the collection that a payload contains or refers to. `nil` stands for an empty
+  /// collection.
   package static func of(
     _ payload: UnsafeRawBufferPointer?,
     _ type: ColumnType,
@@ -56,7 +57,7 @@ package struct ContentHash {
 }
 
 extension LargeCollection {
-  /// Whether it has the elements of a payload that has them in it.
+  /// Whether the collection has the same elements as an inline payload.
   func hasContents(of payload: UnsafeRawBufferPointer) throws -> Bool {
     let run = try ElementRun(payload: payload)
     guard try count() == run.count else { return false }

@@ -1,10 +1,12 @@
-/// The longest part of a sequence that ascends.
+/// The longest increasing subsequence of an array of numbers.
 package enum IncreasingSubsequence {
-  /// Makes -1 of all numbers that are none of a longest sequence of ascending ones; negative ones are none.
+  /// Replaces by -1 every number outside one longest increasing subsequence. Negative numbers never belong to
+  /// it.
   package static func keep(in numbers: inout [Int32]) {
-    /// The ends of the known sequences, by length: of each length the sequence with the least last number.
+    /// The ends of the known subsequences by length: for each length, the subsequence with the smallest last
+    /// number.
     var ends: [Int32] = []
-    /// The predecessor of each number in the sequence that it ends.
+    /// The predecessor of each number in the subsequence that it ends.
     var befores: [Int32] = Array(repeating: -1, count: numbers.count)
     for index in numbers.indices {
       let number = numbers[index]
@@ -27,8 +29,8 @@ package enum IncreasingSubsequence {
     }
   }
 
-  /// The length of the longest sequence that ends below a number. The search begins at the end, which is
-  /// where the answer is as long as few elements have moved.
+  /// Returns the length of the longest known subsequence whose last number is below `number`. The search
+  /// starts at the end, because the length is near the maximum if few elements have moved.
   private static func length(below number: Int32, _ ends: [Int32], _ numbers: [Int32]) -> Int {
     var high = ends.count
     var step = 1

@@ -1,9 +1,9 @@
 import LMDB
 
-/// The columns in which two records of one object differ.
+/// Computes the columns in which two records of one object differ.
 ///
-/// Records of different layouts are compared by their values, embedded objects too. A large collection is not
-/// read: a column of which either record has a marker is none of those that differ.
+/// Records of different layouts are compared by their values, including the values of embedded objects. Large
+/// collections are not read: a column counts as equal if either record contains a marker for it.
 package struct RecordDifference {
   let table: Table
   let tables: StoreTables
@@ -32,7 +32,7 @@ package struct RecordDifference {
     let places = layout.places
     for index in places.indices {
       let place = places[index]
-      // Both cursors advance, whatever the value is.
+      // Both cursors must advance, even if a value is nil.
       let integers = place.form == .integer ? (before.next(in: old), after.next(in: new)) : (0, 0)
       let wasNil = old.isNil(place)
       if wasNil, new.isNil(place) { continue }
@@ -48,7 +48,7 @@ package struct RecordDifference {
     return others
   }
 
-  /// Whether a column that is nil in neither record has the same value in both.
+  /// Whether a column has the same value in both records. It is nil in neither.
   private func isSame(
     _ place: Layout.Place,
     _ layout: Layout,
@@ -67,7 +67,7 @@ package struct RecordDifference {
     }
   }
 
-  /// The columns that differ by their values in records of either layout, defaults and conversions too.
+  /// Returns the columns whose values differ in records of different layouts, after defaults and conversions.
   private func columnsOfLayouts(_ old: RecordView, _ new: RecordView) throws -> ColumnSet {
     var columns = ColumnSet()
     for column in table.currentLayout.columns where !column.isDropped {
@@ -89,14 +89,14 @@ package struct RecordDifference {
   ) throws -> Bool {
     guard let first, let second else {
       if first == nil, second == nil { return true }
-      // A collection is never nil: a column that is not in a record is an empty one.
+      // A collection is never nil: a column that a record does not have is an empty collection.
       guard column.type.container != .none, let payload = first ?? second else { return false }
       return Self.isEmpty(payload) || CollectionMarker.isMarker(payload)
     }
     return try first.hasSameBytes(as: second) || hasSameValue(first, second, column.id, column.type)
   }
 
-  /// Whether payloads of different bytes are the same value after all.
+  /// Whether payloads with different bytes represent the same value.
   private func hasSameValue(
     _ first: UnsafeRawBufferPointer,
     _ second: UnsafeRawBufferPointer,
