@@ -1,9 +1,9 @@
 import LMDB
 
-/// The objects whose link leads to one target, some at a time: the tree may be changed in between.
+/// Reads the objects that link to one target in batches. The tree may change between two batches.
 struct BacklinkRange {
   private let prefix: [UInt8]
-  /// The last entry that was read; empty at the beginning.
+  /// The key of the last entry that was read; empty at the beginning.
   private(set) var after: [UInt8]
   private(set) var isAtEnd = false
 
@@ -12,9 +12,9 @@ struct BacklinkRange {
     self.after = after
   }
 
-  /// The next sources, in order.
+  /// Returns the keys of the next sources, in order.
   ///
-  /// - Parameter count: the greatest number; fewer are the last ones.
+  /// - Parameter count: The maximum number of keys. The last batch may be smaller.
   mutating func next(_ count: Int, of link: Table.LinkColumn, in transaction: LMDB.Transaction) throws
     -> [[UInt8]]
   {

@@ -1,10 +1,10 @@
 import LMDB
 
-/// The entries that lead back along a column of links.
+/// Reads the backlinks of a link column.
 package enum Backlinks {
-  /// The number of objects whose link column leads to a target.
+  /// Returns the number of objects whose link column leads to a target.
   ///
-  /// - Parameter most: the number at which counting stops.
+  /// - Parameter most: The number at which counting stops.
   static func count(
     of link: Table.LinkColumn,
     to target: UnsafeRawBufferPointer,
@@ -22,7 +22,7 @@ package enum Backlinks {
     return count
   }
 
-  /// The keys of the objects whose link column leads to `target`, in order.
+  /// Returns the keys of the objects whose link column leads to `target`, in order.
   package static func sources(
     of link: Table.LinkColumn,
     to target: [UInt8],
@@ -43,8 +43,8 @@ package enum Backlinks {
 }
 
 extension Table.LinkColumn {
-  /// The error of a backlink whose object is not there. Backlinks have no checksum: a damaged one names an object that
-  /// there never was.
+  /// Returns the error for a backlink whose object does not exist. Backlinks have no checksum, so a damaged
+  /// one can contain the key of an object that never existed.
   package func missingSource(_ key: ObjectKey, of table: Table) -> FiefError {
     FiefError(
       .damagedRecord,

@@ -1,7 +1,7 @@
 import LMDB
 
 extension TypeEntry {
-  /// The names of the trees of the type: of its records, its backlinks and its indexes.
+  /// The names of the type's trees: records, backlinks and indexes.
   package var treeNames: [String] {
     guard !isEmbedded else { return [] }
     var names = [tree]
@@ -12,7 +12,7 @@ extension TypeEntry {
 }
 
 extension Catalogue {
-  /// The catalogue of a store as a transaction sees it; nil before there is one.
+  /// Returns the catalogue of a store as a transaction sees it, or `nil` before the first one is written.
   static func stored(in tree: Database, of transaction: LMDB.Transaction) throws -> Catalogue? {
     try key.withUnsafeBytes { try transaction.get(tree, $0).map { try decode($0) } }
   }
@@ -24,8 +24,9 @@ extension Catalogue {
     FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
   }
 
-  /// Throws where a tree of the stored catalogue is missing, before a migration or a journal makes the trees that it needs, or a copy
-  /// takes the place of the file: the objects of a lost tree would be gone.
+  /// Throws an error if a tree of the stored catalogue is missing. It is called before a migration or a
+  /// journal creates the trees that it needs, and before a copy replaces the file. Without the check, the
+  /// objects of a lost tree would disappear silently.
   func checkTrees(in transaction: LMDB.Transaction) throws {
     for name in treeNames where try transaction.database(named: name) == nil {
       throw Self.missingTree(name)
@@ -33,8 +34,9 @@ extension Catalogue {
     try checkCollectionTree(in: transaction)
   }
 
-  /// Throws where the tree of large collections has lost its name: the catalogue does not say whether there is one, and the tree is then
-  /// there with a name that is in no catalogue.
+  /// Throws an error if the tree of large collections has lost its name. The catalogue does not record
+  /// whether the store has such a tree. If the name is damaged, the tree appears under a name that the
+  /// catalogue does not contain.
   func checkCollectionTree(in transaction: LMDB.Transaction) throws {
     guard try transaction.database(named: LargeCollection.treeName) == nil else { return }
     let known = Set([Self.treeName] + treeNames)

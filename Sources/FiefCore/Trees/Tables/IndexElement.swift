@@ -1,8 +1,8 @@
 import LMDB
 
-/// The first element of an index's entry: the value of a column, as a key has it.
+/// The first element of an index entry: a column's value in the encoding of keys.
 package enum IndexElement {
-  /// Appends the element for a column's value in a record.
+  /// Appends the element for the column's value in a record.
   package static func append(
     _ column: ColumnEntry,
     of table: Table,
@@ -33,7 +33,7 @@ package enum IndexElement {
     writer.append(encoder.bytes)
   }
 
-  /// The element for a column's value in a record.
+  /// Returns the element for the column's value in a record.
   static func element(
     _ column: ColumnEntry,
     of table: Table,
@@ -45,7 +45,7 @@ package enum IndexElement {
     return writer.bytes
   }
 
-  /// All sixteen bytes go in one store; those behind the element's are dropped again.
+  /// Stores all sixteen bytes at once and then drops the ones after the element's end.
   @inline(__always)
   static func append(_ image: KeyElementImage, to writer: inout ValueWriter) {
     let start = writer.count
@@ -57,9 +57,9 @@ package enum IndexElement {
 extension IndexElement {
   /// Appends the first element of an ordered index's entry: the elements of its columns, one after another.
   ///
-  /// In a case-insensitive index texts are folded; in a unique one 0.0 and -0.0 are one value.
+  /// In a case-insensitive index, texts are folded. In a unique index, 0.0 and -0.0 are one value.
   ///
-  /// - Returns: whether every column has a value that can be equal to another object's: not nil, and not NaN.
+  /// - Returns: Whether every column has a value that can equal another object's value: neither nil nor NaN.
   package static func append(
     _ index: Table.Index,
     of table: Table,
@@ -95,7 +95,7 @@ extension IndexElement {
     return isWhole
   }
 
-  /// Puts the token of a secret column's element in its place. The part of a primary key is sealed already.
+  /// Replaces the element of a secret column by its token. The elements of a primary key are already sealed.
   private static func hide(
     _ column: ColumnEntry,
     of table: Table,
@@ -137,18 +137,18 @@ extension IndexElement {
     }
   }
 
-  /// Makes -0.0 the same as 0.0 in an element that was just appended; false for NaN.
+  /// Replaces -0.0 by 0.0 in an element that was just appended. Returns `false` for NaN.
   private static func normalize<Image: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ writer: inout ValueWriter,
     at start: Int,
     as type: Image.Type
   ) -> Bool {
-    // Nil has no bytes behind its tag.
+    // Nil has no bytes after its tag.
     guard writer.count - start == MemoryLayout<Image>.size else { return true }
     let image = Image(bigEndian: writer.address(start).loadUnaligned(as: Image.self))
     let zero = Image(1) << (Image.bitWidth - 1)
     if image == zero - 1 { writer.address(start).storeBytes(of: zero.bigEndian, as: Image.self) }
-    // An infinity has all bits of the exponent, and none of those behind them.
+    // An infinity has all exponent bits set and all fraction bits clear.
     let signAndExponent = Image.bitWidth == 64 ? 12 : 9
     let fraction = Image.bitWidth - signAndExponent
     let infinity = ((zero - 1) >> fraction) << fraction

@@ -1,11 +1,12 @@
 import LMDB
 
-/// Object keys, numbered in the order in which they came; each is there once.
+/// A set of object keys that numbers the keys in the order of their insertion.
 ///
-/// The keys are in one run of bytes and found by a hash: a dictionary would allocate for each.
+/// All keys are stored in one array of bytes and found through a hash table. A dictionary would allocate
+/// memory for each key.
 final class KeyTable {
   private struct Entry {
-    /// The first eight bytes, as a number of the same order.
+    /// The first eight bytes, as a number that sorts like them.
     let prefix: UInt64
     let start: Int
     let count: Int
@@ -13,16 +14,17 @@ final class KeyTable {
 
   @exclusivity(unchecked) private var writer = ValueWriter()
   @exclusivity(unchecked) private var entries: ContiguousArray<Entry> = []
-  /// The number of the key for each place of the hash, -1 where there is none; a power of two of them.
+  /// The hash table. Each slot contains the number of a key, or -1 if it is free. The number of slots is a
+  /// power of two.
   @exclusivity(unchecked) private var places: ContiguousArray<Int32> = []
-  /// The key that was asked for last: members of one owner come one after another.
+  /// The number of the key that was looked up last. Members of one owner come one after another.
   @exclusivity(unchecked) private var last = -1
 
   var count: Int { entries.count }
-  /// The bytes in memory.
+  /// The size in memory, in bytes.
   var size: Int { writer.count + entries.count * MemoryLayout<Entry>.stride + places.count * 4 }
 
-  /// The number of a key; nil where it is not there.
+  /// Returns the number of a key, or `nil` if the table does not contain the key.
   func index(of key: UnsafeRawBufferPointer) -> Int? {
     if entries.isEmpty { return nil }
     if last >= 0, isKey(key, at: last) { return last }
@@ -32,7 +34,7 @@ final class KeyTable {
     return number
   }
 
-  /// The number of a key, which is added where it is not there.
+  /// Returns the number of a key, and adds the key if the table does not contain it.
   func insert(_ key: UnsafeRawBufferPointer) -> (index: Int, isNew: Bool) {
     if last >= 0, isKey(key, at: last) { return (last, false) }
     if entries.count * 2 >= places.count { grow() }
@@ -49,16 +51,16 @@ final class KeyTable {
     return (last, true)
   }
 
-  /// Hands out a key; nothing may be inserted meanwhile.
+  /// Calls `body` with a key. `body` must not insert keys.
   func withKey<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let entry = entries[index]
-    // SAFETY: as many bytes were written for the key, and none are appended during the call.
+    // SAFETY: `insert` wrote `count` bytes for the key, and no bytes are appended during the call.
     return try body(
       UnsafeRawBufferPointer(start: UnsafeRawPointer(writer.address(entry.start)), count: entry.count)
     )
   }
 
-  /// The numbers in the order of the keys.
+  /// Returns the numbers in the order of their keys.
   func sorted() -> [Int] {
     writer.withBytes { bytes in
       entries.indices.sorted { first, second in
@@ -78,7 +80,7 @@ final class KeyTable {
     return withKey(at: index) { $0.elementsEqual(key) }
   }
 
-  /// The place of a key's number, or that where it has to go.
+  /// Returns the slot that contains a key's number, or the free slot where the number belongs.
   private func place(of key: UnsafeRawBufferPointer) -> Int {
     let mask = places.count - 1
     var place = Int(truncatingIfNeeded: StableHash.hash(key)) & mask

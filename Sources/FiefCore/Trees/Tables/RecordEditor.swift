@@ -1,17 +1,17 @@
 import LMDB
 
-/// Makes a new record from another one with some columns replaced, without making an object.
+/// Builds a new record from another one with some columns replaced, without materializing an object.
 package enum RecordEditor {
   package enum Replacement {
     case keep
     case set([UInt8]?)
   }
 
-  /// A record of the table's current layout.
+  /// Returns a record in the table's current layout.
   ///
   /// - Parameters:
-  ///   - withChecksum: false for an embedded record.
-  ///   - payload: the payload of a column; nil for nil.
+  ///   - withChecksum: `false` for an embedded record.
+  ///   - payload: Returns the payload of a column, or `nil` for a nil value.
   package static func make(
     of table: Table,
     withChecksum: Bool = true,
@@ -26,11 +26,12 @@ package enum RecordEditor {
     return writer.withBytes { [UInt8]($0[start...]) }
   }
 
-  /// A record of the table's current layout with the columns of `view`, as `replacement` has them.
+  /// Returns a record in the table's current layout with the columns of `view`, except for the columns that
+  /// `replacement` sets.
   ///
   /// - Parameters:
-  ///   - key: the object's key, which has the columns of a primary key that a migration changes.
-  ///   - withChecksum: false for an embedded record.
+  ///   - key: The object's key. It contains the columns of a primary key that a migration changes.
+  ///   - withChecksum: `false` for an embedded record.
   package static func rewrite(
     _ view: RecordView,
     table: Table,
@@ -54,9 +55,9 @@ package enum RecordEditor {
     return writer.withBytes { [UInt8]($0[start...]) }
   }
 
-  /// The record in its own layout, with other payloads for some columns of varying width.
+  /// Returns the record in its own layout, with other payloads for some columns of varying width.
   ///
-  /// - Parameter payload: the other payload of a column; nil where it stays.
+  /// - Parameter payload: Returns the new payload of a column, or `nil` to keep the current one.
   package static func replacing(_ view: RecordView, _ payload: (_ columnID: UInt16) -> [UInt8]?) throws
     -> [UInt8]
   {
@@ -73,7 +74,8 @@ package enum RecordEditor {
     return writer.withBytes { [UInt8]($0[start...]) }
   }
 
-  /// The record with the elements of its large collections in it; nil where it has none.
+  /// Returns the record with the elements of its large collections inline, or `nil` if it has no large
+  /// collection.
   package static func expanded(
     _ record: UnsafeRawBufferPointer,
     _ table: Table,
@@ -97,7 +99,7 @@ package enum RecordEditor {
     }
     if payloads.isEmpty { return nil }
     var whole = try replacing(view) { id in payloads.first { $0.column == id }?.payload }
-    // A damaged record stays damaged: its checksum differs by as much as before.
+    // A damaged record must stay damaged, so its checksum keeps the same difference.
     let difference = withUnsafeBytes(of: view.checksumDifference.littleEndian) { [UInt8]($0) }
     for (index, byte) in difference.enumerated() { whole[index] ^= byte }
     return whole

@@ -1,18 +1,18 @@
 extension RecordView {
-  /// Compares the record with its checksum, and its key with the one that it was stored under.
+  /// Verifies the record's checksum and that the record was stored under the key.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the verification fails.
   @inline(__always)
   package func verifyChecksum(_ key: UnsafeRawBufferPointer, of table: Table) throws(FiefError) {
     _ = try verifiedHash(key, of: table)
   }
 
-  /// The hash that the checksum is made of, after the same comparison.
+  /// Performs the same verification, and returns the hash from which the checksum is computed.
   @inline(__always)
   func verifiedHash(_ key: UnsafeRawBufferPointer, of table: Table) throws(FiefError) -> UInt64 {
     let hash = contentHash
     let difference = checksumDifference(hash)
-    // Nothing stands for the key in formats up to 5, and in a record that was not stored yet.
+    // Checksums of formats up to 5, and of records that were not stored yet, do not cover the key.
     guard difference == 0 || difference == RecordChecksum.ofKey(key, type: table.entry.id) else {
       throw FiefError(.damagedRecord, "The checksum of a record is wrong.")
     }

@@ -1,8 +1,8 @@
 import LMDB
 
-/// The sources of the derived properties of a store's types.
+/// Resolves the sources of the derived properties of a store's types.
 extension StoreTables {
-  /// A group in the making.
+  /// A group whose columns are still being collected.
   private struct Draft {
     let owner: Table
     let member: Table
@@ -11,7 +11,7 @@ extension StoreTables {
     var columns: [DerivedColumn] = []
   }
 
-  /// Gives each table its part in derived properties.
+  /// Assigns each table its derived properties, and the derived properties of others that depend on it.
   func resolveDerivations() {
     var columns = [[DerivedColumn]](repeating: [], count: all.count)
     var drafts: [Draft] = []
@@ -42,7 +42,9 @@ extension StoreTables {
     }
   }
 
-  /// A path that leads nowhere, as in a catalogue that was tampered with, has no group, and the value of no members.
+  /// Returns the derived property of a catalogue entry, and adds it to a group if it is computed from other
+  /// objects. If the path leads nowhere, as in a manipulated catalogue, the property has no group and the
+  /// value of an object without members.
   private func resolve(
     _ entry: DerivedEntry,
     _ table: Table,
@@ -55,7 +57,7 @@ extension StoreTables {
       return DerivedColumn(entry, column: column, source: source)
     }
     let isInverse = source.type.kind == .linkingObjects
-    // The number of an object's links is in its own record.
+    // The record of an object contains the number of its links.
     if !isInverse, entry.kind == .count { return DerivedColumn(entry, column: column, source: source) }
     let link =
       isInverse
@@ -84,7 +86,7 @@ extension StoreTables {
     return derived
   }
 
-  /// The link that an inverse leads back along, as for rules.
+  /// Returns the link of which a column is the inverse. The same rule applies as for ``TableRules``.
   private static func link(ofInverse column: ColumnEntry, of table: Table, in other: Table) -> Table
     .LinkColumn?
   {

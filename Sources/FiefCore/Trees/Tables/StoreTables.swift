@@ -1,26 +1,26 @@
 import Foundation
 import LMDB
 
-/// The tables of a store by name, and its catalogue's tree.
+/// The tables of a store by name, and the tree of its catalogue.
 package final class StoreTables: Sendable {
   package let storeName: String
   package let catalogueTree: Database
-  /// The tree of large collections; nil before it is known.
+  /// The tree of large collections, or `nil` while it is unknown.
   private let collections: OwnedLock<Database?>
   package let all: [Table]
-  /// The rules of relationships for each table, in the order of the tables.
+  /// The relationship rules of each table, in the order of the tables.
   let rules: [TableRules]
   private let byName: SortedTable<String, Table>
 
-  /// Whether the checksums of records that are written cover their keys.
+  /// Whether the checksums of new records cover the keys of the records.
   let coversKeys: Bool
 
-  /// The source of times that are stored.
+  /// The clock that provides the times to store.
   package let clock: @Sendable () -> Date
 
   /// - Parameters:
-  ///   - format: that of the store, or the one that it has in the end.
-  ///   - clock: the source of times that are stored.
+  ///   - format: The format of the store, or the format that the store will have after its conversion.
+  ///   - clock: The clock that provides the times to store.
   init(
     storeName: String,
     catalogueTree: Database,
@@ -44,19 +44,19 @@ package final class StoreTables: Sendable {
 
   /// Whether any type has derived properties.
   let hasDerived: Bool
-  /// Whether any type has a primary key with secret parts.
+  /// Whether any type has a primary key with secret columns.
   let hasSecretKeys: Bool
 
-  /// The tree of large collections; nil where there is none, and therefore no such collection.
+  /// Returns the tree of large collections, or `nil` if the store has none and thus no large collections.
   package func collectionTree(in transaction: LMDB.Transaction) throws -> Database? {
     if let known = collections.withLock({ $0 }) { return known }
     guard let found = try transaction.database(named: LargeCollection.treeName) else { return nil }
-    // A tree that a write has made exists when the write is committed.
+    // A tree that a write has created exists only after the commit, so only a read transaction caches it.
     if transaction is LMDB.ReadTransaction { collections.withLock { $0 = found } }
     return found
   }
 
-  /// The type of the property that a large collection is the value of.
+  /// Returns the type of the property whose value is the large collection of a marker.
   func type(of marker: CollectionMarker) -> ColumnType? {
     for table in all {
       for collection in table.collections where marker.belongs(to: collection.column.id, of: table.entry.id) {
@@ -68,18 +68,19 @@ package final class StoreTables: Sendable {
 
   package subscript(name: String) -> Table? { byName[name] }
 
-  /// The table of a type's number, which it keeps for ever.
+  /// Returns the table of a type by the type's id, which never changes.
   package subscript(number id: UInt32) -> Table? { all.first { $0.entry.id == id } }
 
-  /// The table of a type.
+  /// Returns the table of a type.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType`.
+  /// - Throws: ``FiefError`` of code `unknownType` if the store has no such type.
   package func table(named name: String) throws -> Table {
     if let table = byName[name] { return table }
     throw FiefError(.unknownType, "The store has no such type.", store: storeName, type: name)
   }
 
-  /// The rules of relationships for a table. In a migration it may be one of the schema before.
+  /// Returns the relationship rules of a table. During a migration, the table may belong to the previous
+  /// schema.
   package func rules(of table: Table) -> TableRules {
     if table.number < all.count, all[table.number] === table { return rules[table.number] }
     return all.firstIndex { $0.name == table.name }.map { rules[$0] } ?? TableRules()

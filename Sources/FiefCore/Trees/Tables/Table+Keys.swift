@@ -1,10 +1,11 @@
 import LMDB
 
-/// Values of columns that are in an object's key and not in its record.
+/// Reads values of columns that are stored in an object's key instead of its record.
 extension Table {
-  /// The payload of a column of an object, wherever it is: in the record, in the key, or the default.
+  /// Passes the payload of a column to `body`. It comes from the record, from the key, or from the column's
+  /// default.
   ///
-  /// - Parameter key: the object's key; nil for an embedded one.
+  /// - Parameter key: The object's key, or `nil` for an embedded object.
   package func payload(
     of column: ColumnEntry,
     in view: RecordView,
@@ -18,7 +19,8 @@ extension Table {
     try payload.withUnsafeBytes { try body($0) }
   }
 
-  /// The place of a column in the primary key, or in the one before.
+  /// Returns the index of a column in the primary key, or in the former primary key during a migration that
+  /// changes it.
   private func keyPart(of column: ColumnEntry) -> Int? {
     (formerKey.isEmpty ? primaryKey : formerKey).firstIndex { $0.id == column.id }
   }
@@ -30,7 +32,7 @@ extension Table {
     var decoder = KeyDecoder(key)
     for _ in 0..<part { try decoder.skip() }
     var writer = ValueWriter()
-    // The columns of the key before may have been secret, or not have been.
+    // The columns of the former key may be secret when the new ones are not, and the other way round.
     let isSet = try appendKeyPayload(
       from: &decoder,
       of: lookupKey[part],
@@ -40,19 +42,19 @@ extension Table {
     return isSet ? writer.bytes : nil
   }
 
-  /// Whether the value of a column is in no record of an object's layout and not in its key, so that only
-  /// a default is left.
+  /// Whether neither the record nor the key of an object contains the column, so that only a default remains.
   func lacks(_ column: ColumnEntry, in view: RecordView) -> Bool {
     view.layout.place(ofColumn: column.id) == nil && keyPart(of: column) == nil
   }
 
-  /// The columns that a primary key given by a caller has to have values for.
+  /// The columns whose values a caller must provide to look up an object by its primary key.
   var lookupKey: [ColumnEntry] { formerKey.isEmpty ? primaryKey : formerKey }
 
-  /// The key that an object has while the primary key is changing.
+  /// Returns the temporary key of an object while its primary key changes.
   ///
-  /// It begins with an element that no primary key has, so that neither is the beginning of the other: what belongs to a key is
-  /// found by its prefix. It has two elements more than any other key, so that it is not taken for one with the same columns.
+  /// It begins with an element that no primary key begins with, so neither key is a prefix of the other. This
+  /// matters because the entries of a key are found by its prefix. It has two more elements than any other
+  /// key, so it cannot be mistaken for a key with the same columns.
   static func provisionalKey(_ number: Int64, parts: Int) -> [UInt8] {
     var encoder = KeyEncoder()
     encoder.append(true)
@@ -61,7 +63,7 @@ extension Table {
     return encoder.bytes
   }
 
-  /// Whether a key is a provisional one, which has no values of columns.
+  /// Whether a key is a provisional key, which contains no values of columns.
   private static func isProvisional(_ key: UnsafeRawBufferPointer) -> Bool { key.first == provisionalTag }
 
   private static let provisionalTag = provisionalKey(0, parts: 0).first

@@ -1,11 +1,11 @@
 import LMDB
 
-/// Keys with secret columns.
+/// Encodes and decodes object keys with secret columns.
 extension Table {
   /// Whether the primary key has secret columns.
   var hasSecretKey: Bool { secrets != nil && lookupKey.contains(where: \.isSecret) }
 
-  /// Appends the element that a column of the primary key has in object keys.
+  /// Appends the element for a column of the primary key to an object key.
   func appendKeyElement(
     _ payload: UnsafeRawBufferPointer?,
     of column: ColumnEntry,
@@ -16,16 +16,19 @@ extension Table {
     try seal(column, at: start, of: &encoder)
   }
 
-  /// Replaces the element at the end of an object key by what a column of the primary key has there.
+  /// Seals the element at the end of an object key if its column is secret.
   func seal(_ column: ColumnEntry, at start: Int, of encoder: inout KeyEncoder) throws(FiefError) {
     guard column.isSecret else { return }
     guard let secrets else { throw noKey }
     secrets.seal(column.id, at: start, of: &encoder)
   }
 
-  /// Appends to `writer` the payload that an object key's next element was made from; false for nil.
+  /// Appends the payload that an object key's next element represents to `writer`. Returns `false` for a nil
+  /// value.
   ///
-  /// - Parameter column: that of the primary key; `kind` is another one's where a migration reads it as such.
+  /// - Parameters:
+  ///   - column: The column of the primary key.
+  ///   - kind: The kind as which a migration reads the element, if it differs from the column's kind.
   package func appendKeyPayload(
     from decoder: inout KeyDecoder,
     of column: ColumnEntry,
@@ -60,18 +63,19 @@ extension Table {
     return isSet
   }
 
-  /// The key as it is in the store: its secret parts may be in clear where it comes from an object or a reference.
+  /// Returns the key as it is stored. The secret parts of `key` may be in clear if it comes from an object or
+  /// a reference.
   package func stored(_ key: [UInt8]) throws -> [UInt8] {
     guard hasSecretKey else { return key }
     return try withElements(of: key) { column, element, encoder in
       let start = encoder.bytes.count
       encoder.append(raw: element)
-      // What is sealed already is data, which no primary key has otherwise.
+      // Primary keys cannot contain data, so an element of data is sealed already.
       if !Self.isSealed(element) { try seal(column, at: start, of: &encoder) }
     }
   }
 
-  /// The key with its secret parts in clear, as errors and objects without a store have it.
+  /// Returns the key with its secret parts in clear, as errors and detached objects use it.
   func cleared(_ key: [UInt8]) throws -> [UInt8] {
     guard hasSecretKey else { return key }
     return try withElements(of: key) { column, element, encoder in
@@ -81,10 +85,10 @@ extension Table {
     }
   }
 
-  /// The key in clear, for errors; as it is where it cannot be opened.
+  /// Returns the key in clear for an error, or the key itself if it cannot be opened.
   package func shown(_ key: [UInt8]) -> [UInt8] { (try? cleared(key)) ?? key }
 
-  /// The key as text, for errors.
+  /// Returns the key as text for an error.
   package func text(ofKey key: [UInt8]) -> String { ObjectKey(bytes: shown(key)).description }
 
   private static func isSealed(_ element: UnsafeRawBufferPointer) -> Bool {
@@ -97,7 +101,8 @@ extension Table {
     return encoder.bytes.first
   }()
 
-  /// Makes a key of the elements of another one; one that has others than the primary key is left as it is.
+  /// Returns a key with transformed elements. Returns `key` unchanged if its elements do not match the
+  /// primary key.
   private func withElements(
     of key: [UInt8],
     _ body: (ColumnEntry, UnsafeRawBufferPointer, inout KeyEncoder) throws -> Void

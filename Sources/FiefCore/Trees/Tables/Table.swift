@@ -3,65 +3,67 @@ import LMDB
 /// One object type in an open store: its catalogue entry and the handles of its trees.
 package final class Table: Sendable {
   package let entry: TypeEntry
-  /// The records; nil for an embedded type.
+  /// The tree of records, or `nil` for an embedded type.
   package let records: Database?
   let layouts: [Layout]
-  // SAFETY: one for each layout, written by `init` only, freed with the table.
-  /// The numbers of the layouts, for views of records without a reference to count.
+  // SAFETY: one shape for each layout; only `init` writes them, and `deinit` frees them.
+  /// The shapes of the layouts. Views of records point to them, which avoids reference counting.
   nonisolated(unsafe) let shapes: UnsafePointer<RecordView.Shape>
   package let indexes: [Index]
   package let links: [LinkColumn]
   /// The columns of lists, sets and maps.
   package let collections: [CollectionColumn]
-  /// The ids of the collections: numbers, so that nothing is counted where each record is read.
+  /// The ids of the collection columns. Reading numbers instead of objects avoids reference counting for each
+  /// record.
   package let collectionIDs: [UInt16]
   package let primaryKey: [ColumnEntry]
-  /// The columns of the former primary key in a migration that changes it: records that were not written
-  /// since then have them in their keys only. Empty everywhere else.
+  /// The columns of the former primary key during a migration that changes the key; empty otherwise. Records
+  /// that were not rewritten since then contain these columns only in their keys.
   let formerKey: [ColumnEntry]
-  /// Seals what secret columns have in keys; nil where there are none.
+  /// Seals the values of secret columns in keys; `nil` if the table has no secret columns.
   let secrets: SecretKeys?
-  /// Whether it has relationships with rules.
+  /// Whether the type has relationships with rules.
   let hasRules: Bool
-  // SAFETY: written by the one `StoreTables` that has the table, before any other thread sees it.
-  /// The table's place among the store's.
+  // SAFETY: only the `StoreTables` that owns the table writes it, before any other thread sees the table.
+  /// The index of the table in ``StoreTables/all``.
   package nonisolated(unsafe) var number = 0
-  /// Whether deleting an object may delete others, or be denied.
+  /// Whether deleting an object may delete other objects or be denied.
   nonisolated(unsafe) var hasDeleteRules = false
-  /// Whether writes may leave too few or too many objects for a relationship of this type or of another one.
+  /// Whether a write may leave too few or too many objects in a relationship of this type or of another one.
   nonisolated(unsafe) var hasLimits = false
-  /// Whether it has derived properties.
+  /// Whether the type has derived properties.
   let hasDerived: Bool
-  // SAFETY: assigned by the ``StoreTables`` that the table is of, before any other thread has it.
-  /// The part of the table in derived properties, its own and those of others; nil for none.
+  // SAFETY: only the ``StoreTables`` that owns the table assigns it, before any other thread sees the table.
+  /// The table's role in derived properties, its own and other tables'; `nil` if it has none.
   @exclusivity(unchecked) package nonisolated(unsafe) var derivations: TableDerivations?
 
-  // SAFETY: assigned by the store that opens the table, before anybody else has it.
-  /// The names of the class's properties; nil where there is no class, or none yet.
+  // SAFETY: the store that opens the table assigns it before any other thread sees the table.
+  /// The names of the class's properties, or `nil` if the table has no class yet.
   nonisolated(unsafe) var names: (any PropertyNames)?
 
-  /// One index: entries of the columns' values and the object key, or of words.
+  /// One index. Its entries contain the columns' values and the object key, or words.
   ///
-  /// An object: a copy of a column counts five references, and the loops over indexes run for each record.
+  /// It is a class because copying a column retains five references, and the loops over indexes run for each
+  /// record.
   package final class Index: Sendable {
     package let entry: IndexEntry
     package let columns: [ColumnEntry]
     package let database: Database
-    /// Whether it is an index of the values of one column as they are and nothing more, as most are.
+    /// Whether the index contains the unchanged values of one column, as most indexes do.
     package let isPlain: Bool
-    /// Whether a column is a link. Such an index is there for its uniqueness: its order has no meaning, and
-    /// the sources of links are found by backlinks.
+    /// Whether a column is a link. Such an index only enforces uniqueness: its order has no meaning, and
+    /// backlinks find the sources of links.
     let hasLinks: Bool
 
-    /// The column that decides first.
+    /// The first column of the index.
     package var column: ColumnEntry { columns[0] }
-    /// The names of the columns, for people.
+    /// The names of the columns as text for a message.
     package var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// Whether its entries are in the order of the values of its columns, one for each object.
+    /// Whether the index has one entry for each object, in the order of the columns' values.
     var isOrdered: Bool { entry.kind == .ordered && !hasLinks }
 
-    /// - Parameter columns: one at least.
+    /// - Parameter columns: At least one column.
     init(entry: IndexEntry, columns: [ColumnEntry], database: Database) {
       self.entry = entry
       self.isPlain = entry.isPlain && !columns[0].isSecret
@@ -71,14 +73,14 @@ package final class Table: Sendable {
     }
   }
 
-  /// A column of links, and the tree that leads back: entries of target key and source key.
+  /// A column of links, and its tree of backlinks with entries of target key and source key.
   package final class LinkColumn: Sendable {
     package let column: ColumnEntry
     package let backlinks: Database
-    // SAFETY: written by the one `StoreTables` that has the table, before any other thread sees it.
-    /// Whether an inverse says that its links stay when their target is deleted.
+    // SAFETY: only the `StoreTables` that owns the table writes it, before any other thread sees the table.
+    /// Whether an inverse specifies that links stay when their target is deleted.
     package nonisolated(unsafe) var mayDangle = false
-    /// Whether an inverse has a rule by which deleting the target does not clear the links.
+    /// Whether an inverse has a delete rule that does not clear the links when their target is deleted.
     nonisolated(unsafe) var isLeftAlone = false
 
     init(column: ColumnEntry, backlinks: Database) {
@@ -90,7 +92,7 @@ package final class Table: Sendable {
   /// A column of a list, a set or a map.
   package final class CollectionColumn: Sendable {
     package let column: ColumnEntry
-    /// The backlinks of its elements; nil where they are no links.
+    /// The link column with the backlinks of the elements, or `nil` if the elements are not links.
     let link: LinkColumn?
 
     init(column: ColumnEntry, link: LinkColumn?) {
@@ -123,7 +125,7 @@ package final class Table: Sendable {
     self.collections = collections
     self.collectionIDs = collections.map(\.column.id)
     self.formerKey = formerKey
-    // By their indexes, as above.
+    // Iterates over indexes, as above.
     let hasSecrets =
       entry.columns.indices.contains { entry.columns[$0].isSecret } || formerKey.contains(where: \.isSecret)
     self.secrets = hasSecrets ? cipher.map { SecretKeys($0, type: entry.id) } : nil
@@ -141,28 +143,28 @@ package final class Table: Sendable {
 
   package var name: String { entry.name }
 
-  /// The name of the property that a column is for: the class's, or else the column's own.
+  /// Returns the name of a column's property in the class, or the name of the column if no class is assigned.
   func propertyName(_ column: ColumnEntry) -> String {
     names?.name(ofColumn: column.name) ?? column.name
   }
 
   var currentLayout: Layout { layouts[layouts.count - 1] }
-  /// Whether a write of a record needs the one that was there before.
+  /// Whether writing a record requires the previous record.
   var needsOldRecord: Bool {
     !indexes.isEmpty || !links.isEmpty || !collections.isEmpty || hasLimits || derivations != nil
   }
-  /// Whether a write may be refused for the values of other objects.
+  /// Whether a write may be refused because of the values of other objects.
   var hasUniqueIndex: Bool {
     for index in indexes where index.entry.isUnique { return true }
     return false
   }
 
-  /// A view of a record of this type.
+  /// Returns a view of a record of this type.
   package func view(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> RecordView {
     try RecordView(bytes, layout: layouts[try layoutIndex(of: bytes)])
   }
 
-  /// The place of a record's layout in `layouts`.
+  /// Returns the index of a record's layout in `layouts`.
   @inline(__always)
   func layoutIndex(of bytes: UnsafeRawBufferPointer) throws(FiefError) -> Int {
     let version = Int(try RecordView.layoutVersion(bytes))
@@ -172,8 +174,8 @@ package final class Table: Sendable {
     return version
   }
 
-  /// The payload of a column in a record, in the type that the column has now: that of the column's default
-  /// in records older than it.
+  /// Passes the payload of a column to `body`, converted to the column's current type. If the record is older
+  /// than the column, passes the column's default.
   package func payload(
     of column: ColumnEntry,
     in view: RecordView,
@@ -192,8 +194,9 @@ package final class Table: Sendable {
   }
 }
 
-/// What a table knows of the class of its objects: the descriptor of a class is the one type of this.
+/// The names of properties that a table takes from the class of its objects. Only the class descriptor
+/// conforms to it.
 protocol PropertyNames: AnyObject, Sendable {
-  /// The name of the property that a column is for; nil where the class has none.
+  /// Returns the name of a column's property, or `nil` if the class has no such property.
   func name(ofColumn column: String) -> String?
 }

@@ -1,17 +1,18 @@
 import LMDB
 
-/// The part of a table in derived properties: the properties of its own objects, and those of others that are
-/// computed from its objects.
+/// A table's role in derived properties: the derived properties of its own objects, and the derived
+/// properties of other objects that depend on them.
 package final class TableDerivations: Sendable {
-  /// The number among the tables of the store.
+  /// The index of the table in the store.
   let number: Int
-  /// The derived properties.
+  /// The derived properties of the table.
   package let columns: [DerivedColumn]
-  /// The number of them that are computed from other objects.
+  /// The number of derived properties that are computed from other objects.
   let slotCount: Int
-  /// The derived properties of the table's objects that are computed from others, by the links to these.
+  /// The groups of the table's derived properties that are computed from other objects, one group for each
+  /// link.
   package let owned: [DerivedGroup]
-  /// The derived properties of other objects that are computed from the table's.
+  /// The groups of other tables' derived properties that are computed from objects of this table.
   let watched: [DerivedGroup]
 
   init(number: Int, columns: [DerivedColumn], owned: [DerivedGroup], watched: [DerivedGroup]) {
@@ -23,23 +24,24 @@ package final class TableDerivations: Sendable {
   }
 }
 
-/// Derived properties of one table that are computed from the objects at the other end of the same links.
+/// The derived properties of one table that are computed from the objects at the other end of the same link.
 package final class DerivedGroup: Sendable {
-  /// The number among the groups of the store.
+  /// The index of the group in the store.
   let number: Int
-  // SAFETY: a group comes from a table, and its user holds the tables of the store meanwhile.
-  /// The table with the derived properties.
+  // SAFETY: a table owns the group, and users of a group keep the tables of the store alive.
+  /// The table that has the derived properties.
   unowned let owner: Table
-  /// The table of the objects that these are computed from.
+  /// The table of the members: the objects from which the properties are computed.
   unowned let member: Table
-  /// The links: from the members to the owner in an inverse, else from the owner to the members.
+  /// The link column: from the members to the owner if `isInverse` is `true`, otherwise from the owner to the
+  /// members.
   let link: Table.LinkColumn
   let linkID: UInt16
   let isInverse: Bool
-  /// Whether an object has one such link at most.
+  /// Whether an object has at most one such link.
   let isToOne: Bool
   package let columns: [DerivedColumn]
-  /// Whether anything but a count is made.
+  /// Whether the group computes anything other than counts.
   let hasValues: Bool
 
   init(

@@ -1,8 +1,8 @@
 import LMDB
 
-/// The rules of a store's relationships for the objects of one type.
+/// The relationship rules for the objects of one type.
 ///
-/// Tables are known by their places among the store's, since they would hold each other otherwise.
+/// Tables are referred to by their indexes in the store, because references would form retain cycles.
 package struct TableRules: Sendable {
   /// A relationship with rules.
   package final class Relation: Sendable {
@@ -11,11 +11,11 @@ package struct TableRules: Sendable {
     let minimum: Int
     let maximum: Int
     let isRequired: Bool
-    /// The place of the table at the other end.
+    /// The index of the table at the other end.
     let other: Int
-    /// The place of the column among the links of the table that stores the relationship: this one, or the other.
+    /// The index of the column among the links of the table that stores the relationship.
     let link: Int
-    /// Whether this table stores it; it is an inverse otherwise.
+    /// Whether this table stores the relationship. Otherwise the relationship is an inverse.
     let isStored: Bool
 
     init(_ entry: RelationshipEntry, _ column: ColumnEntry, other: Int, link: Int, isStored: Bool) {
@@ -32,36 +32,36 @@ package struct TableRules: Sendable {
     var hasLimits: Bool { minimum > 0 || maximum < Int.max }
   }
 
-  /// An inverse with limits that leads back along a link of this table.
+  /// An inverse with limits that follows a link of this table back.
   struct Watch: Sendable {
     let column: UInt16
-    /// The place of the table that has the inverse.
+    /// The index of the table that has the inverse.
     let table: Int
-    /// The place of the inverse among that table's limits.
+    /// The index of the inverse among that table's limits.
     let limit: Int
   }
 
-  /// A column of links.
+  /// A column of links in another table.
   struct Incoming: Sendable {
     let table: Int
     let link: Int
   }
 
-  /// The relationships whose objects are deleted too, or keep an object from being deleted.
+  /// The relationships whose delete rule is cascade or deny.
   var actions: [Relation] = []
-  /// The relationships that need some objects, or may have some at most.
+  /// The relationships with a minimum or maximum number of objects.
   package var limits: [Relation] = []
   var watches: [Watch] = []
-  /// The links to objects of the type that are cleared when these are deleted.
+  /// The links to objects of the type that are cleared when the objects are deleted.
   var incoming: [Incoming] = []
-  /// The links to objects of the type that stay when these are deleted.
+  /// The links to objects of the type that stay when the objects are deleted.
   var dangling: [Incoming] = []
-  /// Whether a deletion that begins here may be denied.
+  /// Whether deleting an object of the type may be denied, directly or through a cascade.
   var canBeDenied = false
 }
 
 extension StoreTables {
-  /// Computes the rules of each table, and notes them in the tables.
+  /// Computes the rules of each table, and sets the tables' properties that depend on them.
   static func resolveRules(of all: [Table]) -> [TableRules] {
     var result = [TableRules](repeating: TableRules(), count: all.count)
     for (number, table) in all.enumerated() {
@@ -114,10 +114,10 @@ extension StoreTables {
     return TableRules.Relation(entry, column, other: other, link: link, isStored: false)
   }
 
-  /// The place of the link that an inverse leads back along.
+  /// Returns the index of the link of which a column is the inverse.
   ///
-  /// The catalogue has the name of the property, and that of the column may be another one: it is the only link then,
-  /// which ``DeclaredSchema`` has seen to.
+  /// The catalogue contains the property's name, which may differ from the name of the link's column. In that
+  /// case the link is the only one between the two types, which ``DeclaredSchema`` ensures.
   private static func link(ofInverse column: ColumnEntry, of table: Table, in other: Table) -> Int? {
     let links = other.links.indices.filter { other.links[$0].column.type.target == table.name }
     return links.first { other.links[$0].column.name == column.originProperty }
@@ -138,7 +138,7 @@ extension StoreTables {
     }
   }
 
-  /// A deletion may be denied where a rule is that is reached by rules that cascade.
+  /// Marks the types from which cascade rules lead to a deny rule.
   private static func resolveDenials(_ result: inout [TableRules]) {
     for number in result.indices {
       result[number].canBeDenied = result[number].actions.contains { $0.deleteRule == .deny }

@@ -1,12 +1,12 @@
 import LMDB
 
-/// Makes derived values from the records that there are.
+/// Computes derived values from the stored records.
 package struct DerivedCalculation {
   package let tables: StoreTables
   package let transaction: LMDB.Transaction
-  /// Whether the objects that are only counted are looked up too: damaged backlinks have wrong keys.
+  /// Whether to look up objects even if they are only counted. Damaged backlinks contain wrong keys.
   var looksUpAllMembers = false
-  /// The values that members count with; nil for those of their records.
+  /// Returns the values with which a member counts, or `nil` if the values in its record apply.
   var former: (DerivedGroup, UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? = { _, _ in nil }
 
   package init(
@@ -21,7 +21,7 @@ package struct DerivedCalculation {
     self.former = former
   }
 
-  /// The value of a property that is computed from the object itself.
+  /// Returns the value of a property that is computed from the object itself.
   package func ownPayload(
     of column: DerivedColumn,
     in view: RecordView,
@@ -47,7 +47,7 @@ package struct DerivedCalculation {
     return result
   }
 
-  /// The values of a group's properties for an object, computed from the other objects as they are.
+  /// Returns the values of a group's properties for an object, computed from the stored members.
   package func values(of group: DerivedGroup, key: UnsafeRawBufferPointer, view: RecordView) throws
     -> [DerivedValue]
   {
@@ -67,7 +67,7 @@ package struct DerivedCalculation {
     return gatherer.values
   }
 
-  /// - Throws: ``FiefError`` of code `damagedRecord` where a backlink names a member that is not there.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if a backlink leads to a member that does not exist.
   private func gatherInverse(
     _ group: DerivedGroup,
     _ key: UnsafeRawBufferPointer,
@@ -98,7 +98,7 @@ package struct DerivedCalculation {
     }
   }
 
-  /// The count, totals and extremes of the members of one object, as they are gathered.
+  /// Accumulates the count, totals and extremes of the members of one object.
   private struct Gatherer {
     let group: DerivedGroup
     var count = 0
@@ -152,13 +152,13 @@ final class MemberReader {
     cursor = try group.member.records.map { try transaction.cursor($0) }
   }
 
-  /// Whether there is a member with a key.
+  /// Whether a member with the key exists.
   func contains(_ key: UnsafeRawBufferPointer) throws -> Bool {
     guard let cursor else { return false }
     return try cursor.seek(exactly: key)
   }
 
-  /// The values of a member, by the group's columns; nil where there is no such object.
+  /// Returns the values of a member, one for each column of the group, or `nil` if the object does not exist.
   func values(_ key: UnsafeRawBufferPointer) throws -> [DerivedValue]? {
     if let former = former(group, key) { return Array(former) }
     guard let cursor, try cursor.seek(exactly: key) else { return nil }
@@ -169,14 +169,14 @@ final class MemberReader {
 }
 
 extension DerivedGroup {
-  /// The values of a member, by the group's columns.
+  /// Returns the values of a member, one for each column of the group.
   func values(in view: RecordView, key: UnsafeRawBufferPointer) throws -> [DerivedValue] {
     try columns.map { try $0.value?.value(in: view, of: member, key: key) ?? .none }
   }
 }
 
 extension CollectionPayload {
-  /// Calls `body` with the key of each object that a column of links leads to.
+  /// Calls `body` with the key of each object that a link column leads to.
   static func forEachLink(
     _ payload: UnsafeRawBufferPointer,
     type: ColumnType,
@@ -188,7 +188,7 @@ extension CollectionPayload {
     }
   }
 
-  /// The number of elements; 1 for a single link.
+  /// Returns the number of elements, or 1 for a single link.
   static func count(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Int {
     if type.container == .none { return 1 }
     if payload.isEmpty { return 0 }

@@ -3,13 +3,15 @@ import LMDB
 /// A derived property of a table.
 package final class DerivedColumn: Sendable {
   package let kind: DerivedEntry.Kind
-  /// The column that has the value.
+  /// The column that stores the value.
   package let column: ColumnEntry
-  /// The text or the relationship of the same object; nil for the time of the last change.
+  /// The text or relationship of the same object that the value is computed from; `nil` for the time of the
+  /// last change.
   let source: ColumnEntry?
-  /// The column of the objects at the other end.
+  /// The column of the objects at the other end of the relationship.
   let value: DerivedSource?
-  /// Its number among those of the table that are computed from other objects, -1 for all others.
+  /// The property's index among the properties of the table that are computed from other objects, or -1 for
+  /// all other properties.
   package let slot: Int
 
   init(
@@ -26,12 +28,12 @@ package final class DerivedColumn: Sendable {
     self.slot = slot
   }
 
-  /// Whether a change is added to the value that is there, which is exact.
+  /// Whether a change can be added to the stored value without loss.
   var isAdditive: Bool { kind == .count || kind == .sum && value?.kind.countableRange != nil && isInteger }
 
   private var isInteger: Bool { column.type.kind.countableRange != nil }
 
-  /// The value where there is no object.
+  /// The value of an object without members.
   var valueOfNothing: DerivedValue {
     switch kind {
     case .count: .integer(0)
@@ -40,11 +42,11 @@ package final class DerivedColumn: Sendable {
     }
   }
 
-  /// The value after a change of its source; nil where it has to be computed from all members.
+  /// Returns the value after a change of its sources, or `nil` if it must be recomputed from all members.
   func value(after change: DerivedChange, of stored: DerivedValue) -> DerivedValue? {
     if change.isToBeMadeAnew { return nil }
     if isAdditive {
-      // At the ends of its range it may have been more, or less.
+      // At either end of its range, the stored value may have been clamped.
       guard case .integer(let before) = stored, let range = column.type.kind.countableRange,
         before > range.lowerBound, before < range.upperBound
       else { return nil }
@@ -52,7 +54,7 @@ package final class DerivedColumn: Sendable {
     }
     guard kind == .minimum || kind == .maximum else { return nil }
     let best = better(stored, change.added)
-    // A removed value may have been the best one.
+    // The removed value may have been the best one.
     if change.removed == .none || isBetter(best, than: change.removed) { return best }
     return nil
   }
@@ -71,15 +73,15 @@ package final class DerivedColumn: Sendable {
 
 /// A change of the values that a derived property is computed from.
 struct DerivedChange {
-  /// The change of a count, or of a sum of integers.
+  /// The change of a count or of a sum of integers.
   var sum: Int128 = 0
-  /// The best of the values that have come, none where none have.
+  /// The best of the added values, or `none`.
   var added = DerivedValue.none
-  /// The best of the values that have gone.
+  /// The best of the removed values, or `none`.
   var removed = DerivedValue.none
   var isToBeMadeAnew = false
 
-  /// Notes a value that has come, or gone.
+  /// Records an added or removed value.
   mutating func note(_ value: DerivedValue, of column: DerivedColumn, isAdded: Bool) {
     if column.kind == .count { return sum += isAdded ? 1 : -1 }
     if value == .none { return }
@@ -94,7 +96,7 @@ struct DerivedChange {
   }
 }
 
-/// A column of the objects that a derived property is computed from.
+/// A column of the member objects from which a derived property is computed.
 final class DerivedSource: Sendable {
   let column: ColumnEntry
   let kind: ColumnType.Kind
@@ -106,7 +108,7 @@ final class DerivedSource: Sendable {
     id = column.id
   }
 
-  /// The value of an object.
+  /// Returns the value of an object.
   func value(in view: RecordView, of table: Table, key: UnsafeRawBufferPointer) throws -> DerivedValue {
     if let place = view.layout.place(ofColumn: id), !place.isConverted {
       if view.isNil(place) { return .none }

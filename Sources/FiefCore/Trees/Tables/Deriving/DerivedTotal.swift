@@ -1,9 +1,9 @@
 import Foundation
 
-/// A sum in the making.
+/// A running sum.
 ///
-/// Integers are added exactly, and the sum is then the nearest number that the property can have. Floating-point
-/// numbers are added in the order in which they come, so that the same objects always give the same sum.
+/// Integers are added exactly, and the sum is clamped to the range of the property. Floating-point numbers
+/// are added in the order in which they arrive, so the same objects always have the same sum.
 struct DerivedTotal {
   private var integer: Int128 = 0
   private var floating: Double = 0
@@ -12,7 +12,7 @@ struct DerivedTotal {
   mutating func add(_ value: DerivedValue) {
     switch value {
     case .none: break
-    // A store cannot have as many objects as an overflow takes.
+    // Overflow would take more objects than a store can hold.
     case .integer(let number): integer &+= Int128(number)
     case .floating(let number): floating += number
     case .bytes(let bytes):
@@ -21,7 +21,7 @@ struct DerivedTotal {
     }
   }
 
-  /// The sum as a value of a property.
+  /// Returns the sum as a value of a property.
   func value(_ kind: ColumnType.Kind) -> DerivedValue {
     switch kind {
     case .float, .double: .floating(floating + Double(integer))
@@ -30,7 +30,7 @@ struct DerivedTotal {
     }
   }
 
-  /// The nearest number that a property can have.
+  /// Returns the number in the property's range that is nearest to `value`.
   static func clamped(_ value: Int128, _ kind: ColumnType.Kind) -> Int64 {
     guard let range = kind.countableRange else { return Int64(clamping: value) }
     return min(max(Int64(clamping: value), range.lowerBound), range.upperBound)

@@ -1,17 +1,17 @@
 import Foundation
 import LMDB
 
-/// A value that something is derived of, or that was derived.
+/// A value from which a derived property is computed, or its result.
 package enum DerivedValue: Equatable {
   /// Nil.
   case none
   case integer(Int64)
-  /// A floating-point number, or a date.
+  /// A floating-point number or a date.
   case floating(Double)
-  /// A text or a decimal number, as bytes of the same order.
+  /// A text or a decimal number, as bytes that sort like the values.
   case bytes([UInt8])
 
-  /// Whether it can be the least or the greatest: not nil, and a number.
+  /// Whether the value can be a minimum or maximum: it is neither nil nor NaN.
   var isOrdered: Bool {
     switch self {
     case .none: false
@@ -21,7 +21,7 @@ package enum DerivedValue: Equatable {
     }
   }
 
-  /// Whether it comes before another one of the same type.
+  /// Whether the value is less than another one of the same type.
   func precedes(_ other: DerivedValue) -> Bool {
     switch (self, other) {
     case (.integer(let first), .integer(let second)): first < second
@@ -33,7 +33,7 @@ package enum DerivedValue: Equatable {
 }
 
 extension DerivedValue {
-  /// Reads a payload.
+  /// Creates a value from a payload.
   init(_ payload: UnsafeRawBufferPointer?, kind: ColumnType.Kind) {
     guard let payload else {
       self = .none
@@ -52,7 +52,7 @@ extension DerivedValue {
     }
   }
 
-  /// The payload of a column of a type; nil for nil.
+  /// Returns the payload for a column of the type, or `nil` for a nil value.
   package func payload(_ kind: ColumnType.Kind) -> [UInt8]? {
     var writer = ValueWriter()
     switch (self, kind) {
@@ -71,7 +71,7 @@ extension DerivedValue {
 }
 
 extension ColumnType.Kind {
-  /// The integers that a column can have; nil for other types.
+  /// The range of integers that a column can store, or `nil` for other types.
   var countableRange: ClosedRange<Int64>? {
     switch self {
     case .int8: Int64(Int8.min)...Int64(Int8.max)

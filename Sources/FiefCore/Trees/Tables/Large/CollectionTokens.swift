@@ -1,14 +1,17 @@
 import LMDB
 
-/// Makes the tokens that stand for the elements of large sets, and for the keys of large maps, in the keys of an encrypted store.
+/// Computes tokens for the elements of large sets and the keys of large maps. In an encrypted store, the
+/// tokens replace them in the keys of entries.
 ///
-/// A token is made of the element and the collection: equal elements of two collections have nothing in common.
+/// A token depends on the element and on its collection, so equal elements of two collections have different
+/// tokens.
 struct CollectionTokens {
   private let sealer: StoreSealer
 
   init(_ sealer: StoreSealer) { self.sealer = sealer }
 
-  /// Nil for a store in clear, and for a set of links: its names are object keys, which are sealed where they are secret.
+  /// Returns `nil` for an unencrypted store and for a set of links. The names in a set of links are object
+  /// keys, whose secret parts are already sealed.
   init?(for type: ColumnType, in transaction: LMDB.Transaction) {
     guard !LargeEntry.isLink(type), let sealer = transaction.sealing as? StoreSealer else { return nil }
     self.init(sealer)
@@ -16,7 +19,7 @@ struct CollectionTokens {
 
   /// Appends the token of an element, 16 bytes.
   ///
-  /// - Parameter collection: the bytes that all keys of its collection begin with.
+  /// - Parameter collection: The prefix of all keys of the collection.
   func append(
     _ element: UnsafeRawBufferPointer,
     in collection: UnsafeRawBufferPointer,
@@ -28,7 +31,7 @@ struct CollectionTokens {
     }
   }
 
-  /// The entries of a collection, where the store has sorted them for this commit.
+  /// Returns the sorted entries of a collection if the store has cached them for this commit.
   func knownEntries(of collection: [UInt8], at commit: UInt64) -> SortedEntries? {
     withKnown { $0.entries(of: collection, at: commit) }
   }
@@ -40,7 +43,7 @@ struct CollectionTokens {
   private func withKnown<Result: Sendable>(_ body: (inout KnownEntries) -> Result) -> Result {
     sealer.kept.withLock { kept in
       var known = kept as? KnownEntries ?? KnownEntries()
-      // A second reference would have the change copy all of them.
+      // Dropped, because a second reference would make the change copy all entries.
       kept = nil
       defer { kept = known }
       return body(&known)

@@ -1,15 +1,16 @@
-/// The entries of large sets and maps that an encrypted store has sorted: those used last, up to a size.
+/// A cache of the sorted entries of large sets and maps in an encrypted store. It evicts the least recently
+/// used ones when it exceeds its size limit.
 ///
-/// Results are read in parts, and each part would sort the whole collection again.
+/// Results are read in parts. Without the cache, each part would sort the whole collection again.
 struct KnownEntries: Sendable {
-  /// The greatest size of all of them, in bytes.
+  /// The default size limit of the cache, in bytes.
   static let largest = 32 << 20
 
   private struct Known: Sendable {
-    /// The commit whose state they are.
+    /// The commit whose state the entries represent.
     var commit: UInt64
     var entries: SortedEntries
-    /// The number of the use that was their last one.
+    /// The number of the last use.
     var used: UInt64
   }
 
@@ -20,9 +21,9 @@ struct KnownEntries: Sendable {
 
   init(atMost limit: Int = Self.largest) { self.limit = limit }
 
-  /// The entries of a collection; nil where they are not known for this commit.
+  /// Returns the entries of a collection, or `nil` if they are not cached for this commit.
   ///
-  /// - Parameter collection: the bytes that all keys of the collection begin with.
+  /// - Parameter collection: The prefix of all keys of the collection.
   mutating func entries(of collection: [UInt8], at commit: UInt64) -> SortedEntries? {
     guard let known = collections[collection], known.commit == commit else { return nil }
     uses += 1
@@ -30,8 +31,8 @@ struct KnownEntries: Sendable {
     return known.entries
   }
 
-  /// Keeps the entries of a collection, in place of those of another commit and, where they are too many, of those that were not
-  /// used for the longest time.
+  /// Caches the entries of a collection and replaces the ones of another commit. If the cache becomes too
+  /// large, evicts the least recently used entries.
   mutating func keep(_ entries: SortedEntries, of collection: [UInt8], at commit: UInt64) {
     guard entries.size <= limit else { return }
     uses += 1
@@ -39,7 +40,7 @@ struct KnownEntries: Sendable {
     size += entries.size
     collections[collection] = Known(commit: commit, entries: entries, used: uses)
     guard size > limit else { return }
-    // Half of them go at a time, so that not each new one looks through all.
+    // Evicts down to half of the limit, so that not every insertion has to sort the whole cache.
     for (old, _) in collections.sorted(by: { $0.value.used < $1.value.used }) where size > limit / 2 {
       if old != collection { remove(old) }
     }

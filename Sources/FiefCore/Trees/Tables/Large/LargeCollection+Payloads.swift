@@ -1,8 +1,8 @@
 import LMDB
 
-/// Collections by their payloads, wherever the elements are.
+/// Reads collections by their payloads, whether the elements are inline or in the tree of large collections.
 extension LargeCollection {
-  /// The number of elements of a collection; 1 for a single link.
+  /// Returns the number of elements of a collection, or 1 for a single link.
   static func count(
     of payload: UnsafeRawBufferPointer,
     type: ColumnType,
@@ -15,7 +15,7 @@ extension LargeCollection {
     return try at(marker, type: type, tables: tables, in: transaction).count() ?? marker.count
   }
 
-  /// Calls `body` with the key of each object that a column of links leads to. `body` writes nothing.
+  /// Calls `body` with the key of each object that a link column leads to. `body` must not write.
   static func forEachLink(
     in payload: UnsafeRawBufferPointer,
     type: ColumnType,

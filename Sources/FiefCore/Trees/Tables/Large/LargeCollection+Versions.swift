@@ -1,4 +1,5 @@
-/// The version of a large collection. It shows whether a record was read before or after a change of the collection.
+/// The version of a large collection. It shows whether a record was read before or after a change of the
+/// collection.
 extension LargeCollection {
   /// The key of the version entry. It sorts before the keys of all nodes.
   private var versionKey: [UInt8] { prefix + [EntryKind.node] }
@@ -14,14 +15,15 @@ extension LargeCollection {
     try put(versionKey, withUnsafeBytes(of: version.littleEndian) { [UInt8]($0) })
   }
 
-  /// The marker that the record of the owner has to have now.
+  /// Returns the marker that the owner's record must contain now.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` if there is no such collection.
   final func marker() throws -> CollectionMarker {
     CollectionMarker(prefix: prefix, count: try existingCount(), version: try version())
   }
 
-  /// Whether the collection exists and has the elements that it had when a record with the marker was read.
+  /// Whether the collection exists and still has the elements that it had when a record with the marker was
+  /// read.
   final func isUnchanged(since marker: CollectionMarker) throws -> Bool {
     guard try count() != nil else { return false }
     return try marker.version == 0 || version() == marker.version
@@ -37,9 +39,9 @@ extension CollectionMarker {
 }
 
 extension FiefError {
-  /// The error of a read of a collection that was changed or removed since its object was read.
+  /// Returns the error for reading a collection that was changed or removed after its object was read.
   ///
-  /// - Parameter exists: whether the object still has such a collection.
+  /// - Parameter exists: Whether the object still has the collection.
   static func staleCollection(exists: Bool) -> FiefError {
     exists ? FiefError(.conflict, changedCollection) : FiefError(.objectNotFound, removedCollection)
   }
@@ -49,13 +51,13 @@ extension FiefError {
   private static let removedCollection =
     "The large collection was removed from the store after its object was read. Read the object again."
 
-  /// Whether it is the error of a large collection that was changed or removed since its object was read.
+  /// Whether this is the error for a large collection that was changed or removed after its object was read.
   var isOfStaleCollection: Bool {
     code == .conflict && message == Self.changedCollection
       || code == .objectNotFound && message == Self.removedCollection
   }
 
-  /// The error of a save of a collection that an observation has emptied.
+  /// The error for saving a collection that an observation has emptied.
   static var emptiedCollection: FiefError {
     FiefError(
       .conflict,
@@ -63,7 +65,8 @@ extension FiefError {
     )
   }
 
-  /// The error of a save of an object with such a collection. A write does not go on after it.
+  /// The error for saving an object whose collection was changed or deleted before its elements were read.
+  /// The write cannot continue after it.
   static var lostElements: FiefError {
     FiefError(
       .conflict,

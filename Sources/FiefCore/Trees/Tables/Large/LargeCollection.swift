@@ -2,20 +2,20 @@ import LMDB
 
 /// A collection that is too large for its owner's record, in one transaction.
 ///
-/// Its entries are in the tree ``treeName``; docs/format.md has their form. A list is a tree of nodes that count
-/// their elements; a set and a map have an entry for each element.
+/// Its entries are in the tree ``treeName``; docs/format.md describes their format. A list is a tree of nodes
+/// that count their elements. A set or a map has one entry for each element.
 package class LargeCollection {
   package static let treeName = "fief:collections"
 
-  /// The kind of an entry, behind the prefix of its key.
+  /// The kind of an entry: the byte after the prefix of its key.
   enum EntryKind {
-    /// The root of a list, the count of a set or a map; the other nodes of a list.
+    /// The root of a list or the count of a set or a map, and the other nodes of a list.
     static let node: UInt8 = 0
-    /// An element of a set, or of a map.
+    /// An element of a set or a map.
     static let element: UInt8 = 1
-    /// The number of further links to a target after the first.
+    /// The number of further links to a target after the first one.
     static let repetition: UInt8 = 2
-    /// An element of an encrypted store: the key has a token of it.
+    /// An element in an encrypted store. The key contains the element's token.
     static let token: UInt8 = 3
   }
 
@@ -31,7 +31,7 @@ package class LargeCollection {
     self.transaction = transaction
   }
 
-  /// The collection that a marker leads to; there may be none any more.
+  /// Returns the collection that a marker refers to. The collection may no longer exist.
   package static func at(
     _ marker: CollectionMarker,
     type: ColumnType,
@@ -57,27 +57,27 @@ package class LargeCollection {
     FiefError(.damagedRecord, "The checksum of a part of a large collection is wrong.")
   }
 
-  /// The number of elements; nil where there is no such collection.
+  /// Returns the number of elements, or `nil` if the collection does not exist.
   package func count() throws -> Int? { nil }
 
-  /// The number of elements.
+  /// Returns the number of elements.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the collection does not exist.
   package final func existingCount() throws -> Int {
     guard let count = try count() else { throw RecordView.damaged }
     return count
   }
 
-  /// Calls `body` with runs of elements in their order, until it returns false.
+  /// Calls `body` with runs of elements in their order, until it returns `false`.
   ///
-  /// The bytes are a copy, so that `body` may write, but not to this collection.
+  /// The bytes are a copy, so `body` may write, but not to this collection.
   ///
-  /// - Returns: whether all were handed out.
-  /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection, or not all of it.
+  /// - Returns: Whether `body` received all elements.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the collection does not exist or is incomplete.
   @discardableResult
   package func forEachRun(_ body: (ElementRun) throws -> Bool) throws -> Bool { true }
 
-  /// Calls `body` with each element that is not nil, and its key in a map.
+  /// Calls `body` with each element that is not nil, and with its key in a map.
   final func forEachValue(_ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer) throws -> Void) throws {
     try forEachRun { run in
       try run.forEach(type: type) { key, element in
@@ -87,12 +87,12 @@ package class LargeCollection {
     }
   }
 
-  /// The payload with all elements in it.
+  /// Returns the payload with all elements inline.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the collection does not exist.
   final func payload() throws -> [UInt8] {
     let count = try existingCount()
-    // The count of a set or a map has no checksum: no memory is taken for it alone.
+    // The count of a set or a map has no checksum, so it alone does not justify reserving much memory.
     var writer = ValueWriter(reserving: Swift.min(count, 1 << 16) * 8)
     writer.appendCount(count)
     var found = 0
@@ -105,12 +105,13 @@ package class LargeCollection {
     return writer.bytes
   }
 
-  /// The payload as a record has it: long elements, and the keys of maps, may have another order in the tree.
+  /// Returns the payload in the order of a record. In the tree, long elements and the keys of maps may be in
+  /// another order.
   final func recordPayload() throws -> [UInt8] { try CollectionPayload.inOrder(try payload(), type: type) }
 
   // MARK: Keys
 
-  /// The key of a node: that of the root, or the count, is 0.
+  /// Returns the key of a node. The root, or the count of a set or a map, has the number 0.
   func nodeKey(_ number: UInt64) -> [UInt8] {
     var key = prefix
     key.reserveCapacity(prefix.count + 9)
@@ -119,11 +120,13 @@ package class LargeCollection {
     return key
   }
 
-  /// The greatest number of bytes of an element in a key; a longer one is cut, and its hash follows.
+  /// The maximum number of bytes of an element in a key. A longer element is cut off and followed by its
+  /// hash.
   static let longestElement = 400
   private static let hashCount = 16
 
-  /// The shortened form of a long element in the key of an entry; nil for an element that is kept whole.
+  /// Returns the shortened form of a long element for the key of its entry, or `nil` if the key contains the
+  /// whole element.
   static func shortened(_ element: UnsafeRawBufferPointer) -> [UInt8]? {
     guard element.count > longestElement else { return nil }
     var bytes = [UInt8](element[..<longestElement])
@@ -151,10 +154,10 @@ package class LargeCollection {
   @discardableResult
   func delete(_ key: [UInt8]) throws -> Bool { try key.withUnsafeBytes { try writing().delete(tree, $0) } }
 
-  /// Removes the collection with all that belongs to it.
+  /// Removes the collection with all of its entries.
   final func removeAll() throws { try Self.removeAll(prefix, in: tree, of: try writing()) }
 
-  /// Removes all entries whose keys begin with some bytes.
+  /// Removes all entries whose keys begin with a prefix.
   static func removeAll(_ prefix: [UInt8], in tree: Database, of transaction: LMDB.WritableTransaction) throws
   {
     let cursor = try transaction.cursor(tree)
@@ -171,7 +174,7 @@ package class LargeCollection {
     prefix + [EntryKind.repetition] + (Self.shortened(target) ?? [UInt8](target))
   }
 
-  /// The number of further links to a target after the first.
+  /// Returns the number of further links to a target after the first one.
   package func repetitions(of target: UnsafeRawBufferPointer) throws -> Int {
     guard let value = try get(repetitionKey(of: target)) else { return 0 }
     var reader = ValueReader(value, context: nil)

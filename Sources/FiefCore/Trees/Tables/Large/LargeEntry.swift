@@ -2,14 +2,15 @@ import LMDB
 
 /// The entry of an element of a large set or map.
 ///
-/// An entry has a name: the element of a set, or the key of a map. In a store in clear a name of up to 400 bytes is in the entry's key;
-/// any other is in the value. docs/format.md has the bytes.
+/// An entry has a name: the element of a set, or the key of a map. In an unencrypted store, the entry's key
+/// contains a name of up to 400 bytes. Any other name is in the entry's value. docs/format.md describes the
+/// bytes.
 struct LargeEntry {
   let name: UnsafeRawBufferPointer
-  /// The element of a map; nothing in a set.
+  /// The element of a map; empty in a set.
   let element: UnsafeRawBufferPointer
 
-  /// Whether the elements of a collection are keys of objects, and named by these.
+  /// Whether the elements of a collection are object keys, which then serve as names.
   static func isLink(_ type: ColumnType) -> Bool { type.container == .set && type.kind == .link }
 
   // MARK: Reading
@@ -30,7 +31,7 @@ struct LargeEntry {
     element = reader.rest
   }
 
-  /// Whether the key of an entry has the whole name.
+  /// Whether the key of an entry contains the whole name.
   static func hasName(_ key: UnsafeRawBufferPointer) -> Bool {
     let start = CollectionMarker.prefixCount + 1
     return key.count >= start && key[start - 1] == LargeCollection.EntryKind.element
@@ -43,11 +44,11 @@ struct LargeEntry {
 
   // MARK: Writing
 
-  /// The key of the entry of a name.
+  /// Returns the key of a name's entry.
   ///
   /// - Parameters:
-  ///   - collection: the bytes that all keys of the collection begin with.
-  ///   - tokens: what makes the token that stands for the name; nil where that is in clear.
+  ///   - collection: The prefix of all keys of the collection.
+  ///   - tokens: Computes the token that replaces the name; `nil` in an unencrypted store.
   static func key(
     of name: UnsafeRawBufferPointer,
     in collection: UnsafeRawBufferPointer,
@@ -66,7 +67,7 @@ struct LargeEntry {
     return key
   }
 
-  /// The value of the entry with a key.
+  /// Returns the value of the entry with a key.
   func value(ofKey key: [UInt8], type: ColumnType) -> [UInt8] {
     var writer = ValueWriter(reserving: element.count + name.count + 16)
     writer.appendInteger(UInt32(0))
@@ -88,9 +89,11 @@ struct LargeEntry {
 }
 
 extension LargeEntry {
-  /// An entry of the tree of large collections as it is in a store with other keys, or in clear; nil where it is the same.
+  /// Returns an entry of the tree of large collections as a store with other encryption keys, or without
+  /// encryption, has it. Returns `nil` if the entry does not change.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord`, and `damagedStore` for an entry of a column that the catalogue does not have.
+  /// - Throws: ``FiefError`` of code `damagedRecord`, or `damagedStore` for an entry of a column that the
+  ///   catalogue does not have.
   static func renamed(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,

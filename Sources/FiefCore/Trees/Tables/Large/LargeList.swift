@@ -2,8 +2,8 @@ import LMDB
 
 /// A large list: a B+ tree whose nodes count their elements, so that an index leads to its element.
 ///
-/// Invariants: the root has the number 0, and its count is that of the list; but for the root no node is empty;
-/// numbers of nodes are not used again.
+/// Invariants: the root has the number 0, and its count is the number of elements of the list. Only the root
+/// can be empty. Numbers of nodes are never reused.
 package final class LargeList: LargeCollection {
   package override func count() throws -> Int? { try node(0)?.count }
 
@@ -16,7 +16,8 @@ package final class LargeList: LargeCollection {
     return node
   }
 
-  /// The elements of the lowest node that has an index, and the index of the first of them; nil beyond the end.
+  /// Returns the leaf that contains an index and the index of the leaf's first element, or `nil` beyond the
+  /// end.
   func leaf(at index: Int) throws -> (first: Int, elements: ElementRun)? {
     if index < 0 { return nil }
     var node = try existingNode(0)
@@ -47,14 +48,14 @@ package final class LargeList: LargeCollection {
     if node.level == 0 { return try body(node.elements) }
     for child in node.children {
       let lower = try existingNode(child.number)
-      // Damage could lead in a circle otherwise.
+      // Without this check, damage could cause an endless recursion.
       guard lower.level < node.level, lower.count == child.count else { throw RecordView.damaged }
       if try !forEachRun(lower, body) { return false }
     }
     return true
   }
 
-  /// The elements of a range.
+  /// Returns the elements of a range.
   func elements(_ range: Range<Int>) throws -> ElementRun {
     var result = ElementRun()
     var index = range.lowerBound
@@ -69,12 +70,12 @@ package final class LargeList: LargeCollection {
   }
 }
 
-/// Changes: all of them replace a range.
+/// Changes to a list. Each change replaces a range.
 extension LargeList {
-  /// Makes an empty list.
+  /// Creates an empty list.
   func create() throws { try put(nodeKey(0), ListNode().bytes(isRoot: true)) }
 
-  /// Puts elements in the place of those of a range, and returns how many there are then.
+  /// Replaces the elements of a range, and returns the new number of elements in the list.
   @discardableResult
   func replace(_ range: Range<Int>, with new: ElementRun) throws -> Int {
     var root = try existingNode(0)
@@ -108,7 +109,7 @@ extension LargeList {
     return ListNode.Child(number: number, count: node.count)
   }
 
-  /// The changed form of a node; of it only the nodes below are written.
+  /// Returns the nodes that replace a changed node. Writes only the nodes below it.
   private func changed(
     _ node: ListNode,
     _ range: Range<Int>,
@@ -138,7 +139,7 @@ extension LargeList {
   ) throws {
     var children: [ListNode.Child] = []
     children.reserveCapacity(node.children.count + 1)
-    /// The places of the children that have become smaller.
+    /// The indexes of the children that have become sparse.
     var sparse: [Int] = []
     var start = 0
     var rest = new
@@ -184,7 +185,7 @@ extension LargeList {
     node.children = children
   }
 
-  /// Makes a node with little in it one with a neighbour.
+  /// Merges a sparse node with a neighbour if both fit into one node.
   private func join(_ children: inout [ListNode.Child], at place: Int) throws {
     guard place < children.count, children.count > 1 else { return }
     let first = place > 0 ? place - 1 : 0

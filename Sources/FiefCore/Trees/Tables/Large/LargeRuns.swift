@@ -1,18 +1,18 @@
 import LMDB
 
-/// A walk through a large set or map, which hands out runs of its elements in the order of their names.
+/// Reads a large set or map in runs of elements, in the order of their names.
 struct LargeRuns {
   private let table: LargeTable
-  /// The entries, where the tree has them in another order.
+  /// The sorted entries, if the tree has them in another order.
   private let sorted: SortedEntries?
-  /// The place of the next element, where that is known.
+  /// The index of the next element, if it is known.
   private(set) var place = 0
-  /// The key in the tree behind which it goes on.
+  /// The key in the tree after which the walk continues.
   private var last: [UInt8]?
-  /// The place behind the last element; nil where that is not known.
+  /// The index after the last element, or `nil` if it is unknown.
   private var end: Int?
 
-  /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the collection does not exist.
   init(_ table: LargeTable) throws {
     self.table = table
     end = try table.existingCount()
@@ -20,8 +20,8 @@ struct LargeRuns {
   }
 
   /// - Parameters:
-  ///   - name: the name behind which it begins.
-  ///   - known: the place behind that name, where it is known.
+  ///   - name: The name after which the walk begins.
+  ///   - known: The index after that name, if it is known.
   init(_ table: LargeTable, behind name: [UInt8], at known: Int?) throws {
     try self.init(table)
     if let sorted {
@@ -32,30 +32,31 @@ struct LargeRuns {
     if let known { place = known } else { end = nil }
   }
 
-  /// A walk that begins at a place or before it: ``place`` says where.
+  /// Creates a walk that begins at `start` or earlier. ``place`` is the actual beginning.
   init(_ table: LargeTable, toward start: Int) throws {
     try self.init(table)
     if let sorted { place = Swift.min(Swift.max(start, 0), sorted.count) }
   }
 
-  /// The next elements; nil at the end.
+  /// Returns the next elements, or `nil` at the end.
   ///
-  /// In a write, names of an encrypted store are those of the time at which the walk began.
+  /// In a write to an encrypted store, the walk returns the names that existed when it began.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where it finds fewer or more elements than are counted.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if it finds fewer or more elements than the stored
+  ///   count.
   mutating func next() throws -> ElementRun? {
     if let run = try nextRun() { return run }
     if let end, place != end { throw RecordView.damaged }
     return nil
   }
 
-  /// Whether it is behind the entry of a key, so that what happens to that changes only places.
+  /// Whether the walk has passed the entry of a key, so that a change of the entry only shifts indexes.
   func isBehind(_ key: [UInt8]) -> Bool {
     if sorted != nil { return false }
     return last.map { !$0.lexicographicallyPrecedes(key) } ?? false
   }
 
-  /// Counts on from another place, after entries that it is behind were put in or taken out.
+  /// Shifts the indexes after entries that the walk has passed were inserted or removed.
   mutating func shift(by count: Int) {
     place += count
     if let end { self.end = end + count }

@@ -1,10 +1,11 @@
 import LMDB
 
-/// A large set or map: an entry for each element, a ``LargeEntry``.
+/// A large set or map with a ``LargeEntry`` for each element.
 ///
-/// In a store in clear the entries are in the order of their names, in an encrypted one in that of tokens.
+/// In an unencrypted store, the entries are in the order of their names; in an encrypted store, in the order
+/// of their tokens.
 package final class LargeTable: LargeCollection {
-  /// What makes tokens of names; nil where these are in clear.
+  /// Computes the tokens of names; `nil` if names are stored in clear.
   private let tokens: CollectionTokens?
 
   override init(_ prefix: [UInt8], type: ColumnType, tree: Database, in transaction: LMDB.Transaction) {
@@ -16,14 +17,15 @@ package final class LargeTable: LargeCollection {
     guard let value = try get(nodeKey(0)) else { return nil }
     var reader = ValueReader(value, context: nil)
     let count = try reader.count()
-    // The count has no checksum. A number that no store can have is damage, and too large to be added to.
+    // The count has no checksum. A count above the limit of a store is damage, and adding to it could
+    // overflow.
     guard count <= CollectionMarker.mostElements else { throw RecordView.damaged }
     return count
   }
 
   // MARK: Walking
 
-  /// Whether the tree has the entries in another order than that of their names.
+  /// Whether the entries in the tree are not in the order of their names.
   var isOutOfOrder: Bool { tokens != nil }
 
   private var elementsPrefix: [UInt8] { prefix + [tokens == nil ? EntryKind.element : EntryKind.token] }
@@ -37,9 +39,9 @@ package final class LargeTable: LargeCollection {
     return true
   }
 
-  /// All entries in the order of their names, where the tree has another one.
+  /// Returns all entries in the order of their names. Used if the tree has another order.
   ///
-  /// A store keeps those that it has sorted for a read.
+  /// The store caches the entries that it has sorted for a read transaction.
   func sortedEntries() throws -> SortedEntries {
     let commit = transaction is LMDB.ReadTransaction ? transaction.id : nil
     if let commit, let known = tokens?.knownEntries(of: prefix, at: commit) { return known }
@@ -53,7 +55,8 @@ package final class LargeTable: LargeCollection {
     return entries
   }
 
-  /// Some elements of sorted entries from a place on, which is then that behind them; none at the end.
+  /// Returns some elements of sorted entries from an index on, and advances the index. The result is empty at
+  /// the end.
   func run(of sorted: SortedEntries, from place: inout Int) throws -> ElementRun {
     var writer = ValueWriter(reserving: ElementRun.usualBytes)
     var count = 0
@@ -75,14 +78,14 @@ package final class LargeTable: LargeCollection {
     return ElementRun(writer.bytes, count: count)
   }
 
-  /// Whether each entry has the key that follows from its name.
+  /// Whether each entry has the key that its name requires.
   package func hasRightKeys() throws -> Bool {
     try forEachEntry { key, entry in LargeEntry.hasName(key) || key.elementsEqual(entryKey(of: entry.name)) }
   }
 
-  /// Calls `body` with each entry in the order of the tree, until it returns false. `body` writes nothing.
+  /// Calls `body` with each entry in the order of the tree, until it returns `false`. `body` must not write.
   ///
-  /// - Returns: whether all were handed out.
+  /// - Returns: Whether `body` received all entries.
   @discardableResult
   private func forEachEntry(_ body: (UnsafeRawBufferPointer, LargeEntry) throws -> Bool) throws -> Bool {
     let cursor = try transaction.cursor(tree)
@@ -97,9 +100,10 @@ package final class LargeTable: LargeCollection {
     return true
   }
 
-  /// Some elements behind an entry, in the order of the tree; nil at the end.
+  /// Returns some elements after an entry, in the order of the tree, or `nil` at the end.
   ///
-  /// - Parameter last: the key of the entry, nil for the first ones; then that of the last of them.
+  /// - Parameter last: The key of the entry, or `nil` for the first elements. Afterwards the key of the last
+  ///   returned entry.
   func nextRun(after last: inout [UInt8]?) throws -> ElementRun? {
     let elementsPrefix = elementsPrefix
     var writer = ValueWriter(reserving: ElementRun.usualBytes)
@@ -116,14 +120,14 @@ package final class LargeTable: LargeCollection {
       if writer.count >= ElementRun.usualBytes { last = [UInt8](cursor.key) }
       found = try cursor.next()
     }
-    // The entries behind the last one do not belong to the collection.
+    // The entries after the last one belong to other collections.
     if writer.count < ElementRun.usualBytes {
       last = elementsPrefix + [UInt8](repeating: 0xFF, count: 511 - elementsPrefix.count)
     }
     return count == 0 ? nil : ElementRun(writer.bytes, count: count)
   }
 
-  /// The keys of a map.
+  /// Returns the keys of a map.
   func keys() throws -> [String] {
     var keys: [String] = []
     try forEachRun { run in
@@ -136,12 +140,12 @@ package final class LargeTable: LargeCollection {
 
   // MARK: Looking
 
-  /// The key of the entry of an element of a set, or of a key of a map.
+  /// Returns the key of the entry for an element of a set or a key of a map.
   func entryKey(of name: UnsafeRawBufferPointer) -> [UInt8] {
     prefix.withUnsafeBytes { LargeEntry.key(of: name, in: $0, tokens) }
   }
 
-  /// Calls `body` with the entry of a key; nil where there is none.
+  /// Calls `body` with the entry of a key, or with `nil` if the entry does not exist.
   private func withEntry<Result>(
     _ key: [UInt8],
     of name: UnsafeRawBufferPointer,
@@ -151,14 +155,14 @@ package final class LargeTable: LargeCollection {
     return try key.withUnsafeBytes { key in
       let entry = try LargeEntry(key: key, value: value, type: type)
       guard LargeEntry.hasName(key) || entry.name.hasSameBytes(as: name) else {
-        // No two names have the same token.
+        // Two names never have the same token.
         throw tokens == nil ? Self.alike : Self.damaged
       }
       return try body(entry)
     }
   }
 
-  /// Calls `body` with the element of a key, in a map; nil where there is none.
+  /// Calls `body` with the element for a key of a map, or with `nil` if the map does not contain the key.
   package func withElement<Result>(
     of name: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer?) throws -> Result
@@ -166,7 +170,7 @@ package final class LargeTable: LargeCollection {
     try withEntry(entryKey(of: name), of: name) { try body($0?.element) }
   }
 
-  /// Whether an element is in a set.
+  /// Whether a set contains an element.
   func contains(_ element: UnsafeRawBufferPointer) throws -> Bool {
     try withEntry(entryKey(of: element), of: element) { $0 != nil }
   }
@@ -183,7 +187,7 @@ package final class LargeTable: LargeCollection {
     try put(nodeKey(0), writer.bytes)
   }
 
-  /// Adds an element to a set; returns whether it was not there. The count is the caller's to set.
+  /// Inserts an element into a set, and returns whether it is new. The caller updates the count.
   func insert(_ element: UnsafeRawBufferPointer) throws -> Bool {
     let key = entryKey(of: element)
     if try withEntry(key, of: element, { $0 != nil }) { return false }
@@ -191,14 +195,15 @@ package final class LargeTable: LargeCollection {
     return true
   }
 
-  /// Removes an element from a set, or the entry of a key from a map; returns whether it was there.
+  /// Removes an element from a set or a key from a map, and returns whether it existed. The caller updates
+  /// the count.
   func remove(_ name: UnsafeRawBufferPointer) throws -> Bool {
     let key = entryKey(of: name)
     guard try withEntry(key, of: name, { $0 != nil }) else { return false }
     return try delete(key)
   }
 
-  /// Sets the element of a key in a map; returns the one that was there.
+  /// Sets the element for a key of a map, and returns the previous element. The caller updates the count.
   func set(_ element: UnsafeRawBufferPointer, of name: UnsafeRawBufferPointer) throws -> [UInt8]? {
     let key = entryKey(of: name)
     let old = try withEntry(key, of: name) { $0.map { [UInt8]($0.element) } }

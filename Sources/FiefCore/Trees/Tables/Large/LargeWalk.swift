@@ -1,23 +1,23 @@
-/// A walk through a large list or set, which hands out the elements that it has when the walk begins.
+/// A walk through a large list or set. It returns the elements that the collection has when the walk begins.
 ///
-/// Before a write changes the collection, ``CollectionWalks`` has the walk keep the elements that are left.
+/// Before a write changes the collection, ``CollectionWalks`` makes the walk copy the remaining elements.
 final class LargeWalk {
   private enum Source {
     case list(LargeList)
     case table(LargeRuns)
-    /// What was kept.
+    /// The remaining elements were copied.
     case rest
   }
 
-  /// The bytes that the keys of the collection begin with.
+  /// The prefix of all keys of the collection.
   let prefix: [UInt8]
   private var source: Source
   /// The index of the next element of a list.
   private var index = 0
-  /// What was kept, the last run first.
+  /// The copied elements, with the last run first.
   private var rest: [ElementRun] = []
 
-  /// - Throws: ``FiefError`` of code `damagedRecord` where there is no such collection.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the collection does not exist.
   init(_ collection: LargeCollection) throws {
     prefix = collection.prefix
     switch collection {
@@ -27,7 +27,7 @@ final class LargeWalk {
     }
   }
 
-  /// The next elements; nil at the end.
+  /// Returns the next elements, or `nil` at the end.
   func next() throws -> ElementRun? {
     switch source {
     case .list(let list): return try Self.next(of: list, from: &index)
@@ -42,11 +42,11 @@ final class LargeWalk {
     guard let (first, run) = try list.leaf(at: index) else { return nil }
     let known = index - first
     index = first + run.count
-    // A node may have become one with that before it, whose elements were handed out.
+    // The node may have been merged with the one before it, whose elements were already returned.
     return known > 0 ? try run.run(known..<run.count, type: list.type) : run
   }
 
-  /// Reads the elements that are left, once.
+  /// Copies the remaining elements. Does nothing if they were copied before.
   fileprivate func keepRest() throws {
     var rest: [ElementRun] = []
     switch source {
@@ -60,19 +60,20 @@ final class LargeWalk {
     source = .rest
   }
 
-  /// Counts on from another index, where a range of the list that was handed out is to be replaced; otherwise keeps the rest.
+  /// Shifts the index before a range that the walk has already returned is replaced. Copies the remaining
+  /// elements before any other replacement.
   fileprivate func willReplace(_ range: Range<Int>, byCount count: Int) throws {
     guard case .list = source, range.upperBound <= index, index > 0 else { return try keepRest() }
     index += count - range.count
   }
 
-  /// Keeps the rest, where an element that was not handed out yet is to be put in or taken out.
+  /// Copies the remaining elements before an element that was not returned yet is inserted or removed.
   fileprivate func willChange(at key: [UInt8]) throws {
     if case .table(let runs) = source, runs.isBehind(key) { return }
     try keepRest()
   }
 
-  /// Called after an element before the next one was put in or taken out.
+  /// Shifts the index after an element that the walk has passed was inserted or removed.
   fileprivate func didChange(by count: Int) {
     guard case .table(var runs) = source else { return }
     runs.shift(by: count)
@@ -80,9 +81,9 @@ final class LargeWalk {
   }
 }
 
-/// The walks through large collections that one write has begun.
+/// The walks through large collections in one write.
 ///
-/// Invariant: it is called before each change of a large collection.
+/// Invariant: every change of a large collection is announced here first.
 struct CollectionWalks {
   private struct Entry {
     weak var walk: LargeWalk?
@@ -95,30 +96,32 @@ struct CollectionWalks {
     entries.append(Entry(walk: walk))
   }
 
-  /// Has the walks keep what is left of the collections whose keys begin with a prefix, and which are to be changed.
+  /// Copies the remaining elements of walks through the collections whose keys begin with a prefix, before
+  /// they change.
   func willChange(_ prefix: [UInt8]) throws {
     try forEach(prefix) { try $0.keepRest() }
   }
 
-  /// Has all walks keep what is left, before changes that may be rolled back: a rollback would not bring their places back.
+  /// Copies the remaining elements of all walks, before changes that may be rolled back. A rollback would not
+  /// restore the walks' positions.
   mutating func keepAll() throws {
     for entry in entries { try entry.walk?.keepRest() }
     entries.removeAll()
   }
 
-  /// Before elements of a list are replaced by some number of others.
+  /// Called before a range of a list is replaced by `count` elements.
   func willReplace(_ range: Range<Int>, byCount count: Int, of prefix: [UInt8]) throws {
     try forEach(prefix) { try $0.willReplace(range, byCount: count) }
   }
 
-  /// Before an element of a set, with some key in the tree, is put in or taken out.
+  /// Called before an element of a set is inserted or removed.
   ///
-  /// - Parameter key: is asked for only where there are walks.
+  /// - Parameter key: The key of the element's entry. Evaluated only if there are walks.
   func willChange(_ prefix: [UInt8], at key: @autoclosure () -> [UInt8]) throws {
     try forEach(prefix) { try $0.willChange(at: key()) }
   }
 
-  /// After it was put in or taken out.
+  /// Called after an element was inserted or removed.
   func didChange(_ prefix: [UInt8], by count: Int) {
     forEach(prefix) { $0.didChange(by: count) }
   }

@@ -1,11 +1,14 @@
-/// A node of a large list: elements, or the nodes below with how many elements each has.
+/// A node of a large list. It contains elements, or the numbers of its child nodes with their counts of
+/// elements.
 ///
-/// Bytes: a checksum of all that follows, 4 bytes; the level, 0 for elements; in the root the number of the next node, 8 bytes; a count; the elements, or
-/// for each node below its number and the number of its elements, both as counts.
+/// Bytes: a checksum of the rest, 4 bytes; the level, 0 for elements; in the root the number of the next
+/// node, 8 bytes; a count; then the elements, or for each child its number and its number of elements, both
+/// encoded as counts.
 package struct ListNode {
-  /// The greatest number of bytes of elements in a node, unless one element has more: two nodes fit a page.
+  /// The maximum number of bytes of elements in a node, unless a single element is larger. Two nodes fit in
+  /// one page.
   static let mostBytes = 1_900
-  /// The greatest number of nodes below a node.
+  /// The maximum number of child nodes.
   static let mostChildren = 128
 
   package struct Child {
@@ -14,14 +17,14 @@ package struct ListNode {
   }
 
   package var level: UInt8 = 0
-  /// The number of the next new node, in the root.
+  /// The number for the next new node; stored in the root.
   package var nextNumber: UInt64 = 1
   var elements = ElementRun()
   package var children: [Child] = []
 
   package var count: Int { level == 0 ? elements.count : children.reduce(0) { $0 &+ $1.count } }
 
-  /// Whether there is so little in it that it should become one with a neighbour.
+  /// Whether the node contains so little that it should be merged with a neighbour.
   var isSparse: Bool {
     level == 0 ? elements.bytes.count < Self.mostBytes / 4 : children.count < Self.mostChildren / 4
   }
@@ -41,7 +44,7 @@ package struct ListNode {
     level = try reader.integer(UInt8.self)
     if isRoot { nextNumber = try reader.integer(UInt64.self) }
     let count = try reader.count()
-    // Each element and each node below takes a byte at least.
+    // Each element and each child takes at least one byte.
     guard count <= reader.rest.count else { throw RecordView.damaged }
     guard level > 0 else {
       elements = ElementRun([UInt8](reader.rest), count: count)
@@ -78,7 +81,7 @@ package struct ListNode {
     return writer.bytes
   }
 
-  /// The node with another one of the same level behind it; nil where both are too much for one.
+  /// Returns this node merged with the next one of the same level, or `nil` if they do not fit into one node.
   func joined(with next: ListNode) -> ListNode? {
     guard level == next.level else { return nil }
     var result = self
@@ -93,10 +96,10 @@ package struct ListNode {
     return result
   }
 
-  /// The node as several that are not too large, none where there is nothing in it.
+  /// Splits the node into nodes that do not exceed the limits. The result is empty if the node is empty.
   ///
-  /// - Parameter fillsFirst: whether all but the last are filled to the end, since more will follow there; they
-  ///   get the same otherwise.
+  /// - Parameter fillsFirst: Whether to fill all nodes except the last, because more elements will follow.
+  ///   Otherwise the nodes have about the same size.
   func split(type: ColumnType, fillsFirst: Bool) throws -> [ListNode] {
     level == 0 ? try splitElements(type, fillsFirst) : splitChildren(fillsFirst)
   }
@@ -145,7 +148,8 @@ package struct ListNode {
 }
 
 extension ElementRun {
-  /// The offset of the element at an index, or of the end of the last one.
+  /// Returns the offset of the element at an index, or the end of the bytes if `index` is the number of
+  /// elements.
   func offset(of index: Int, type: ColumnType) throws(FiefError) -> Int {
     if index >= count { return bytes.count }
     if !type.isOptional, let width = type.kind.fixedWidth { return Swift.min(index * width, bytes.count) }
@@ -164,7 +168,7 @@ extension ElementRun {
     return offset
   }
 
-  /// Some of the elements, of a list or a set.
+  /// Returns a range of the elements of a list or a set.
   func run(_ range: Range<Int>, type: ColumnType) throws(FiefError) -> ElementRun {
     let start = try offset(of: range.lowerBound, type: type)
     let end = try offset(of: range.upperBound, type: type)

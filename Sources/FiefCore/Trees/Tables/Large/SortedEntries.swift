@@ -1,12 +1,12 @@
-/// The names of the entries of a large set or map in their order, as one state of the store has them.
+/// The sorted names of the entries of a large set or map in one state of the store.
 ///
-/// The tree of an encrypted store has the entries in the order of tokens.
+/// The tree of an encrypted store has the entries in the order of their tokens.
 struct SortedEntries: Sendable {
   private var bytes: [UInt8] = []
   private var names: [Range<Int>] = []
 
   var count: Int { names.count }
-  /// The number of bytes that they take in memory, at most: an array has up to twice the room that it needs.
+  /// The maximum size in memory, in bytes. An array reserves up to twice the memory that it needs.
   var size: Int { 2 * (bytes.count + names.count * MemoryLayout<Range<Int>>.stride) }
 
   mutating func add(_ name: UnsafeRawBufferPointer) {
@@ -18,12 +18,12 @@ struct SortedEntries: Sendable {
     bytes.withUnsafeBytes { bytes in names.sort { bytes.compare($0, $1) < 0 } }
   }
 
-  /// Calls `body` with the name at a place.
+  /// Calls `body` with the name at an index.
   func withName<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[names[place]])) }
   }
 
-  /// The place of the first entry behind a name.
+  /// Returns the index of the first name after `name`.
   func place(behind name: [UInt8]) -> Int {
     name.withUnsafeBytes { name in
       var (low, high) = (0, names.count)

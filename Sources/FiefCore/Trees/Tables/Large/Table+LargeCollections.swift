@@ -1,5 +1,6 @@
 extension Table {
-  /// Whether a record has a large collection, or one that becomes large when the record is written.
+  /// Whether a record contains a large collection, or a collection that becomes large when the record is
+  /// written.
   func hasLargeCollections(_ record: UnsafeRawBufferPointer) throws -> Bool {
     // A marker takes seventeen bytes.
     guard !collections.isEmpty, record.count > 20 else { return false }

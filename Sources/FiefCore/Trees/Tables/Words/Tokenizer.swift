@@ -1,30 +1,31 @@
 import Foundation
 
-/// Cuts texts into the words that full-text indexes have.
+/// Splits texts into the words of full-text indexes.
 ///
-/// Words are those of ``WordClass``, folded by ``WordFolding``. A run of ideographs `abc` gives each pair of
-/// neighbours and the last one alone: `ab`, `bc`, `c`. So one ideograph is found as the beginning of a word, and
-/// two or more by their pairs. A word ends after ``longestWord`` bytes.
+/// ``WordClass`` defines the boundaries of words, and ``WordFolding`` folds them. A run of ideographs `abc`
+/// yields each pair of neighbours and the last ideograph alone: `ab`, `bc`, `c`. A search finds a single
+/// ideograph as the beginning of a word, and two or more ideographs by their pairs. A word is cut off after
+/// ``longestWord`` bytes.
 struct Tokenizer {
-  /// The longest word, in bytes; its further bytes are left out.
+  /// The maximum length of a word in bytes. Further bytes are dropped.
   static let longestWord = 120
 
   /// One word of a text.
   struct Token {
-    /// The folded text; valid during the call only.
+    /// The folded text. Valid only during the call.
     let bytes: UnsafeRawBufferPointer
-    /// The number of words before it.
+    /// The number of words before this one.
     let position: Int
     let kind: Kind
   }
 
   enum Kind {
     case word
-    /// Two neighbours of a run of ideographs.
+    /// Two neighbours in a run of ideographs.
     case pair
-    /// The last one of a run, which its pair with the one before has too.
+    /// The last ideograph of a run. The pair before it contains it too.
     case last
-    /// The only one of a run.
+    /// The only ideograph of a run.
     case single
   }
 
@@ -35,7 +36,7 @@ struct Tokenizer {
   private var hasContent = false
   private var isFull = false
 
-  /// Calls a closure with each word, until it returns false.
+  /// Calls `body` with each word, until it returns `false`.
   mutating func forEach(_ text: UnsafeRawBufferPointer, _ body: (Token) throws -> Bool) rethrows {
     word.removeAll(keepingCapacity: true)
     ideograph.removeAll(keepingCapacity: true)
@@ -49,7 +50,7 @@ struct Tokenizer {
     }
   }
 
-  /// Hangul may be written in parts; it is put together first.
+  /// Whether the text may contain Hangul as separate jamo, which must be composed first.
   private static func hasJamo(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= 3 else { return false }
     for index in 0..<(text.count - 2)
@@ -59,7 +60,7 @@ struct Tokenizer {
 
   private mutating func scan(_ text: UnsafeRawBufferPointer, _ body: (Token) throws -> Bool) rethrows {
     var offset = 0
-    // The class of the last character of the word, apart from marks.
+    // The class of the word's last character, ignoring marks.
     var last = WordClass.other
     while offset < text.count {
       let start = offset
@@ -88,7 +89,7 @@ struct Tokenizer {
         if !ideograph.isEmpty, try !endRun(body) { return }
         if !word.isEmpty, try !endWord(body) { return }
         last = .other
-        // Only this code runs between words.
+        // No progress is possible only if no character was read.
         if start == offset { return }
       }
     }
@@ -104,7 +105,7 @@ struct Tokenizer {
     }
   }
 
-  /// The class of the next character that is no mark.
+  /// Returns the class of the next character that is not a mark.
   private static func following(_ text: UnsafeRawBufferPointer, _ offset: Int) -> WordClass {
     var offset = offset
     while offset < text.count {
@@ -132,7 +133,7 @@ struct Tokenizer {
     var iterator = UnsafeRawBufferPointer(rebasing: text[offset..<min(offset + 4, text.count)]).makeIterator()
     var decoder = UTF8()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
-      // Bytes that are no UTF-8, as a damaged record may have: a boundary.
+      // Bytes that are not valid UTF-8, as in a damaged record, are a boundary.
       offset += 1
       return ("\u{FFFD}", .other)
     }
@@ -197,7 +198,7 @@ struct Tokenizer {
 }
 
 extension String {
-  /// Calls a closure with the words of the text.
+  /// Calls `body` with each word of the text.
   func forEachWord(_ body: (Tokenizer.Token) throws -> Bool) rethrows {
     var tokenizer = Tokenizer()
     var copy = self

@@ -1,27 +1,27 @@
-/// The class of a character for the boundaries of words, after UAX #29.
+/// The class of a character for finding the boundaries of words, based on UAX #29.
 ///
-/// The rules are those of the standard with three differences: a colon between letters is a boundary, Hebrew has
-/// no rules of its own, and characters of scripts that are written without spaces are classes of their own, from
-/// which ``Tokenizer`` makes pairs.
+/// It follows the rules of the standard with three differences: a colon between letters is a boundary, Hebrew
+/// has no rules of its own, and characters of scripts without spaces have their own class, from which
+/// ``Tokenizer`` builds pairs.
 enum WordClass: UInt8 {
-  /// A boundary: spaces, punctuation, symbols.
+  /// A boundary: a space, punctuation or a symbol.
   case other
   case letter
   case digit
-  /// Between two letters it is part of the word.
+  /// Part of a word if it is between two letters.
   case middleOfLetters
-  /// Between two digits it is part of the number.
+  /// Part of a number if it is between two digits.
   case middleOfDigits
-  /// Both.
+  /// Part of a word or number if it is between two letters or two digits.
   case middleOfBoth
-  /// Connects whatever it is beside, as an underscore does.
+  /// A character that connects its neighbours, such as an underscore.
   case connector
-  /// A mark or a format character: it belongs to the character before.
+  /// A mark or a format character. It belongs to the preceding character.
   case extending
-  /// A character of a script that has no spaces between words: Han, kana, Hangul, Thai, Lao, Khmer, Burmese.
+  /// A character of a script without spaces between words: Han, kana, Hangul, Thai, Lao, Khmer or Burmese.
   case ideograph
 
-  /// The classes of ASCII.
+  /// The classes of the ASCII characters.
   static let ascii: [WordClass] = (UInt8(0)..<128).map { byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): .letter
@@ -36,7 +36,7 @@ enum WordClass: UInt8 {
   static func of(_ scalar: Unicode.Scalar) -> WordClass {
     let value = scalar.value
     if value < 0x80 { return ascii[Int(value)] }
-    // Most letters of Latin, Greek and Cyrillic without asking the tables of Unicode.
+    // Most Latin, Greek and Cyrillic letters are recognized without the tables of Unicode.
     if (0xC0...0x24F).contains(value) { return value == 0xD7 || value == 0xF7 ? .other : .letter }
     if (0x400...0x481).contains(value) { return .letter }
     if isIdeograph(value) {

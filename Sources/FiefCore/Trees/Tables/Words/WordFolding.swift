@@ -1,14 +1,14 @@
 import Foundation
 
-/// The folding that makes words of full texts equal: without case, without the marks of Latin, Greek and
-/// Cyrillic, and without the compatibility forms of Unicode.
+/// The folding under which two words of a full text are equal. It ignores case, the marks of Latin, Greek and
+/// Cyrillic, and the compatibility forms of Unicode.
 ///
-/// One scalar at a time, so that it depends on nothing but the scalar and on no locale: its compatibility
-/// decomposition, in upper case and then in lower case (so that ß is ss, and both forms of sigma are one),
-/// decomposed again, without the scalars of the blocks of combining diacritical marks. Typographic apostrophes
-/// are ASCII's.
+/// Each scalar is folded on its own, so the result does not depend on a locale or on other scalars. The
+/// folding takes the scalar's compatibility decomposition, converts it to upper case and then to lower case
+/// (so ß becomes ss, and both forms of lower-case sigma become one), decomposes it again, and drops the
+/// scalars in the blocks of combining diacritical marks. Typographic apostrophes become ASCII apostrophes.
 enum WordFolding {
-  /// Appends the folded form of a scalar that is not ASCII; of marks it may be nothing.
+  /// Appends the folded form of a non-ASCII scalar. The folded form of a mark can be empty.
   static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
     if let known = common.folded(scalar.value) {
       bytes.append(contentsOf: known)
@@ -17,7 +17,7 @@ enum WordFolding {
     }
   }
 
-  /// The letters that most texts have, folded once for the process.
+  /// The letters of most texts, folded once per process.
   private static let common = Table()
 
   private struct Table {

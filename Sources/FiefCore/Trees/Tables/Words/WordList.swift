@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// The words of an object's texts, each with how often it is there.
+/// The distinct words of an object's texts, each with its number of occurrences.
 package struct WordList {
   private struct Span {
     var start: Int
@@ -13,12 +13,12 @@ package struct WordList {
   private var tokenizer = Tokenizer()
   private var bytes: [UInt8] = []
   private var spans: [Span] = []
-  /// The number of words, equal ones too.
+  /// The total number of words, including repetitions.
   package private(set) var count = 0
 
   package init() {}
 
-  /// Collects the words of an index's columns, in place of those collected before.
+  /// Collects the words of an index's columns, and replaces the words collected before.
   package mutating func gather(
     _ index: Table.Index,
     of table: Table,
@@ -35,7 +35,7 @@ package struct WordList {
   }
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
-    // Moved out, so that the closure can write to the rest.
+    // A copy, so that the closure can modify the other properties.
     var tokenizer = tokenizer
     tokenizer.forEach(text) { token in
       spans.append(Span(start: bytes.count, length: token.bytes.count, count: 1))
@@ -45,7 +45,7 @@ package struct WordList {
     self.tokenizer = tokenizer
   }
 
-  /// Sorts the words, and makes one of equal ones.
+  /// Sorts the words and merges equal ones.
   private mutating func merge() {
     count = spans.count
     guard spans.count > 1 else { return }
@@ -74,7 +74,7 @@ package struct WordList {
       .order(beside: others[second.start..<(second.start + second.length)])
   }
 
-  /// Calls `body` with each word, in the order of their bytes, and how often it is there.
+  /// Calls `body` with each word and its number of occurrences, in the order of the words' bytes.
   package func forEach(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) rethrows {
     try bytes.withUnsafeBytes { bytes in
       for span in spans {
@@ -83,7 +83,7 @@ package struct WordList {
     }
   }
 
-  /// The number of occurrences of a word; nil where there is none.
+  /// Returns the number of occurrences of a word, or `nil` if the word does not occur.
   func count(of word: UnsafeRawBufferPointer) -> Int? {
     bytes.withUnsafeBytes { bytes in
       var (low, high) = (0, spans.count)
@@ -100,13 +100,13 @@ package struct WordList {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Less than, equal to or greater than zero, by bytes.
+  /// Returns a negative, zero or positive number if the bytes sort before, equal or after the other bytes.
   fileprivate func order(beside other: Slice<UnsafeRawBufferPointer>) -> Int {
     let first = UnsafeRawBufferPointer(rebasing: self)
     let second = UnsafeRawBufferPointer(rebasing: other)
     let common = Swift.min(first.count, second.count)
     if common > 0, let start = first.baseAddress, let start2 = second.baseAddress {
-      // SAFETY: both have as many bytes.
+      // SAFETY: both buffers contain at least `common` bytes.
       let order = memcmp(start, start2, common)
       if order != 0 { return Int(order) }
     }
