@@ -1,8 +1,8 @@
 import LMDB
 
-/// The row ids of a store that saves have claimed, as long as no commit has confirmed them.
+/// The row ids that saves have claimed in a store and that no commit has confirmed yet.
 ///
-/// A further save of such an object uses the same id, and so depends on the same claims.
+/// A further save of such an object uses the same id, so it depends on the same claims.
 final class ClaimedRowIDs: Sendable {
   private struct ID: Hashable {
     let type: UInt32
@@ -10,7 +10,7 @@ final class ClaimedRowIDs: Sendable {
   }
 
   private struct Claims: @unchecked Sendable {
-    // SAFETY: a weak reference is read and written under the lock only.
+    // SAFETY: the weak reference is read and written only while the lock is held.
     weak var claims: RowIDClaims?
   }
 
@@ -22,7 +22,7 @@ final class ClaimedRowIDs: Sendable {
 
   var isEmpty: Bool { claims.withLock { $0.isEmpty } }
 
-  /// The claim on a row id; nil where there is none.
+  /// Returns the claim on a row id, or `nil` if the id is not claimed.
   func claim(on id: Int64, ofType type: UInt32) -> RowIDClaims? {
     claims.withLock { $0[ID(type: type, id: id)]?.claims }
   }

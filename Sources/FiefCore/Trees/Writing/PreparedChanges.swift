@@ -1,34 +1,34 @@
-/// A save or a deletion as bytes: what crosses from the caller to the write queue.
+/// A save or a deletion, encoded to be passed from the caller to the write queue.
 package struct PreparedChanges: Sendable {
   enum Kind: UInt8, Sendable {
-    /// Insert; fail where the key exists.
+    /// Insert; fail if the key exists.
     case insert
-    /// Insert where the key does not exist; leave an existing object as it is.
+    /// Insert if the key does not exist; otherwise leave the existing object unchanged.
     case ensure
     /// Insert or replace.
     case put
-    /// Write some columns of the object that is there; insert where there is none.
+    /// Write some columns of an existing object; insert the object if it does not exist.
     case patch
-    /// Write some columns of the object that is there; fail where there is none.
+    /// Write some columns of an existing object; fail if it does not exist.
     case patchExisting
-    /// Delete; fail where there is none.
+    /// Delete; fail if the object does not exist.
     case delete
-    /// Delete everything of the type.
+    /// Delete all objects of the type.
     case deleteAll
 
     var deletes: Bool { self == .delete || self == .deleteAll }
 
-    /// Whether the record that is stored is the operation's own.
+    /// Whether the operation stores its own record unchanged.
     var isWhole: Bool { self == .put || self == .insert }
   }
 
-  /// Numbers only, since a save may have millions of them.
+  /// Contains only numbers, because a save may have millions of operations.
   struct Operation: Sendable {
     let kind: Kind
-    /// Whether the record links an object that is not written by the same changes, so that it may have been
-    /// deleted meanwhile.
+    /// Whether the record links to an object that the same changes do not write, so the object may have been
+    /// deleted in the meantime.
     let linksStoredObjects: Bool
-    /// The index in `tables`.
+    /// The index of the table in `tables`.
     let table: UInt16
     /// The index in `patches` of the columns to write.
     let patch: Int32
@@ -38,14 +38,14 @@ package struct PreparedChanges: Sendable {
     let recordCount: Int
   }
 
-  /// The common properties of the operations on one table.
+  /// Properties of all operations on one table.
   private struct Use {
     var count = 0
     var isInOrder = true
     private var lastPrefix: UInt64 = 0
     private var lastKey = 0..<0
 
-    /// Notes the key of the next operation.
+    /// Records the key of the next operation.
     @inline(__always)
     mutating func note(_ key: Range<Int>, _ bytes: UnsafeRawBufferPointer) {
       let prefix = bytes.prefix(at: key.lowerBound, count: key.count)
@@ -62,30 +62,31 @@ package struct PreparedChanges: Sendable {
   private var uses: [Use] = []
   private(set) var operations: [Operation] = []
   private(set) var patches: [[UInt16]] = []
-  /// The place in a document of each operation's object; empty where there is no document.
+  /// The path in a document of each operation's object; empty if the changes do not come from a document.
   private(set) var paths: [ValuePath] = []
-  /// Row ids that may not be reserved yet.
+  /// The row ids that may not be reserved yet.
   var claims: [RowIDClaims] = []
-  /// What the store has to have for each of the first operations; nil where that does not matter.
+  /// The expected state of each of the first operations' objects; `nil` if the store's state does not matter.
   var expected: [ExpectedObject]?
 
   package var isEmpty: Bool { operations.isEmpty }
 
-  /// Whether one failure may leave others done, so that the whole needs a transaction of its own.
+  /// Whether the changes contain at most one operation, so that a failure cannot leave others done. Other
+  /// changes need a transaction of their own.
   var isAtomicByItself: Bool { operations.count <= 1 }
 
   package init() {}
 
   var onlyDeletes: Bool { operations.allSatisfy(\.kind.deletes) }
 
-  /// Whether a deletion among them may delete more, or be denied.
+  /// Whether a deletion may delete further objects or be denied.
   var hasDeleteRules: Bool {
     guard tables.contains(where: \.hasDeleteRules) else { return false }
     return operations.contains { $0.kind == .delete && tables[Int($0.table)].hasDeleteRules }
   }
 
-  /// Whether it can fail only before its first change. Deleting changes other records too, those that link
-  /// to the deleted one.
+  /// Whether the changes can fail only before the first change. A deletion also changes the records that link
+  /// to the deleted object.
   var failsBeforeChanging: Bool {
     guard isAtomicByItself, let operation = operations.first else { return isAtomicByItself }
     switch operation.kind {
@@ -95,7 +96,8 @@ package struct PreparedChanges: Sendable {
     }
   }
 
-  /// Whether an operation writes large collections. If it writes two, it may fail after it has written the first one.
+  /// Whether an operation writes large collections. If it writes two, it may fail after it has written the
+  /// first one.
   private func writesLargeCollections(_ operation: Operation) -> Bool {
     let table = tables[Int(operation.table)]
     return bytes.withUnsafeBytes { (try? table.hasLargeCollections(operation.record(in: $0))) ?? true }
@@ -103,7 +105,7 @@ package struct PreparedChanges: Sendable {
 
   mutating func reserve(_ count: Int) { operations.reserveCapacity(count) }
 
-  /// The index of a table in `tables`.
+  /// Returns the index of a table in `tables`, and adds the table if necessary.
   mutating func index(of table: Table) -> UInt16 {
     if let known = tables.firstIndex(where: { $0 === table }) { return UInt16(truncatingIfNeeded: known) }
     tables.append(table)
@@ -111,12 +113,12 @@ package struct PreparedChanges: Sendable {
     return UInt16(truncatingIfNeeded: tables.count - 1)
   }
 
-  /// The number of operations on a table, and whether they are in the order of the keys.
+  /// Returns the number of operations on a table, and whether they are in the order of the keys.
   func order(ofTable index: Int) -> (count: Int, isInOrder: Bool) {
     (uses[index].count, uses[index].isInOrder)
   }
 
-  /// Adds an operation, whose key and record `writer` has.
+  /// Adds an operation whose key and record are in `writer`.
   @inline(__always)
   mutating func append(_ operation: Operation, in writer: borrowing ValueWriter) {
     operations.append(operation)
@@ -131,7 +133,7 @@ package struct PreparedChanges: Sendable {
 
   mutating func append(_ path: ValuePath) { paths.append(path) }
 
-  /// Adds an operation that has no record.
+  /// Adds an operation without a record.
   mutating func appendDeletion(
     _ kind: Kind,
     table: UInt16,
@@ -153,6 +155,6 @@ package struct PreparedChanges: Sendable {
     )
   }
 
-  /// Takes the bytes that the operations speak of.
+  /// Takes the bytes to which the operations refer.
   mutating func finish(_ writer: inout ValueWriter) { bytes = writer.takeBytes() }
 }

@@ -1,18 +1,19 @@
 import LMDB
 
-/// Row ids that a save has taken from a block which the write reserves that it was called in.
+/// Row ids that a save has taken from a block that the surrounding write reserves.
 ///
-/// The save is left to the queue, and its objects are written after the write. The ids belong to the save where the
-/// write commits. Where the write is rolled back, its block of ids is too, and others may reserve the same ids: the
-/// save reserves them then itself, in its own transaction, and fails if they are given to others. So does every other
-/// save of the same objects until one of them was committed.
-// SAFETY: `ids` changes only while the save is encoded, before it is left to the queue; `isConfirmed` and `holder` are
-// changed and read by the queue's batches and turns, which come one after another.
+/// The save is enqueued, and its objects are written after the surrounding write. If that write commits, the
+/// ids belong to the save. If that write is rolled back, the reservation of its block is lost, and other
+/// saves may reserve the same ids. The save then reserves the ids itself in its own transaction, and fails if
+/// they are already in use. The same applies to every other save of the same objects until one of them is
+/// committed.
+// SAFETY: `ids` changes only while the save is encoded, before it is enqueued. Only the queue's batches and
+// turns access `isConfirmed` and `holder`, and they run one after another.
 final class RowIDClaims: @unchecked Sendable {
   private let known: ClaimedRowIDs
   private var ids: [(table: Table, range: ClosedRange<Int64>)] = []
   private var isConfirmed = false
-  /// The number of the transaction in which a save has reserved them and was performed.
+  /// The number of the transaction in which a save reserved the ids and was performed.
   private var holder: UInt64?
 
   init(_ known: ClaimedRowIDs) { self.known = known }
@@ -29,7 +30,7 @@ final class RowIDClaims: @unchecked Sendable {
     }
   }
 
-  /// The write that has reserved them was committed, or a save that did.
+  /// Called when the write that reserved the ids, or a save that did, was committed.
   func confirm() {
     guard !isConfirmed else { return }
     isConfirmed = true
@@ -38,13 +39,13 @@ final class RowIDClaims: @unchecked Sendable {
 
   private func forget() { for (table, range) in ids { known.remove(range, ofType: table.entry.id) } }
 
-  /// Reserves the ids that are not reserved; the transaction is that of a save of the objects.
+  /// Reserves the ids that are not reserved yet, in the transaction of a save of the objects.
   ///
-  /// - Throws: ``FiefError`` of code `storage` where ids were given to others.
+  /// - Throws: ``FiefError`` of code `storage` if ids were given to other objects.
   func reserve(_ writer: RecordWriter) throws {
     if isConfirmed { return }
     let isHeld = holder == writer.transaction.id
-    // A transaction that is run again has not reserved the ids of its former run.
+    // A repeated transaction has lost the reservations of its previous run.
     holder = nil
     for (table, range) in ids {
       let isReserved = try writer.reserveRowIDs(from: range.lowerBound, through: range.upperBound, for: table)
@@ -60,6 +61,6 @@ final class RowIDClaims: @unchecked Sendable {
     }
   }
 
-  /// A save that has reserved them was performed in a transaction.
+  /// Called after a save that reserved the ids was performed in a transaction.
   func hold(in writer: RecordWriter) { if !isConfirmed { holder = writer.transaction.id } }
 }

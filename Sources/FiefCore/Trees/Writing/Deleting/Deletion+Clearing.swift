@@ -1,11 +1,11 @@
 import LMDB
 
-/// Clearing the links to deleted objects.
+/// Clears the links to deleted objects.
 extension Deletion {
-  /// The number of links that are cleared together.
+  /// The number of links that are cleared in one batch.
   private static let linksAtOnce = 1 << 14
 
-  /// A link from an object that stays to one that is gone.
+  /// A link from a remaining object to a deleted one.
   private struct Reference {
     let table: Int
     let link: Int
@@ -13,8 +13,8 @@ extension Deletion {
     let target: [UInt8]
   }
 
-  /// Clears every link to an object that was deleted, and takes these out of every collection, as far as no rule says
-  /// otherwise. Objects with many such links are written once for many of them.
+  /// Clears every link to a deleted object and removes deleted objects from every collection, unless a rule
+  /// says otherwise. An object with many such links is written once per batch.
   func clearLinks() throws {
     if unlinked.isEmpty { return }
     try writer.flushBuffers()
@@ -39,7 +39,8 @@ extension Deletion {
     try clear(&references)
   }
 
-  /// Live objects have links that stay, and that have become something else to them.
+  /// Records the links of live objects that stay although their targets were deleted. To the live objects
+  /// these links have changed.
   private func noteDangling(_ number: Int, _ target: [UInt8], _ trace: DeletionTrace) throws {
     for dangling in tables.rules[number].dangling {
       let (table, column) = (tables.all[dangling.table], link(dangling))
@@ -59,7 +60,7 @@ extension Deletion {
     tables.all[incoming.table].links[incoming.link]
   }
 
-  /// Source by source, in the order of their keys.
+  /// Clears the links source by source, in the order of the sources' keys.
   private func clear(_ references: inout [Reference]) throws {
     defer { references.removeAll(keepingCapacity: true) }
     references.sort { first, second in

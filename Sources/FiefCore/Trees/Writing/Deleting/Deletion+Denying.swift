@@ -1,13 +1,13 @@
 import LMDB
 
-/// Finding the relationships that keep objects from being deleted.
+/// Finds the relationships that prevent objects from being deleted.
 extension Deletion {
-  /// A deleted object with a relationship whose rule is to deny.
+  /// A deleted object with a relationship whose delete rule is deny.
   struct Denial {
     let table: Int
     let action: Int
     let key: [UInt8]
-    /// The object at the other end; nil for an inverse.
+    /// The object at the other end, or `nil` for an inverse.
     let target: [UInt8]?
 
     static func append(
@@ -34,7 +34,7 @@ extension Deletion {
     }
   }
 
-  /// - Throws: ``FiefError`` of code `deletionDenied` where an object at the other end has stayed.
+  /// - Throws: ``FiefError`` of code `deletionDenied` if an object at the other end was not deleted.
   func checkDenials() throws {
     if denying.isEmpty { return }
     try writer.flushBuffers()

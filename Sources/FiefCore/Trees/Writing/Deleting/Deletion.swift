@@ -1,13 +1,14 @@
 import LMDB
 
-/// One call's deletions, with all that follows from the rules of relationships.
+/// The deletions of one call, with everything that follows from the relationship rules.
 ///
-/// An object's record goes first, so that cycles end; the objects that it takes with it wait on a stack.
-/// Links to deleted objects are cleared when the stack is empty: then only those are left whose objects stay.
-/// Objects that deny are checked last, since they may have been deleted meanwhile. The memory does not depend
-/// on how many objects there are, and no call stack grows with the depth or the breadth of a cascade.
+/// An object's record is deleted first, so that cycles end. The objects to which the deletion cascades wait
+/// on a stack. When the stack is empty, the links to deleted objects are cleared; by then the only remaining
+/// links belong to objects that stay. Deny rules are checked last, because the objects that deny may have
+/// been deleted in the meantime. The use of memory does not depend on the number of objects, and the call
+/// stack does not grow with the depth or breadth of a cascade.
 final class Deletion {
-  /// The number of sources of one target that are read at once.
+  /// The number of sources of one target that are read in one batch.
   private static let sourcesAtOnce = 1024
 
   enum Item {
@@ -19,28 +20,29 @@ final class Deletion {
 
   let writer: RecordWriter
   let tables: StoreTables
-  /// The table that was deleted from last, and its rules: a copy of them counts six references.
+  /// The table of the last deletion and its rules. They are cached because copying the rules retains six
+  /// references.
   @exclusivity(unchecked) private var table: Table?
   @exclusivity(unchecked) private var rules = TableRules()
   private var waiting = SpillingStack("deleting:waiting")
-  /// The deleted objects that other objects may link.
+  /// The deleted objects to which other objects may link.
   var unlinked = SpillingStack("deleting:linked")
-  /// The relationships of deleted objects whose rule is to deny.
+  /// The relationships of deleted objects whose delete rule is deny.
   var denying = SpillingStack("deleting:denying")
 
   init(_ writer: RecordWriter) throws {
     self.writer = writer
     tables = writer.tables
-    // Entries of backlinks are only removed from here on, and those of deleted objects do no harm.
+    // From here on backlinks are only removed, and backlinks of deleted objects do no harm.
     try writer.flushBuffers()
   }
 
   var transaction: LMDB.WritableTransaction { writer.transaction }
   var tree: Database { tables.catalogueTree }
 
-  /// Deletes an object; ``finish()`` deletes the objects that follow from that.
+  /// Deletes an object. ``finish()`` deletes the objects to which the deletion cascades.
   ///
-  /// - Returns: false where there was none.
+  /// - Returns: `false` if the object does not exist.
   func delete(_ key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
     if self.table !== table {
       self.table = table
@@ -76,10 +78,11 @@ final class Deletion {
     return true
   }
 
-  /// Deletes the objects that the deleted ones take with them, clears the links to all of them, and checks
-  /// whether the deletion was allowed.
+  /// Deletes the objects to which the deletions cascade, clears the links to all deleted objects, and checks
+  /// whether the deletions are allowed.
   ///
-  /// - Throws: ``FiefError`` of code `deletionDenied`; the transaction must not be committed then.
+  /// - Throws: ``FiefError`` of code `deletionDenied` if a rule denies a deletion. The transaction must then
+  ///   not be committed.
   func finish() throws {
     try followCascades()
     try clearLinks()
@@ -104,7 +107,8 @@ final class Deletion {
     if !sources.isAtEnd {
       waiting.push { Item.append(number, link, target, after: sources.after, to: &$0) }
     }
-    // The last one is deleted first: in the order of the keys records are found faster.
+    // The last object is deleted first, so the objects are pushed in reverse: records are found faster in the
+    // order of their keys.
     for source in found.reversed() {
       waiting.push { bytes in source.withUnsafeBytes { Item.append(number, $0, to: &bytes) } }
     }
@@ -113,8 +117,9 @@ final class Deletion {
 
   // MARK: Objects deleted with another one
 
-  /// The record may be in a page, so that nothing is written here, but for records with large collections, which are
-  /// copies.
+  /// Records the objects that the record's relationships delete or that may deny the deletion. The record may
+  /// be in a page, so nothing may be written here. Only a record with large collections is a copy and allows
+  /// writes.
   private func noteStored(of table: Table, key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer)
     throws
   {
@@ -200,7 +205,7 @@ extension [UInt8] {
     append(UInt8(truncatingIfNeeded: value >> 8))
   }
 
-  /// - Throws: ``FiefError`` of code `damagedRecord` beyond the end.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the index is beyond the end.
   func short(at index: Int) throws -> UInt16 {
     guard index + 1 < count else { throw RecordView.damaged }
     return UInt16(self[index]) | UInt16(self[index + 1]) << 8

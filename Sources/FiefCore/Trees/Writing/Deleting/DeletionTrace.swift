@@ -1,10 +1,12 @@
-/// The effects of a deletion on objects that are live in a write scope, and the keys of deleted objects that embedded objects may link.
+/// The effects of a deletion on objects that are live in a write scope, and the keys of deleted objects to
+/// which embedded objects may link.
 final class DeletionTrace {
-  /// The keys of the deleted objects of a type, as long as they are few: the memory of a deletion does not depend on how many there are.
+  /// The keys of a type's deleted objects, up to a maximum number, so that the memory of a deletion does not
+  /// depend on the number of objects.
   struct Keys {
     private static let most = 10_000
     private(set) var all: Set<[UInt8]> = []
-    /// Whether there are no others.
+    /// Whether `all` contains every deleted object of the type.
     private(set) var areAll = true
 
     fileprivate mutating func insert(_ key: UnsafeRawBufferPointer) {
@@ -18,19 +20,19 @@ final class DeletionTrace {
 
   /// Called before the record of a live object is deleted.
   private let willDelete: RecordHandler
-  /// Whether a scope has an object.
+  /// Whether an object is live in the write scope.
   let isLive: (Table, UnsafeRawBufferPointer) -> Bool
   /// The links of live objects that were cleared.
   var clearedLinks: [RecordWriter.Link] = []
-  /// The links of live objects that lead to nothing now.
+  /// The links of live objects whose targets no longer exist.
   var danglingLinks: [RecordWriter.Link] = []
   /// The live objects that were deleted.
   private(set) var deleted: [(table: Table, key: [UInt8])] = []
-  /// The keys of deleted objects, live or not, of the types that embedded objects link.
+  /// The keys of deleted objects, live or not, for the types to which embedded objects link.
   private(set) var keysLinkedByParts: [String: Keys] = [:]
   private let linkedByParts: Set<String>
 
-  /// - Parameter linkedByParts: the types that embedded objects link.
+  /// - Parameter linkedByParts: The types to which embedded objects link.
   init(
     linkedByParts: Set<String> = [],
     isLive: @escaping (Table, UnsafeRawBufferPointer) -> Bool,
@@ -41,7 +43,8 @@ final class DeletionTrace {
     self.isLive = isLive
   }
 
-  /// Called before a record with collections is deleted. The record may lie in a page, so the function must not write to the store.
+  /// Called before a record with collections is deleted. The record may be in a page, so the function must
+  /// not write to the store.
   func willDelete(
     _ record: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer,

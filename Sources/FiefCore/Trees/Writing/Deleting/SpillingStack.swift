@@ -1,11 +1,11 @@
 import LMDB
 
-/// Items of bytes, the last in the first out. While there are many, the older ones are in the store's own tree, so
-/// that there can be any number of them.
+/// A stack of byte arrays. If it becomes large, it moves the older items to a tree of the store, so the
+/// number of items is not limited by memory.
 ///
-/// The user of the stack pops all items, or rolls the transaction back.
+/// The user of the stack must pop all items or roll the transaction back.
 struct SpillingStack {
-  /// The greatest size in memory, in bytes.
+  /// The maximum size in memory, in bytes.
   private static let limit = 1 << 20
 
   private let name: String
@@ -20,16 +20,17 @@ struct SpillingStack {
   var isEmpty: Bool { ends.isEmpty && runs == 0 }
   private var size: Int { bytes.count + ends.count * MemoryLayout<Int>.stride }
 
-  /// Adds an item, whose bytes `fill` appends.
+  /// Pushes an item whose bytes `fill` appends.
   mutating func push(_ fill: (inout [UInt8]) -> Void) {
     fill(&bytes)
     ends.append(bytes.count)
   }
 
-  /// Keeps what is in memory within its bounds; bytes in pages that were looked up before are of no use after it.
+  /// Moves older items to the tree if the stack exceeds its maximum size in memory. Bytes in pages that were
+  /// looked up before are invalid afterwards.
   mutating func bound(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     guard size > Self.limit else { return }
-    // A half stays, so that an item more and one less do not move the rest to and fro.
+    // Half of the items stay, so that alternating pushes and pops do not move items back and forth.
     let count = max(1, ends.count / 2)
     let end = ends[count - 1]
     var run = ValueWriter(reserving: end + count * 4 + 8)
@@ -48,7 +49,7 @@ struct SpillingStack {
     for item in ends.indices { ends[item] -= end }
   }
 
-  /// Takes the last item; nil where there is none.
+  /// Removes and returns the last item, or returns `nil` if the stack is empty.
   mutating func pop(_ tree: Database, in transaction: LMDB.WritableTransaction) throws -> [UInt8]? {
     if ends.isEmpty, runs > 0 { try read(tree, in: transaction) }
     guard let end = ends.popLast() else { return nil }

@@ -1,16 +1,16 @@
-/// The change of an object's members, between the first and the last that differ.
+/// A change of an object's members, from the first to the last difference.
 ///
-/// A member that is on both sides counts as removed and as added, which cancels out.
+/// A member on both sides counts as removed and as added, which cancels out.
 struct MembershipChange {
   private(set) var removed: ArraySlice<UnsafeRawBufferPointer>
   private(set) var added: ArraySlice<UnsafeRawBufferPointer>
-  /// Whether most of the members are others.
+  /// Whether most of the members were replaced.
   let isLarge: Bool
 
   /// - Parameters:
-  ///   - before: the links' payload before; the bytes stay as they are while the change is used.
-  ///   - after: the one after the change.
-  ///   - isLarge: whether most of the members are others; nil where that is found out.
+  ///   - before: The links' payload before the change. Its bytes must stay valid while the change is used.
+  ///   - after: The links' payload after the change.
+  ///   - isLarge: Whether most of the members were replaced; `nil` to compute it.
   init(
     _ before: UnsafeRawBufferPointer?,
     _ after: UnsafeRawBufferPointer?,

@@ -1,12 +1,13 @@
 import Foundation
 import LMDB
 
-/// The derived properties of an object that is written.
+/// Computes the derived properties of an object that is being written.
 extension RecordWriter {
-  /// The record with its derived properties as they have to be: those computed from the object itself, the
-  /// others as they are stored, since they change by the notes about other objects.
+  /// Returns the record with its current derived properties. Properties that depend only on the object itself
+  /// are computed. All others keep their stored values, because they change through the notes about other
+  /// objects.
   ///
-  /// - Returns: nil where the record is so already.
+  /// - Returns: `nil` if the record is already correct.
   func derivedRecord(
     of table: Table,
     key: UnsafeRawBufferPointer,
@@ -15,7 +16,7 @@ extension RecordWriter {
   ) throws -> [UInt8]? {
     guard let derivations = table.derivations, !derivesNothing else { return nil }
     let view = try table.view(record)
-    // The old record is in a page, and is not used after the next change.
+    // The old record is in a page and is not used after the next change.
     let old = try isInsertion ? nil : cursor(of: table).get(key).map { try table.view($0) }
     let calculation = DerivedCalculation(tables: tables, transaction: transaction)
     let payloads = try derivations.columns.map { column -> [UInt8]? in
@@ -29,7 +30,7 @@ extension RecordWriter {
     return try Self.record(of: table, view: view, key: key, derivations.columns, payloads)
   }
 
-  /// The time of the work.
+  /// Returns the time of the write, which is the same for all of its objects.
   func time() -> DerivedValue {
     if let timeOfWork { return timeOfWork }
     let time = DerivedValue.floating(tables.clock().timeIntervalSinceReferenceDate)
@@ -37,7 +38,7 @@ extension RecordWriter {
     return time
   }
 
-  /// A record with the payloads of some columns replaced; nil where it has these already.
+  /// Returns a record with the payloads of some columns replaced, or `nil` if it already has these payloads.
   static func record(
     of table: Table,
     view: RecordView,

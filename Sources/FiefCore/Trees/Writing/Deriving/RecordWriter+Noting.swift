@@ -1,10 +1,10 @@
 import Foundation
 import LMDB
 
-/// Notes about the effects of a written record on the derived properties of others.
+/// Records the effects of a written record on the derived properties of other objects.
 ///
-/// Invariant: for each object, its stored values and its notes together are right for the present records, or
-/// it is noted that the value is to be recomputed.
+/// Invariant: for each object, its stored values together with its notes are correct for the current records,
+/// or a note says that the value must be recomputed.
 extension RecordWriter {
   func noteDerivations(
     _ derivations: TableDerivations,
@@ -14,7 +14,7 @@ extension RecordWriter {
     new: RecordView?
   ) throws {
     guard derivations.number < tables.all.count, tables.all[derivations.number] === table else {
-      // The table of a migration may be one of the schema before, whose numbers are others.
+      // During a migration, the table may belong to the previous schema, whose tables have other numbers.
       guard let current = tables[table.name], current !== table, let derivations = current.derivations else {
         return
       }
@@ -42,7 +42,7 @@ extension RecordWriter {
 
   // MARK: Owners
 
-  /// Notes a new object: it begins with the values of nothing.
+  /// Records a new object. Its derived properties begin with the values of an object without members.
   private func noteOwner(
     _ group: DerivedGroup,
     _ derivations: TableDerivations,
@@ -55,7 +55,8 @@ extension RecordWriter {
     }
     let isAnew: Bool
     if group.isInverse {
-      // Links may be there already: those of this work are noted, unless something became of the object before.
+      // Links to the object may exist already. Notes contain the links of this write, unless a value of the
+      // object was removed before.
       isAnew = try known == true || hasSources(group.link, to: key)
     } else {
       let payload = try group.linkPayload(in: new)
@@ -66,7 +67,7 @@ extension RecordWriter {
     owners.makeAnew(group.columns, at: owners.index(of: key))
   }
 
-  /// Whether the tree of backlinks, as far as it is written, has an entry for an object.
+  /// Whether the tree of backlinks, without its buffered entries, has an entry for an object.
   private func hasSources(_ link: Table.LinkColumn, to key: UnsafeRawBufferPointer) throws -> Bool {
     let cursor = try transaction.cursor(link.backlinks)
     if key.count <= CompositeKey.firstLimit {
@@ -76,7 +77,7 @@ extension RecordWriter {
     return try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } && cursor.key.starts(with: prefix)
   }
 
-  /// Notes that an object may have other members than before.
+  /// Records that an object's members may have changed.
   private func noteMembership(
     _ group: DerivedGroup,
     _ owners: WaitingOwners,
@@ -90,7 +91,7 @@ extension RecordWriter {
     if let marker = try before.flatMap({ try CollectionMarker($0) }),
       let other = try after.flatMap({ try CollectionMarker($0) }), marker.prefix == other.prefix
     {
-      // A change of a large collection notes its members itself.
+      // A change of a large collection records its members itself.
       return
     }
     let index = owners.index(of: key)
@@ -99,14 +100,14 @@ extension RecordWriter {
     try note(change, group, owners, at: index)
   }
 
-  /// Notes members that an object has lost, and got.
+  /// Records the members that an object lost and gained.
   func note(_ change: MembershipChange, _ group: DerivedGroup, _ owners: WaitingOwners, at index: Int)
     throws
   {
     let rest = group.columns.filter { $0.isAdditive || $0.kind != .sum }
     owners.makeAnew(group.columns.filter { !$0.isAdditive && $0.kind == .sum }, at: index)
     if rest.isEmpty { return }
-    // Reading most of the members again is no more than reading all of them.
+    // Reading most of the members again costs no more than reading all of them.
     if change.isLarge { return owners.makeAnew(rest, at: index) }
     let members = try MemberReader(group, transaction, former)
     for (keys, isAdded) in [(change.removed, false), (change.added, true)] {
@@ -119,14 +120,14 @@ extension RecordWriter {
     }
   }
 
-  /// The values that a member counts with for its owners, while these do not know the newer ones.
+  /// Returns the values with which a member still counts for its owners, until they are updated.
   func former(_ group: DerivedGroup, _ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
     waiting?.former(group, key)
   }
 
   // MARK: Members
 
-  /// Notes a member that its owners link.
+  /// Records a change of a member to which its owners link.
   private func noteMember(
     _ group: DerivedGroup,
     _ waiting: WaitingDerivations,
@@ -141,7 +142,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes a member that links its owners.
+  /// Records a change of a member that links to its owners.
   private func noteInverse(
     _ group: DerivedGroup,
     _ owners: WaitingOwners,
@@ -185,7 +186,7 @@ extension RecordWriter {
     payload.map(CollectionMarker.isMarker) ?? false
   }
 
-  /// Notes that a member links its owners, or no longer does.
+  /// Records that a member links to its owners, or no longer does.
   private func note(
     _ group: DerivedGroup,
     _ owners: WaitingOwners,
@@ -211,14 +212,14 @@ extension RecordWriter {
     }
   }
 
-  /// Calls `body` with each object that a column of links leads to, once.
+  /// Calls `body` once with each object to which a link column leads.
   private static func forEachTarget(
     _ payload: UnsafeRawBufferPointer,
     type: ColumnType,
     _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {
     if type.container == .none { return body(payload) }
-    // The links of a set are different already.
+    // The links of a set are distinct.
     if type.container == .set { return try CollectionPayload.forEachLink(payload, type: type, body) }
     var seen: Set<[UInt8]> = []
     try CollectionPayload.forEachLink(payload, type: type) { seen.insert([UInt8]($0)) }
@@ -234,7 +235,8 @@ extension RecordWriter {
 }
 
 extension DerivedGroup {
-  /// The payload of the links in a record of the table that has them; nil for nil, and where there is none.
+  /// Returns the payload of the links in a record of the table that stores them, or `nil` if the record has
+  /// no links.
   func linkPayload(in view: RecordView) throws -> UnsafeRawBufferPointer? {
     guard let place = view.layout.place(ofColumn: linkID), place.form == .varying, !view.isNil(place) else {
       return nil

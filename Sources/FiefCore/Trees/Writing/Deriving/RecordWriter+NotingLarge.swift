@@ -1,8 +1,9 @@
 import LMDB
 
-/// Notes about the effects of changes of large collections on derived properties.
+/// Records the effects of changes of large collections on derived properties.
 extension RecordWriter {
-  /// Notes a member with a large collection of links; a change of the collection notes the owners that are added and removed.
+  /// Records a change of a member with a large collection of links. A change of the collection itself records
+  /// the owners that were added and removed.
   func noteLargeInverse(
     _ group: DerivedGroup,
     _ owners: WaitingOwners,
@@ -24,7 +25,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes an object that a large collection of links has got, or lost.
+  /// Records that a large collection of links gained or lost an object.
   func noteDerivations(ofTarget target: UnsafeRawBufferPointer, along column: UInt16, _ table: Table) {
     guard !derivesNothing, let derivations = currentDerivations(of: table) else { return }
     for group in derivations.watched where group.isInverse && group.linkID == column {
@@ -34,7 +35,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes the owner of a large collection that has lost some elements and got others.
+  /// Records that the owner of a large collection lost some elements and gained others.
   func noteDerivations(ofMembersOf owner: Owner, gone: ElementRun, come: ElementRun) throws {
     guard !derivesNothing, let derivations = currentDerivations(of: owner.table) else { return }
     for group in derivations.owned where !group.isInverse && group.linkID == owner.collection.column.id {
@@ -48,7 +49,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes the owner of a large list whose elements are in another order: a sum may depend on that.
+  /// Records that the elements of a large list are in another order, on which a sum may depend.
   func noteDerivations(ofOrderOf owner: Owner) {
     guard !derivesNothing, let derivations = currentDerivations(of: owner.table) else { return }
     for group in derivations.owned where !group.isInverse && group.linkID == owner.collection.column.id {
@@ -59,7 +60,8 @@ extension RecordWriter {
     }
   }
 
-  /// In a migration a table may be one of the schema before, whose numbers are others.
+  /// Returns the derivations of a table in the current schema. During a migration, the table may belong to
+  /// the previous schema, whose tables have other numbers.
   private func currentDerivations(of table: Table) -> TableDerivations? {
     guard tables.hasDerived else { return nil }
     return tables[table.name]?.derivations

@@ -1,17 +1,17 @@
 import LMDB
 
-/// Updates of derived properties, at the end of a work and before reads.
+/// Updates derived properties at the end of a write and before reads.
 extension RecordWriter {
-  /// The memory that notes may take while the owners of members are visited, in bytes.
+  /// The maximum memory for notes while the owners of members are visited, in bytes.
   private static let largestPass = 8 << 20
 
-  /// More rounds than any chain of derived properties takes that the schema allows.
+  /// More rounds than the longest chain of derived properties that a schema allows.
   private static let mostRounds = 1 << 16
 
-  /// Updates the derived properties that wait: each object is read and written once, in the order of the
-  /// keys. Properties that are derived from derived properties follow, until nothing waits any more.
+  /// Updates all outdated derived properties. Each object is read and written once, in the order of the keys.
+  /// Properties that are derived from derived properties follow, until all are up to date.
   ///
-  /// Backlinks have to be in their trees.
+  /// Backlinks must already be in their trees.
   func flushDerivations() throws {
     isRecomputing = true
     defer { isRecomputing = false }
@@ -66,13 +66,13 @@ extension RecordWriter {
   ) throws {
     let group = members.group
     let before = Array(members.former(at: index))
-    // The owners have the member's new values from here on, or get them below.
+    // From here on the owners have the member's new values, or receive them below.
     members.finish(index)
     let reader = try MemberReader(group, transaction, former)
     let after = try reader.values(key) ?? [DerivedValue](repeating: .none, count: before.count)
     if before == after { return }
     guard let derivations = group.owner.derivations else { return }
-    // The number of times that a list or a map contains the member is not known without reading it.
+    // The number of times that a list or a map contains the member is unknown without reading it.
     let isOnce = group.link.column.type.container == .none || group.link.column.type.container == .set
     var isPassed = false
     try forEachSource(of: group.link, to: key) { source in
@@ -88,12 +88,12 @@ extension RecordWriter {
       }
       guard owners.size > Self.largestPass, let full = waiting.take(derivations) else { return }
       try update(full, waiting)
-      // Later owners may have been recomputed just now, with the new values.
+      // Later owners may just have been recomputed with the new values.
       isPassed = true
     }
   }
 
-  /// Calls `body` with the key of each object that links another one. The tree may be written to meanwhile.
+  /// Calls `body` with the key of each object that links to another one. `body` may write to the tree.
   private func forEachSource(
     of link: Table.LinkColumn,
     to key: UnsafeRawBufferPointer,
@@ -106,7 +106,7 @@ extension RecordWriter {
       batch.removeAll(keepingCapacity: true)
       let cursor = try transaction.cursor(link.backlinks)
       var found = try last.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-      // The entry that the last batch ended with.
+      // The entry at which the last batch ended.
       if found, last.count > prefix.count, cursor.key.elementsEqual(last) { found = try cursor.next() }
       while found, batch.count < 4096, cursor.key.starts(with: prefix) {
         batch.append(
@@ -121,7 +121,7 @@ extension RecordWriter {
 
   // MARK: Owners
 
-  /// Writes the objects that wait, those that are there.
+  /// Writes the outdated objects that still exist.
   private func update(_ owners: WaitingOwners, _ waiting: WaitingDerivations) throws {
     let derivations = owners.derivations
     guard derivations.number < tables.all.count else { return }
@@ -133,7 +133,7 @@ extension RecordWriter {
       try owners.keys.withKey(at: index) { key in
         guard let old = try cursor(of: table).get(key) else { return }
         let view = try table.view(old)
-        // A damaged record would get a checksum that is right.
+        // Writing a damaged record would give it a correct checksum.
         try view.verifyChecksum(key, of: table)
         var payloads: [[UInt8]?] = Array(repeating: nil, count: slots.count)
         for group in derivations.owned {
@@ -150,7 +150,7 @@ extension RecordWriter {
               let all = try made ?? calculation.values(of: group, key: key, view: view)
               made = all
               value = all[number]
-              // The changes that were noted meanwhile are in the new value.
+              // The new value already includes the changes that were recorded in the meantime.
               waiting.knownOwners(of: derivations)?.forget(column, of: key)
             }
             payloads[column.slot] = value.payload(column.column.type.kind)

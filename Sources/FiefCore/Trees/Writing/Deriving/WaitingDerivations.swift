@@ -1,17 +1,17 @@
 import LMDB
 
-/// The changes that the derived properties of a store do not contain yet.
+/// The changes that the stored derived properties do not include yet.
 package final class WaitingDerivations {
-  /// The changed owners, by the numbers of tables.
+  /// The changed owners, indexed by the numbers of their tables.
   @exclusivity(unchecked) private var owners: [WaitingOwners?]
-  /// The changed members, by the numbers of groups.
+  /// The changed members, indexed by the numbers of their groups.
   @exclusivity(unchecked) private var members: [WaitingMembers?] = []
   /// The members whose owners are being updated.
   @exclusivity(unchecked) private var current: WaitingMembers?
 
   init(tables: Int) { owners = Array(repeating: nil, count: tables) }
 
-  /// The bytes in memory.
+  /// The size in memory, in bytes.
   var size: Int {
     owners.reduce(0) { $0 + ($1?.size ?? 0) } + members.reduce(0) { $0 + ($1?.size ?? 0) }
   }
@@ -36,20 +36,21 @@ package final class WaitingDerivations {
     return made
   }
 
-  /// The values that a member counts with for its owners; nil for those that it has.
+  /// Returns the values with which a member still counts for its owners, or `nil` if its current values
+  /// apply.
   func former(_ group: DerivedGroup, _ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
     if let current, current.group === group, let values = current.former(key) { return values }
     guard group.number < members.count else { return nil }
     return members[group.number]?.former(key)
   }
 
-  /// Members that wait, of any group.
+  /// Returns the changed members of some group, or `nil` if no members have changed.
   func nextMembers() -> WaitingMembers? {
     for waiting in members where waiting != nil { return waiting }
     return nil
   }
 
-  /// Begins to update the owners of members; later writes are noted again.
+  /// Begins to update the owners of members. Later writes of the members are recorded separately.
   func begin(_ waiting: WaitingMembers) {
     members[waiting.group.number] = nil
     current = waiting
@@ -57,14 +58,14 @@ package final class WaitingDerivations {
 
   func finish(_ done: WaitingMembers) { current = nil }
 
-  /// Owners of a table that wait, which from here on do no longer.
+  /// Removes and returns the changed owners of a table.
   func take(_ derivations: TableDerivations) -> WaitingOwners? {
     guard derivations.number < owners.count else { return nil }
     defer { owners[derivations.number] = nil }
     return owners[derivations.number]
   }
 
-  /// Owners that wait, which from here on do no longer.
+  /// Removes and returns the changed owners of some table.
   func takeOwners() -> WaitingOwners? {
     guard let index = owners.firstIndex(where: { $0 != nil }) else { return nil }
     defer { owners[index] = nil }

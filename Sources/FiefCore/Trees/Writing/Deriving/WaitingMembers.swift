@@ -1,21 +1,21 @@
 import LMDB
 
-/// The objects that the owners of links to them are derived of, and that were written: with the values that they
-/// had when their owners were up to date.
+/// The written objects of a group's members, with the values that they had when their owners were last up to
+/// date.
 final class WaitingMembers {
   let group: DerivedGroup
   let keys = KeyTable()
-  /// The former values of each key, as many as the group has columns.
+  /// The former values of each key, one for each column of the group.
   @exclusivity(unchecked) private var values: ContiguousArray<DerivedValue> = []
-  /// Whether the owners have the new values, for each key in order.
+  /// Whether the owners have received the new values, for each key by its number.
   @exclusivity(unchecked) private var isDone: ContiguousArray<Bool> = []
 
   init(_ group: DerivedGroup) { self.group = group }
 
-  /// The bytes in memory.
+  /// The size in memory, in bytes.
   var size: Int { keys.size + values.count * MemoryLayout<DerivedValue>.stride + isDone.count }
 
-  /// Notes an object that is about to be written; its first note stays.
+  /// Records an object that is about to be written. Only the first call for an object has an effect.
   func note(_ key: UnsafeRawBufferPointer, _ former: () throws -> [DerivedValue]) throws {
     if keys.index(of: key) != nil { return }
     let found = try former()
@@ -24,7 +24,7 @@ final class WaitingMembers {
     isDone.append(false)
   }
 
-  /// The values that the owners know an object by; nil where these are those that it has.
+  /// Returns the values with which an object counts for its owners, or `nil` if its current values apply.
   func former(_ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
     guard let index = keys.index(of: key), !isDone[index] else { return nil }
     return former(at: index)
@@ -35,6 +35,6 @@ final class WaitingMembers {
     return ArraySlice(values[(index * count)..<((index + 1) * count)])
   }
 
-  /// Lets the object count with the values that it has from here on.
+  /// Makes the object count with its current values from now on.
   func finish(_ index: Int) { isDone[index] = true }
 }

@@ -1,20 +1,20 @@
 import LMDB
 
-/// The objects of one table whose derived properties are still to be brought up to date, with their changes.
+/// The objects of one table whose derived properties are outdated, with the changes to apply.
 final class WaitingOwners {
   let derivations: TableDerivations
   let keys = KeyTable()
-  /// The changes of each key, as many as the table has slots.
+  /// The changes of each key, one for each slot of the table.
   @exclusivity(unchecked) private(set) var changes: ContiguousArray<DerivedChange> = []
-  /// Whether a value was removed, by keys.
+  /// Whether a value was removed, for each key by its number.
   @exclusivity(unchecked) private var losses: ContiguousArray<Bool> = []
 
   init(_ derivations: TableDerivations) { self.derivations = derivations }
 
-  /// The bytes in memory.
+  /// The size in memory, in bytes.
   var size: Int { keys.size + changes.count * MemoryLayout<DerivedChange>.stride + losses.count }
 
-  /// The number of an object, which waits from here on.
+  /// Returns the number of an object, and adds the object if necessary.
   func index(of key: UnsafeRawBufferPointer) -> Int {
     let (index, isNew) = keys.insert(key)
     if isNew {
@@ -30,13 +30,13 @@ final class WaitingOwners {
 
   func hasLoss(at index: Int) -> Bool { losses[index] }
 
-  /// Notes a value that has come, or gone.
+  /// Records an added or removed value.
   func note(_ value: DerivedValue, of column: DerivedColumn, at index: Int, isAdded: Bool) {
     changes[index * derivations.slotCount + column.slot].note(value, of: column, isAdded: isAdded)
     if !isAdded { losses[index] = true }
   }
 
-  /// Notes that values are to be recomputed, whatever else is noted.
+  /// Records that values must be recomputed, regardless of other notes.
   func makeAnew(_ columns: [DerivedColumn], at index: Int) {
     for column in columns { changes[index * derivations.slotCount + column.slot].isToBeMadeAnew = true }
   }

@@ -1,16 +1,16 @@
-/// The changes of a batch, in its order: what crosses from the caller to the write queue.
+/// The changes of a batch, in their order, as they are passed from the caller to the write queue.
 package struct BatchChanges: Sendable {
   enum Step: Sendable {
-    /// Objects that are put or deleted.
+    /// Objects to put or delete.
     case changes(PreparedChanges)
     /// Operations on one object.
     case fields(ObjectEdit)
   }
 
   var steps: [Step] = []
-  /// What an optimistic transaction has read, which is compared before the first step.
+  /// The reads of an optimistic transaction, which are compared before the first step.
   var reads: OptimisticReads?
-  /// The number of bytes that they take in the line of the queue.
+  /// The number of bytes that the changes count in the write queue.
   package private(set) var byteCount = 0
 
   package init() {}
@@ -35,13 +35,13 @@ package struct BatchChanges: Sendable {
     }
   }
 
-  /// Whether it can fail only before its first change.
+  /// Whether the batch can fail only before its first change.
   var failsBeforeChanging: Bool {
     guard steps.count == 1, case .fields(let edit)? = steps.first else { return false }
     return !edit.edits.table.needsOldRecord
   }
 
-  /// The row ids that its objects have claimed.
+  /// The row ids that the objects have claimed.
   var claims: [RowIDClaims] {
     steps.flatMap { step -> [RowIDClaims] in
       if case .changes(let changes) = step { return changes.claims }
@@ -51,9 +51,9 @@ package struct BatchChanges: Sendable {
 }
 
 extension RecordWriter {
-  /// Performs a batch: each step sees what the ones before it have done.
+  /// Performs a batch. Each step sees the changes of the steps before it.
   ///
-  /// - Throws: ``StaleReads``, before the first step; and what the steps throw.
+  /// - Throws: ``StaleReads`` before the first step, or the error of a step.
   func perform(_ batch: BatchChanges) throws {
     if let reads = batch.reads { try check(reads) }
     for step in batch.steps {

@@ -3,22 +3,22 @@ import LMDB
 /// One operation on a property of stored objects, with its operand encoded.
 package struct FieldEdit: Sendable {
   package indirect enum Operation: Sendable {
-    /// Replace the payload; nil is nil.
+    /// Replace the payload. `nil` sets the property to nil.
     case set([UInt8]?)
     /// Add a number.
     case increment(FieldIncrement)
-    /// Set the time of the work.
+    /// Set the time of the write.
     case timestamp
-    /// Add those of the elements that a list or a set does not have.
+    /// Add the elements that a list or a set does not contain yet.
     case union([[UInt8]])
-    /// Remove the elements from a list or a set, wherever they are in it.
+    /// Remove all occurrences of the elements from a list or a set.
     case remove([[UInt8]])
-    /// Change a property of an embedded object. `missing` is the record of one that is made where there is none; nil
-    /// leaves nil as it is.
+    /// Change a property of an embedded object. `missing` is the record to create if the property is nil; if
+    /// `missing` is `nil`, the property stays nil.
     case embedded(FieldEdits, missing: [UInt8]?)
   }
 
-  /// An object that has to be there, since the operand links it by its key.
+  /// An object that must exist because the operand links to it by its key.
   package struct Target: Sendable {
     package let table: Table
     package let key: [UInt8]
@@ -30,7 +30,7 @@ package struct FieldEdit: Sendable {
   }
 
   package let column: ColumnEntry
-  /// The property as the caller has named it.
+  /// The property's name as the caller wrote it.
   package let name: String
   package let operation: Operation
   package var targets: [Target] = []
@@ -42,7 +42,7 @@ package struct FieldEdit: Sendable {
     self.targets = targets
   }
 
-  /// About the number of bytes of the operand.
+  /// The approximate number of bytes of the operand.
   var byteCount: Int {
     let operand =
       switch operation {
@@ -54,7 +54,7 @@ package struct FieldEdit: Sendable {
     return 32 + operand
   }
 
-  /// Whether the operation needs the value before it.
+  /// Whether the operation depends on the previous value.
   var needsValue: Bool {
     switch operation {
     case .set, .timestamp: false
@@ -62,16 +62,16 @@ package struct FieldEdit: Sendable {
     }
   }
 
-  /// The payload after the operation.
+  /// Returns the payload after the operation.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` for a value that the operation does not suit.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the operation does not suit the value.
   func payload(after payload: [UInt8]?, in writer: RecordWriter) throws -> [UInt8]? {
     switch operation {
     case .set(let payload): return payload
     case .increment(let increment): return try increment.sum(payload, column.type.kind)
     case .timestamp:
       let time = writer.time().payload(.date)
-      // A value of any type has its kind in front of it.
+      // The payload of an `any` value begins with its kind.
       return column.type.kind == .any ? time.map { [ColumnType.Kind.date.rawValue] + $0 } : time
     case .union(let elements): return try elementsUnion(elements, try run(payload, in: writer))
     case .remove(let elements): return try elementsWithout(elements, try run(payload, in: writer))
@@ -83,7 +83,7 @@ package struct FieldEdit: Sendable {
 
   // MARK: Collections
 
-  /// The elements of a collection, of a large one too.
+  /// Returns the elements of a collection, which may be large.
   private func run(_ payload: [UInt8]?, in writer: RecordWriter) throws -> ElementRun {
     guard let payload else { return .none }
     return try payload.withUnsafeBytes { payload in
@@ -119,7 +119,7 @@ package struct FieldEdit: Sendable {
     return Self.payload(of: kept, column.type)
   }
 
-  /// The payload of a collection with these elements.
+  /// Returns the payload of a collection with these elements.
   package static func payload(of elements: [[UInt8]], _ type: ColumnType) -> [UInt8] {
     var writer = ValueWriter()
     if type.container == .set {

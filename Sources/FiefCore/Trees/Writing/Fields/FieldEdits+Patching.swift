@@ -1,12 +1,12 @@
-/// Operations that change a record in its place: it keeps its length.
+/// Operations that change a record in place, without changing its length.
 extension FieldEdits {
-  /// One operation whose column has a fixed place in records of the current layout.
+  /// An operation whose column has a fixed place in records of the current layout.
   struct Patch: Sendable {
     let place: Layout.Place
     let edit: FieldEdit
   }
 
-  /// The operations as patches; nil where one of them may change the length of the record.
+  /// Returns the operations as patches, or `nil` if one of them may change the length of the record.
   static func patches(_ edits: [FieldEdit], of table: Table) -> [Patch]? {
     var patches: [Patch] = []
     for edit in edits {
@@ -22,7 +22,7 @@ extension FieldEdits {
     return patches
   }
 
-  /// The record with the patches; nil where the operations need another length.
+  /// Returns the record with the patches applied, or `nil` if the operations need another length.
   func patched(_ view: RecordView, in writer: RecordWriter) throws -> [UInt8]? {
     guard let patches, view.layout === table.currentLayout else { return nil }
     var copy = [UInt8](view.bytes)
@@ -43,7 +43,7 @@ extension FieldEdits {
 }
 
 extension FieldEdits.Patch {
-  /// - Returns: false where the value needs another width.
+  /// - Returns: `false` if the value needs another width.
   fileprivate func apply(
     to copy: UnsafeMutableRawBufferPointer,
     _ view: RecordView,

@@ -4,9 +4,9 @@ import LMDB
 package struct FieldEdits: Sendable {
   let table: Table
   let edits: [FieldEdit]
-  /// The columns that are changed.
+  /// The columns that the operations change.
   private let columns: ColumnSet
-  /// The operations in a form that keeps the length of a record; nil where there is none.
+  /// The operations as patches that keep a record's length, or `nil` if this is not possible.
   let patches: [Patch]?
 
   package init(_ edits: [FieldEdit], of table: Table) {
@@ -16,7 +16,7 @@ package struct FieldEdits: Sendable {
     patches = table.records == nil ? nil : Self.patches(edits, of: table)
   }
 
-  /// Whether a link may be among the new values.
+  /// Whether a new value may contain a link.
   var hasLinks: Bool {
     edits.contains { edit in
       if case .embedded(let inner, _) = edit.operation { return inner.hasLinks }
@@ -24,10 +24,10 @@ package struct FieldEdits: Sendable {
     }
   }
 
-  /// About the number of bytes of the operands.
+  /// The approximate number of bytes of the operands.
   var byteCount: Int { edits.reduce(0) { $0 + $1.byteCount } }
 
-  /// The objects that are linked by their keys.
+  /// The objects to which the new values link by their keys.
   var targets: [FieldEdit.Target] {
     edits.flatMap { edit in
       if case .embedded(let inner, _) = edit.operation { return inner.targets }
@@ -35,12 +35,12 @@ package struct FieldEdits: Sendable {
     }
   }
 
-  /// The record after the operations.
+  /// Returns the record after the operations.
   ///
   /// - Parameters:
-  ///   - key: the object's key; nil for an embedded object.
-  ///   - isEmbedded: whether the record is in another one.
-  /// - Throws: ``FiefError`` of code `invalidValue` that names the property.
+  ///   - key: The object's key, or `nil` for an embedded object.
+  ///   - isEmbedded: Whether the record is part of another record.
+  /// - Throws: ``FiefError`` of code `invalidValue` with the name of the property.
   func applied(
     to record: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer? = nil,
@@ -81,7 +81,7 @@ package struct FieldEdits: Sendable {
 package struct ObjectEdit: Sendable {
   package let edits: FieldEdits
   package let key: [UInt8]
-  /// The record that is made where there is no object with the key; nil where that is an error.
+  /// The record to create if no object has the key; `nil` if a missing object is an error.
   package let missing: [UInt8]?
 
   package init(edits: FieldEdits, key: [UInt8], missing: [UInt8]?) {
@@ -90,6 +90,6 @@ package struct ObjectEdit: Sendable {
     self.missing = missing
   }
 
-  /// About the number of bytes that it takes in the line of the queue.
+  /// The approximate number of bytes that the operations count in the write queue.
   var byteCount: Int { key.count + (missing?.count ?? 0) + edits.byteCount }
 }

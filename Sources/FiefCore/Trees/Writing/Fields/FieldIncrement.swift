@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number that is added to a property, and what the sum has to be to fit it.
+/// A number to add to a property, and the limits of the sum.
 package struct FieldIncrement: Sendable {
   package enum Amount: Sendable {
     case integer(Int64)
@@ -9,9 +9,9 @@ package struct FieldIncrement: Sendable {
   }
 
   package let amount: Amount
-  /// The values of the property's own type, where that has fewer than its column.
+  /// The range of the property's own type, if it is smaller than its column's range.
   package var range: ClosedRange<Int64>?
-  /// Whether the property is a `UInt` or `UInt64`, whose column is one of decimal numbers.
+  /// Whether the property is a `UInt` or `UInt64`, which is stored in a column of decimal numbers.
   package var isLargeUnsigned = false
 
   package init(amount: Amount, range: ClosedRange<Int64>? = nil, isLargeUnsigned: Bool = false) {
@@ -24,10 +24,10 @@ package struct FieldIncrement: Sendable {
 
   private static var outOfRange: FiefError { FiefError(.invalidValue, "The sum is out of range.") }
 
-  /// The sum with a stored value; none counts as 0.
+  /// Returns the sum of the amount and a stored value. A nil value counts as 0.
   ///
-  /// - Parameter kind: that of an integer, of a floating-point number or of a decimal one.
-  /// - Throws: ``FiefError`` of code `invalidValue` where the value is no number, or the sum does not fit.
+  /// - Parameter kind: An integer, floating-point or decimal kind.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the value is not a number or the sum is out of range.
   func sum(_ value: DerivedValue, _ kind: ColumnType.Kind) throws -> DerivedValue {
     switch kind {
     case .int8, .int16, .int32, .int64: .integer(try integerSum(value, kind))
@@ -37,7 +37,7 @@ package struct FieldIncrement: Sendable {
     }
   }
 
-  /// The payload of the sum with a stored payload; nil counts as 0.
+  /// Returns the payload of the sum of the amount and a stored payload. `nil` counts as 0.
   func sum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
     if kind == .any { return try sumOfAny(payload) }
     let value = payload.withBytes { DerivedValue($0, kind: kind) }
@@ -93,14 +93,15 @@ package struct FieldIncrement: Sendable {
     case .floating: throw Self.noNumber
     }
     var sum = Decimal()
-    // A sum with more digits than the type has would be another number.
+    // If the sum had more digits than a decimal number can hold, it would be rounded.
     guard NSDecimalAdd(&sum, &before, &number, .plain) == .noError,
       !isLargeUnsigned || (sum >= 0 && sum <= Decimal(UInt64.max))
     else { throw Self.outOfRange }
     return DecimalCoding.encode(sum)
   }
 
-  /// Adds to a value of any type, which keeps its kind; an integer becomes a number of the amount's kind.
+  /// Returns the sum of the amount and a value of an `any` property. The value keeps its kind, but an integer
+  /// is converted to the amount's kind if the amount is not an integer.
   private func sumOfAny(_ payload: [UInt8]?) throws -> [UInt8] {
     let own: ColumnType.Kind =
       switch amount {

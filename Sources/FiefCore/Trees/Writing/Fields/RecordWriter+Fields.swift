@@ -4,16 +4,16 @@ import LMDB
 extension RecordWriter {
   /// Applies operations to one object.
   ///
-  /// - Throws: as ``record(after:)``, and what a put throws.
+  /// - Throws: The errors of ``record(after:)`` and of a put.
   func perform(_ edit: ObjectEdit) throws {
     try put(try record(after: edit), of: edit)
   }
 
-  /// The record of an object after operations.
+  /// Returns the record of an object after operations. Does not change anything.
   ///
-  /// - Parameter checksTargets: whether the objects have to be there that are linked by their keys.
-  /// - Throws: ``FiefError`` of code `objectNotFound` where there is no such object, `invalidValue` where an operation does
-  ///   not suit the value; nothing was changed.
+  /// - Parameter checksTargets: Whether objects to which the operations link by their keys must exist.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the object does not exist, or `invalidValue` if an
+  ///   operation does not suit the value.
   package func record(after edit: ObjectEdit, checksTargets: Bool = true) throws -> [UInt8] {
     do {
       if checksTargets { try checkTargets(of: edit.edits) }
@@ -25,7 +25,7 @@ extension RecordWriter {
     } catch { throw described(error, edit) }
   }
 
-  /// Puts the record of an object after operations.
+  /// Stores the record of an object after operations.
   func put(_ record: [UInt8], of edit: ObjectEdit) throws {
     do {
       try edit.key.withUnsafeBytes { key in
@@ -38,9 +38,9 @@ extension RecordWriter {
     } catch { throw described(error, edit) }
   }
 
-  /// Applies operations to one of many objects, which exists.
+  /// Applies operations to one existing object of many.
   ///
-  /// - Throws: as above, with the object's key.
+  /// - Throws: The same errors as for a single object, with the object's key.
   func perform(_ edits: FieldEdits, on key: UnsafeRawBufferPointer) throws {
     do {
       guard let record = try record(after: edits, of: key) else { throw Self.notUpdated }
@@ -64,7 +64,7 @@ extension RecordWriter {
     FiefError(.objectNotFound, "There is no object with the key, so that nothing of it can be changed.")
   }
 
-  /// Calls a closure that applies operations; links that they have set to objects that are gone are cleared after it.
+  /// Calls `body`, which applies operations, and then clears the new links to objects that do not exist.
   func linking<Value>(_ edits: FieldEdits, _ body: () throws -> Value) throws -> Value {
     guard edits.hasLinks else {
       collectsNewLinks = false
@@ -81,7 +81,8 @@ extension RecordWriter {
     return value
   }
 
-  /// - Throws: ``FiefError`` of code `objectNotFound` where an object is gone that is linked by its key.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if an object to which the operations link by its key
+  ///   does not exist.
   func checkTargets(of edits: FieldEdits) throws {
     for target in edits.targets {
       let exists = try target.key.withUnsafeBytes { try cursor(of: target.table).get($0) != nil }
@@ -96,17 +97,17 @@ extension RecordWriter {
     }
   }
 
-  /// The record of the object with a key after operations.
+  /// Returns the record of the object with a key after operations.
   ///
-  /// - Parameter missing: the record that they are applied to where there is no such object.
-  /// - Returns: nil where there is none, and no record for it.
-  /// - Throws: ``FiefError`` of code `invalidValue`.
+  /// - Parameter missing: The record to which the operations are applied if the object does not exist.
+  /// - Returns: `nil` if the object does not exist and `missing` is `nil`.
+  /// - Throws: ``FiefError`` of code `invalidValue` if an operation does not suit the value.
   func record(after edits: FieldEdits, of key: UnsafeRawBufferPointer, missing: [UInt8]? = nil) throws
     -> [UInt8]?
   {
     let table = edits.table
     if let stored = try cursor(of: table).get(key) {
-      // A damaged record would get a checksum that is right.
+      // Writing a damaged record would give it a correct checksum.
       try table.view(stored).verifyChecksum(key, of: table)
       return try edits.applied(to: stored, key: key, in: self)
     }

@@ -1,22 +1,23 @@
-/// The attempts of an optimistic transaction: what follows the end of each of them. A value without time, randomness and tasks.
+/// The attempts of an optimistic transaction, as a state machine that decides what follows each attempt. It
+/// uses no clock, randomness or tasks of its own.
 struct AttemptMachine {
   enum Outcome: Equatable {
-    /// The attempt's writes were committed, or it had none and what it read was one state.
+    /// The attempt's writes were committed, or it had no writes and its reads were one committed state.
     case committed
-    /// Something that it read was changed; a line for each object.
+    /// Something that the attempt read was changed. The lines describe one changed object each.
     case stale([String])
     /// The body or the commit failed.
     case failed
   }
 
   enum Action: Equatable {
-    /// Call the body, for the attempt with a number from 1.
+    /// Call the body for an attempt. The first attempt has the number 1.
     case run(attempt: Int)
     /// Wait, then call ``waited(isCancelled:)``.
     case wait(Duration)
     /// End with the value of the body, or with the failure.
     case end
-    /// End because what was read changed in each attempt; the lines are those of the last one.
+    /// End because every attempt read objects that were changed. The lines are the last attempt's.
     case giveUp([String])
     /// End because the task was cancelled.
     case cancel
@@ -29,14 +30,14 @@ struct AttemptMachine {
   let maximumAttempts: Int
   private var attempt = 0
 
-  /// - Parameter maximumAttempts: 1 at least.
+  /// - Parameter maximumAttempts: At least 1.
   init(maximumAttempts: Int) { self.maximumAttempts = maximumAttempts }
 
   mutating func begin(isCancelled: Bool) -> Action { next(isCancelled) }
 
   mutating func waited(isCancelled: Bool) -> Action { next(isCancelled) }
 
-  /// - Parameter random: any number, another one each time.
+  /// - Parameter random: A random number, different for each call.
   func ended(_ outcome: Outcome, isCancelled: Bool, random: UInt64) -> Action {
     switch outcome {
     case .committed, .failed: return .end
@@ -52,10 +53,10 @@ struct AttemptMachine {
     return .run(attempt: attempt)
   }
 
-  /// 10 ms times a power of two, at most ``longestWait``: half of it fixed, the other half random, so that transactions that met
-  /// once do not meet again.
+  /// Returns 10 ms times a power of two, at most ``longestWait``. Half of the time is fixed and half is
+  /// random, so that transactions that conflicted once do not conflict again.
   static func wait(after attempt: Int, random: UInt64) -> Duration {
-    // The sixth doubling is beyond the longest wait.
+    // The sixth doubling already exceeds the longest wait.
     let doubled = firstWait * (1 << min(attempt - 1, 6))
     let half = min(doubled, longestWait) / 2
     return half + half * (Double(random >> 11) / Double(1 << 53))

@@ -1,12 +1,13 @@
-/// What the store has to have under the key of an object that is saved if it is unchanged.
+/// The expected state of the store for an object that is saved only if it is unchanged.
 enum ExpectedObject: Sendable, Equatable {
-  /// Nothing: the object is new.
+  /// The object is new, so the store must not contain it.
   case none
-  /// The record with a stamp, and large collections with the elements that were read; see ``ObjectBase/_stamp``.
+  /// The record has the stamp, and the large collections have the elements that were read; see
+  /// ``ObjectBase/_stamp``.
   case record(stamp: UInt, contents: [ReadContents])
-  /// The state that the object was read from is not known, so that it cannot be compared.
+  /// The state from which the object was read is unknown, so it cannot be compared.
   case unknown
-  /// Anything: only the object's key is known to the save.
+  /// Any state is accepted: the save knows only the object's key.
   case anything
 
   /// Whether the elements of a large collection were read.
@@ -18,8 +19,8 @@ enum ExpectedObject: Sendable, Equatable {
 
 /// An object as a save has stored it.
 struct WrittenObject: Sendable {
-  /// 0 where it is not stored any more.
+  /// The stamp of the record, or 0 if the object is no longer stored.
   var stamp: UInt = 0
-  /// The large collections whose elements the object has.
+  /// The large collections whose elements the object contains.
   var contents: [ReadContents] = []
 }

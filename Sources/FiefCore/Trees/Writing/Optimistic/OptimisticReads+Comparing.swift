@@ -1,7 +1,7 @@
 import LMDB
 
 extension OptimisticReads.State {
-  /// A line for each object that was read and is another one in the state of a transaction.
+  /// Returns a line for each object that was read and differs in the state of a transaction.
   func staleLines(in transaction: LMDB.Transaction, _ tables: StoreTables) throws -> [String] {
     if let onlyCommit, !transaction.isState(of: onlyCommit) { return [Self.anything] }
     var lines: [String] = []
@@ -22,7 +22,8 @@ extension OptimisticReads.State {
     type + HiddenValue.place(table?.text(ofKey: key) ?? ObjectKey(bytes: key).description)
   }
 
-  /// The lines of objects that only one of two answers has, or that differ in them; of many the first.
+  /// Returns the lines of objects that only one of two answers contains or that differ between them, up to a
+  /// maximum number.
   private static func lines(
     _ type: String,
     _ table: Table?,
@@ -41,14 +42,14 @@ extension OptimisticReads.State {
 }
 
 extension OptimisticReads.Entry {
-  /// The object in a line of an error.
+  /// A description of the object for an error.
   var line: String { OptimisticReads.State.line(table.name, table, key) }
 }
 
 extension FiefError {
-  /// The error of reads that are not as they were.
+  /// Returns the error for reads that are no longer current.
   ///
-  /// - Parameter lines: a line for each object that was changed.
+  /// - Parameter lines: A line for each changed object.
   static func conflict(_ lines: [String], in store: String, attempts: Int? = nil) -> FiefError {
     FiefError(
       .conflict,
@@ -60,7 +61,7 @@ extension FiefError {
 }
 
 extension LMDB.Transaction {
-  /// Whether the transaction has exactly the state of a commit.
+  /// Whether the transaction sees exactly the state of a commit.
   func isState(of commit: UInt64) -> Bool {
     guard let writing = self as? LMDB.WritableTransaction else { return id == commit }
     return id &- 1 == commit && !writing.isChanged
@@ -68,7 +69,8 @@ extension LMDB.Transaction {
 }
 
 extension Table {
-  /// The record of a key with the elements of its large collections in it; nil where there is none.
+  /// Returns the record of a key with the elements of its large collections inline, or `nil` if the object
+  /// does not exist.
   func wholeRecord(
     _ key: UnsafeRawBufferPointer,
     _ tables: StoreTables,
@@ -78,7 +80,7 @@ extension Table {
     return try RecordEditor.expanded(record, self, tables, in: transaction) ?? [UInt8](record)
   }
 
-  /// Whether ``wholeRecord(_:_:in:)`` would be some bytes.
+  /// Whether ``wholeRecord(_:_:in:)`` would return `bytes`.
   fileprivate func hasWholeRecord(
     _ bytes: [UInt8]?,
     _ key: UnsafeRawBufferPointer,

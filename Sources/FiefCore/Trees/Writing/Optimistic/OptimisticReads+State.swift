@@ -1,11 +1,12 @@
 extension OptimisticReads {
-  /// What was read so far, and how far it was compared.
+  /// The reads so far, and the commit with which they were compared.
   struct State: Sendable {
     private(set) var entries: [Entry] = []
     private(set) var answers: [Answer] = []
-    /// The number of the commit after which nothing at all may have changed; nil where all reads are noted one by one.
+    /// The number of the commit after which nothing may have changed; `nil` if all reads are recorded
+    /// individually.
     private(set) var onlyCommit: UInt64?
-    /// The number of a commit whose state has everything as it was read; nil where none is known.
+    /// The number of a commit whose state matches all reads, or `nil` if no such commit is known.
     private(set) var commit: UInt64?
     private(set) var staleLines: [String] = []
     var hasWritten = false
@@ -25,14 +26,14 @@ extension OptimisticReads {
     var isEmpty: Bool { count == 0 }
     private var count: Int { entries.count + answers.count + (onlyCommit == nil ? 0 : 1) }
 
-    /// Takes the result of a comparison of a former value of this with the state of a commit.
+    /// Stores the result of comparing an earlier value of this state with a commit.
     mutating func didCompare(_ former: State, with commit: UInt64, _ lines: [String]) {
-      // Another task may have read something meanwhile.
+      // Another task may have read something in the meantime.
       self.commit = former.count == count && lines.isEmpty ? commit : nil
       if staleLines.isEmpty { staleLines = lines }
     }
 
-    /// Whether an object that a commit has was read before, and all reads are of that commit.
+    /// Whether an object in a commit's state was read before, and all reads match that commit.
     func knows(_ table: Table, _ key: [UInt8], of commit: UInt64) -> Bool {
       hasEnded || self.commit == commit && places[Place(table, key)] != nil
     }
@@ -62,10 +63,10 @@ extension OptimisticReads {
       onlyCommit = commit
     }
 
-    /// The line for a read that any change makes another one.
+    /// The line for a read that any change invalidates.
     static let anything = "something that was counted, or found by an inverse"
 
-    /// Notes that something of a commit's state was read; several tasks at once may read different states.
+    /// Records that something was read from a commit's state. Concurrent tasks may read different states.
     private mutating func keep(_ commit: UInt64) {
       if self.commit != commit { self.commit = nil }
     }

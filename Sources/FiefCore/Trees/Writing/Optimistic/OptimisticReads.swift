@@ -1,17 +1,19 @@
 import LMDB
 
-/// The reads of one attempt of an optimistic transaction, which later states are compared with.
+/// The reads of one attempt of an optimistic transaction, which are compared with later states.
 ///
-/// Invariant: as long as ``staleLines`` is empty, everything that the body was given is the content of one committed state. A
-/// read of a newer state than that of the read before first compares with it what was read.
+/// Invariant: while ``staleLines`` is empty, everything that the body received is the content of one
+/// committed state. Before the body reads a newer state than before, the earlier reads are compared with that
+/// state.
 ///
-/// What was read is kept as it was, and not as a hash: who chooses the values of an object can choose two with the same hash.
+/// The reads are kept as they were, not as hashes: an attacker who chooses the values of an object could
+/// choose two with the same hash.
 final class OptimisticReads: Sendable {
-  /// An object that was read by its key or along a link.
+  /// An object that was read by its key or through a link.
   struct Entry: Sendable {
     let table: Table
     let key: [UInt8]
-    /// The record with the elements of its large collections in it; nil where there was none.
+    /// The record with the elements of its large collections inline, or `nil` if the object did not exist.
     let record: [UInt8]?
   }
 
@@ -19,11 +21,11 @@ final class OptimisticReads: Sendable {
   struct Answer: Sendable {
     let type: String
     let rows: [StoredRow]
-    /// Answers the query again.
+    /// Evaluates the query again.
     let read: @Sendable (LMDB.Transaction) throws -> [StoredRow]
   }
 
-  /// An object as a query has found it.
+  /// An object that a query found.
   struct StoredRow: Sendable, Equatable {
     let key: [UInt8]
     let record: [UInt8]
@@ -34,14 +36,14 @@ final class OptimisticReads: Sendable {
 
   init(_ tables: StoreTables) { self.tables = tables }
 
-  /// A line for each object that was read and is another one in a later state; empty as long as none is known.
+  /// A line for each object that was read and differs in a later state. Empty while no such object is known.
   var staleLines: [String] { state.withLock { $0.staleLines } }
 
   // MARK: Reading
 
   /// Called in each transaction before something is read in it.
   ///
-  /// - Returns: whether all earlier reads are as they were; nothing that is read from here on counts where they are not.
+  /// - Returns: Whether all earlier reads are still current. If not, later reads of the attempt do not count.
   func willRead(in transaction: LMDB.Transaction) throws -> Bool {
     let state = state.withLock { $0 }
     guard state.staleLines.isEmpty else { return false }
@@ -51,7 +53,7 @@ final class OptimisticReads: Sendable {
     return lines.isEmpty
   }
 
-  /// Notes an object that is being read, also that there is none.
+  /// Records an object that is being read, even if it does not exist.
   func note(_ table: Table, _ key: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws {
     let own = [UInt8](key)
     if state.withLock({ $0.knows(table, own, of: transaction.id) }) { return }
@@ -59,18 +61,19 @@ final class OptimisticReads: Sendable {
     state.withLock { $0.add(Entry(table: table, key: own, record: record), of: transaction.id) }
   }
 
-  /// Notes the answer of a query.
+  /// Records the answer of a query.
   func note(_ answer: Answer, in transaction: LMDB.Transaction) {
     state.withLock { $0.add(answer, of: transaction.id) }
   }
 
-  /// Notes an object that a link leads to. A read that cannot throw goes on where earlier ones are not as they were; the attempt
-  /// ends without a commit then.
+  /// Records an object to which a link leads. A read that cannot throw continues even if earlier reads are
+  /// stale; the attempt then ends without a commit.
   func noteLink(to table: Table, _ key: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws {
     if try willRead(in: transaction) { try note(table, key, in: transaction) }
   }
 
-  /// Called before a read that is not compared by what it gives: nothing in the store may change any more.
+  /// Called before a read whose result is not compared. From then on, any change in the store makes the
+  /// attempt stale.
   ///
   /// - Throws: ``FiefError`` of code `readAfterWrite` or `conflict`.
   func willReadAnything(in transaction: LMDB.Transaction) throws {
@@ -81,7 +84,7 @@ final class OptimisticReads: Sendable {
 
   // MARK: The course of the attempt
 
-  /// - Throws: ``FiefError`` of code `readAfterWrite` where the attempt has written something.
+  /// - Throws: ``FiefError`` of code `readAfterWrite` if the attempt has written something.
   func checkNoWrite() throws {
     guard state.withLock({ $0.hasWritten && !$0.hasEnded }) else { return }
     throw FiefError(
@@ -93,17 +96,17 @@ final class OptimisticReads: Sendable {
 
   func noteWrite() { state.withLock { $0.hasWritten = true } }
 
-  /// Ends the noting: objects that outlive the body read as others do.
+  /// Stops recording reads. Objects that outlive the body then read like any other objects.
   func end() { state.withLock { $0.hasEnded = true } }
 
-  /// The error of a read in an attempt that will run again.
+  /// The error for a read in an attempt that will be repeated.
   var staleRead: FiefError { .conflict(staleLines, in: tables.storeName) }
 
   // MARK: Comparing
 
-  /// Compares what was read with a state, before the commit in it or after the last read.
+  /// Compares the reads with a state, either before the commit or after the last read.
   ///
-  /// - Returns: a line for each object that is another one.
+  /// - Returns: A line for each object that differs.
   func compare(with transaction: LMDB.Transaction) throws -> [String] {
     let state = state.withLock { $0 }
     guard state.staleLines.isEmpty else { return state.staleLines }
@@ -111,6 +114,6 @@ final class OptimisticReads: Sendable {
     return try state.staleLines(in: transaction, tables)
   }
 
-  /// Whether everything that was read is known to be of one state, so that it need not be compared once more.
+  /// Whether all reads are known to belong to one state, so that they need not be compared again.
   var isOneState: Bool { state.withLock { $0.staleLines.isEmpty && ($0.commit != nil || $0.isEmpty) } }
 }

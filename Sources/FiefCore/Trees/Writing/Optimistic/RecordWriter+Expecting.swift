@@ -1,14 +1,14 @@
 import LMDB
 
-/// Saves of objects if they are unchanged.
+/// Saves objects on condition that they are unchanged.
 extension RecordWriter {
-  /// Compares the objects that are to be written with those that are there, before the first change.
+  /// Compares the stored objects with their expected states, before the first change.
   ///
-  /// - Throws: ``FiefError`` of code `conflict`.
+  /// - Throws: ``FiefError`` of code `conflict` if an object differs from its expected state.
   func check(_ expected: [ExpectedObject], of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer)
     throws
   {
-    // Works of the same commit may have changed what derived properties are to be.
+    // Earlier writes of the same commit may have changed the sources of derived properties.
     try flushTrees()
     var first: (type: String, key: String)?
     var lines: [String] = []
@@ -33,7 +33,7 @@ extension RecordWriter {
     )
   }
 
-  /// How an object differs from what is expected; nil where it does not.
+  /// Returns a description of how an object differs from its expected state, or `nil` if it does not differ.
   private func difference(
     _ expected: ExpectedObject,
     _ table: Table,
@@ -55,8 +55,8 @@ extension RecordWriter {
     }
   }
 
-  /// Words for the first large collection whose elements are others than those that were read, or that is overwritten without
-  /// having been read; nil where there is none.
+  /// Returns a description of the first large collection that differs from the elements that were read, or
+  /// that would be overwritten without having been read. Returns `nil` if there is no such collection.
   private func changedCollection(
     of table: Table,
     _ stored: UnsafeRawBufferPointer,
@@ -81,7 +81,7 @@ extension RecordWriter {
     return nil
   }
 
-  /// The objects that changes have written, as they are stored now.
+  /// Returns the current stored state of the objects that the changes have written.
   func written(_ changes: PreparedChanges) throws -> [WrittenObject] {
     try flushTrees()
     let expected = changes.expected ?? []
@@ -97,7 +97,8 @@ extension RecordWriter {
     }
   }
 
-  /// The large collections whose elements an object has, because they were written or read before.
+  /// Returns the large collections whose elements an object contains because they were written or read
+  /// before.
   private func contents(
     of table: Table,
     _ stored: UnsafeRawBufferPointer,
@@ -124,9 +125,10 @@ extension RecordWriter {
   }
 }
 
-/// The stamps of records, by which a change since a read is found.
+/// The stamps of records, which detect changes since a read.
 enum RecordStamp {
-  /// The stamp of a record with a hash: 63 bits of it, and an odd number, which no address is.
+  /// Returns the stamp for a record's hash: 63 bits of the hash, as an odd number, which cannot be an
+  /// address.
   @inline(__always)
   static func of(_ contentHash: UInt64) -> UInt { UInt(truncatingIfNeeded: contentHash) | 1 }
 

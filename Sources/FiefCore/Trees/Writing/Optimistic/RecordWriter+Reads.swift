@@ -1,18 +1,20 @@
 import LMDB
 
 extension RecordWriter {
-  /// Compares what an optimistic transaction has read with the state that its changes are made to, before the first of them.
+  /// Compares the reads of an optimistic transaction with the state to which its changes will be applied,
+  /// before the first change.
   ///
-  /// - Throws: ``StaleReads``.
+  /// - Throws: ``StaleReads`` if a read is not current.
   func check(_ reads: OptimisticReads) throws {
-    // Works of the same commit may have changed what derived properties and indexes are to be.
+    // Earlier writes of the same commit may have changed the sources of derived properties and indexes.
     try flushTrees()
     let lines = try reads.compare(with: transaction)
     if !lines.isEmpty { throw StaleReads(lines: lines) }
   }
 }
 
-/// Thrown where something that a transaction has read was changed before its commit, so that it runs again.
+/// Thrown if something that a transaction read was changed before its commit. The transaction is then
+/// repeated.
 struct StaleReads: Error {
   let lines: [String]
 }

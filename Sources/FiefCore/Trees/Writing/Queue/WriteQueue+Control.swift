@@ -1,7 +1,7 @@
 import LMDB
 
 extension WriteQueue {
-  /// Lets nothing start until ``resume()``; the running work completes. A closed queue does not pause.
+  /// Prevents work from starting until ``resume()``. Running work completes. A closed queue does not pause.
   package func pause() {
     post { state in
       state.machine.pause()
@@ -9,24 +9,25 @@ extension WriteQueue {
     }
   }
 
-  /// Lets the line start again, however often the queue was paused.
+  /// Allows work to start again, even if the queue was paused several times.
   package func resume() {
     post { $0.machine.resume(now: writeQueueNow()) }
   }
 
-  /// Makes the next works and turns fail without being executed, for tests of error paths.
+  /// Makes the next work items and turns fail without being executed, for tests of error paths.
   ///
   /// - Parameters:
-  ///   - count: The number of works that fail, in the order of execution, after those of earlier calls.
-  ///   - error: The error that they fail with.
+  ///   - count: The number of items that fail, in the order of execution, after the items of earlier calls.
+  ///   - error: The error with which they fail.
   package func failNext(_ count: Int, with error: any Error & Sendable) {
     state.withLock { $0.machine.failNext(count, with: error) }
   }
 
-  /// Accepts nothing more, executes all that is in line, ends the thread and waits for that.
+  /// Stops accepting work, executes everything in the queue, ends the thread, and waits for its end.
   ///
-  /// A paused queue is resumed. Closing twice is allowed; both calls wait. Inside a turn, inside
-  /// `execute` and on the queue's own thread it does not wait: the rest is drained afterwards.
+  /// A paused queue is resumed. Closing twice is allowed, and both calls wait. Inside a turn, inside
+  /// `execute` and on the queue's own thread, the method does not wait: the remaining work is executed
+  /// afterwards.
   package func close() { close(waiting: true) }
 
   func close(waiting: Bool) {
@@ -44,9 +45,9 @@ extension WriteQueue {
     parker?.wait()
   }
 
-  /// Blocks until nothing runs and nothing is about to: the line is empty, or the queue is paused.
+  /// Blocks until nothing runs and nothing can start, because the queue is empty or paused.
   ///
-  /// Inside a turn, inside `execute` and on the queue's own thread it returns at once.
+  /// Inside a turn, inside `execute` and on the queue's own thread, the method returns immediately.
   package func waitUntilIdle() {
     let parker = state.withLock { state -> WriteQueueParker<Void>? in
       if state.isOwn(.current) || state.machine.isQuiet { return nil }
@@ -57,11 +58,12 @@ extension WriteQueue {
     parker?.wait()
   }
 
-  /// Suspends until nothing runs and nothing is about to: the line is empty, or the queue is paused.
+  /// Suspends until nothing runs and nothing can start, because the queue is empty or paused.
   ///
   /// Cancelling the task does not end the wait.
   nonisolated(nonsending) package func waitUntilIdle() async {
-    // SAFETY: the waiter is resumed once, when it is taken off the list or in place of being put on it.
+    // SAFETY: the waiter is resumed once: either when it is removed from the list, or instead of being added
+    // to it.
     await withUnsafeContinuation { continuation in
       let isIdle = state.withLock { state in
         if state.machine.isQuiet { return true }
@@ -72,27 +74,27 @@ extension WriteQueue {
     }
   }
 
-  /// The counts of the queue's work so far, and of the items that it holds.
+  /// The counts of the queue's work so far, and of the items that it contains.
   package var statistics: WriteQueueStatistics { state.withLock { $0.machine.statistics } }
 }
 
 extension WriteQueue {
-  /// Whether the queue's thread has been started and has not ended.
+  /// Whether the queue's thread has started and not ended.
   var hasThread: Bool { state.withLock { $0.machine.thread == .live } }
 
-  /// Whether works or turns are in line, or works are done.
+  /// Whether a batch is running, or work or turns are waiting in the queue.
   var hasWork: Bool {
     state.withLock {
       $0.machine.phase == .running || $0.machine.pending.count + $0.machine.waiting.count > 0
     }
   }
 
-  /// The number of waiting turns that come before the line.
+  /// The number of waiting turns that come before everything in the queue.
   var urgentTurnCount: Int { state.withLock { $0.machine.urgent.count } }
 
   /// The number of callers that wait for the end of a closed queue.
   var endWaiterCount: Int { state.withLock { $0.endWaiters.count } }
 
-  /// The number of callers that wait for the queue to be idle.
+  /// The number of callers that wait for the queue to become idle.
   var idleWaiterCount: Int { state.withLock { $0.idleWaiters.count } }
 }

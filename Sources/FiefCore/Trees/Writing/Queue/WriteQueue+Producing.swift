@@ -1,7 +1,7 @@
 import LMDB
 
-/// An asynchronous call, so that its cancellation finds it.
-// SAFETY: both fields are read and written only under the lock of the queue that the call was made to.
+/// An asynchronous call, which its cancellation handler uses to find the call's place in the queue.
+// SAFETY: both fields are read and written only while the lock of the call's queue is held.
 final class WriteQueueRequest: @unchecked Sendable {
   var ticket: UInt64?
   var isCancelled = false
@@ -14,14 +14,14 @@ extension WriteQueue {
     case nested
   }
 
-  /// Executes a work and blocks the calling thread until its batch is committed.
+  /// Executes a work item and blocks the calling thread until its batch is committed.
   ///
   /// - Parameters:
   ///   - work: The work to do.
-  ///   - bytes: Its size, counted against the limit.
+  ///   - bytes: The size of the work, which counts against the limit.
   /// - Returns: The result of `execute` for the work.
-  /// - Throws: `FiefError` with `storeClosed`, or `nestedWrite` inside a turn, inside `execute` or on
-  ///   the queue's own thread; what `execute` returned for the work.
+  /// - Throws: `FiefError` of code `storeClosed`, or `nestedWrite` if called inside a turn, inside `execute`
+  ///   or on the queue's own thread. Rethrows the error that `execute` returned for the work.
   package func perform(_ work: Work, bytes: Int = 0) throws -> Receipt {
     let caller = WriteQueueThreadID.current
     let start = state.withLock { state -> Start in
@@ -56,16 +56,17 @@ extension WriteQueue {
     }
   }
 
-  /// Executes a work and suspends the caller until its batch is committed; never blocks a thread.
+  /// Executes a work item and suspends the caller until its batch is committed. Never blocks a thread.
   ///
-  /// Cancelling the task takes work that has not started out of the queue; work that has started is
-  /// completed, and its result returned.
+  /// Cancelling the task removes work that has not started from the queue. Work that has started completes,
+  /// and its result is returned.
   ///
   /// - Parameters:
   ///   - work: The work to do.
-  ///   - bytes: Its size, counted against the limit.
+  ///   - bytes: The size of the work, which counts against the limit.
   /// - Returns: The result of `execute` for the work.
-  /// - Throws: `FiefError` with `storeClosed` or `cancelled`; what `execute` returned for the work.
+  /// - Throws: `FiefError` of code `storeClosed` or `cancelled`. Rethrows the error that `execute` returned
+  ///   for the work.
   nonisolated(nonsending) package func perform(_ work: Work, bytes: Int = 0) async throws -> Receipt {
     let request = WriteQueueRequest()
     return try await withTaskCancellationHandler {
@@ -104,7 +105,7 @@ extension WriteQueue {
 
   private func cancel(_ request: WriteQueueRequest) {
     let removed = state.withLock { state -> (entry: Entry, effects: Effects)? in
-      // The handler may run before the work is in line; then it never gets there.
+      // The handler may run before the work is enqueued. The work is then never enqueued.
       request.isCancelled = true
       guard let ticket = request.ticket,
         let (entry, actions) = state.machine.cancel(ticket, now: writeQueueNow())
@@ -117,17 +118,18 @@ extension WriteQueue {
     release(removed.effects.released)
   }
 
-  /// Leaves a work to the queue and returns at once.
+  /// Enqueues a work item and returns immediately.
   ///
-  /// It may be called anywhere, also inside a turn and inside `execute`: the work is done after these.
+  /// This method may be called anywhere, including inside a turn and inside `execute`. The work is then done
+  /// after them.
   ///
   /// - Parameters:
   ///   - work: The work to do.
-  ///   - bytes: Its size, counted against the limits.
-  ///   - answer: Gets what `execute` returned for the work, once, on the thread that ran the batch; it must return
-  ///     soon. Not called where this throws.
-  /// - Throws: `FiefError` with `storeClosed`, or `writeQueueFull` where too many bytes are in line that no caller
-  ///   waits for.
+  ///   - bytes: The size of the work, which counts against the limits.
+  ///   - answer: A closure that receives the result of `execute` for the work. It is called once, on the
+  ///     thread that ran the batch, and must return quickly. It is not called if this method throws.
+  /// - Throws: `FiefError` of code `storeClosed`, or `writeQueueFull` if the queue contains too many bytes of
+  ///   work for which no caller waits.
   package func leave(
     _ work: Work,
     bytes: Int = 0,

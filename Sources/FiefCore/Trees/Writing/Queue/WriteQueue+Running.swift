@@ -1,7 +1,7 @@
 import LMDB
 
 extension WriteQueue {
-  /// Runs the one work of a caller that found the queue idle.
+  /// Runs the work item of a caller that found the queue idle.
   func runDirectly(_ work: Work, _ batch: Machine.Batch) -> Outcome {
     let outcome: Outcome
     var isFailure = false
@@ -15,8 +15,8 @@ extension WriteQueue {
     return outcome
   }
 
-  /// Waits at the head of the line for other callers, then runs the batch; ends as any other caller if the
-  /// batch was taken by another thread.
+  /// Waits at the head of the queue for other callers and then runs the batch. If another thread has taken
+  /// the batch, waits for the outcome like any other caller.
   func gather(
     _ ticket: Machine.Ticket,
     until deadline: Int,
@@ -43,7 +43,7 @@ extension WriteQueue {
     }
   }
 
-  /// Executes a batch, lets the next one start, and then answers.
+  /// Executes a batch, lets the next one start, and then delivers the outcomes.
   func run(_ batch: Machine.Batch) {
     let executed = batch.entries.dropFirst(batch.injected.count)
     let works = executed.compactMap(\.work)
@@ -66,7 +66,8 @@ extension WriteQueue {
     }
   }
 
-  /// - Parameter delivers: whether the caller hands out outcomes then, and calls ``noteDelivered()`` after it.
+  /// - Parameter delivers: Whether the caller delivers outcomes afterwards and then calls
+  ///   ``noteDelivered()``.
   private func finish(failures: Int, delivers: Bool = false) -> Effects {
     state.withLock { state in
       state.runner = nil
@@ -90,10 +91,10 @@ extension WriteQueue {
 
   // MARK: The thread
 
-  /// - Parameter parker: the one in which the thread will sleep, with the queue in it.
+  /// - Parameter parker: The parker in which the thread will sleep. It already contains the queue.
   func startThread(_ parker: WriteQueueParker<WriteQueue>) {
-    // The works at the head of the line fail where no thread starts, so that no caller waits for ever; the
-    // next work that needs the thread retries.
+    // If no thread can be started, the items at the head of the queue fail, so that their callers do not wait
+    // forever. The next item that needs the thread tries again.
     if makeThread("fief.\(name)", { while Self.runUntilIdle(at: parker) {} }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
@@ -107,9 +108,9 @@ extension WriteQueue {
     noteDelivered()
   }
 
-  /// Starts a new thread if the thread that the machine wakes has ended because it was idle.
+  /// Starts a new thread if the thread to wake has ended because it was idle.
   ///
-  /// - Parameter parker: the parker in which the ended thread slept.
+  /// - Parameter parker: The parker in which the ended thread slept.
   func replaceThread(_ parker: WriteQueueParker<WriteQueue>) {
     let (current, isNew) = state.withLock { state -> (WriteQueueParker<WriteQueue>?, Bool) in
       guard state.parker === parker else { return (state.parker, false) }
@@ -124,13 +125,13 @@ extension WriteQueue {
   /// The time without work after which the thread ends, in nanoseconds.
   private static var idleTime: Int { 1_000_000_000 }
 
-  /// Sleeps until there is something to do, and does it; false where the thread ends. A thread that sleeps has no reference to the
-  /// queue.
+  /// Sleeps until work arrives, and does the work. Returns `false` when the thread ends. A sleeping thread
+  /// holds no reference to the queue.
   private static func runUntilIdle(at parker: WriteQueueParker<WriteQueue>) -> Bool {
     parker.takeOrAbandon(until: writeQueueNow() + idleTime)?.runUntilIdle(at: parker) ?? false
   }
 
-  /// Does what there is to do, on the queue's thread; false where the thread ends.
+  /// Does all available work on the queue's thread. Returns `false` when the thread ends.
   private func runUntilIdle(at parker: WriteQueueParker<WriteQueue>) -> Bool {
     let own = WriteQueueThreadID.current
     while true {
@@ -140,7 +141,7 @@ extension WriteQueue {
         switch step {
         case .run: state.runner = own
         case .end: (state.thread, state.parker) = (nil, nil)
-        // A thread that sleeps may end, and the system may give its number to another one.
+        // A sleeping thread may end, and the system may then give its id to another thread.
         case .wait: state.thread = nil
         case .gather: break
         }

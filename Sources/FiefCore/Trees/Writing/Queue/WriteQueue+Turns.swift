@@ -1,18 +1,18 @@
 import LMDB
 
-/// Turns: what runs alone, on its caller's thread.
+/// Turns: closures that run alone, on their caller's thread.
 extension WriteQueue {
-  /// Waits for its turn in line with the works, then runs the body alone, on the calling thread.
+  /// Waits in the queue for a turn, then runs the body alone, on the calling thread.
   ///
-  /// While the body runs no batch and no other turn does. A body that waits for another thread's write
-  /// to the same queue waits for ever.
+  /// While the body runs, no batch and no other turn runs. A body that waits for another thread's write to
+  /// the same queue waits forever.
   ///
   /// - Parameters:
-  ///   - isWrite: Whether ``failNext(_:with:)`` means it.
-  ///   - body: The closure to run; the turn ends when it returns or throws.
+  ///   - isWrite: Whether ``failNext(_:with:)`` applies to the turn.
+  ///   - body: The closure to run. The turn ends when it returns or throws.
   /// - Returns: The result of the body.
-  /// - Throws: `FiefError` with `storeClosed`, or `nestedWrite` inside a turn, inside `execute` or on
-  ///   the queue's own thread; what the body throws.
+  /// - Throws: `FiefError` of code `storeClosed`, or `nestedWrite` if called inside a turn, inside `execute`
+  ///   or on the queue's own thread. Rethrows the body's error.
   package func withTurn<R>(isWrite: Bool = true, _ body: () throws -> R) throws -> R {
     try enterTurn()
     defer { endTurn() }
@@ -20,9 +20,9 @@ extension WriteQueue {
     return try body()
   }
 
-  /// Waits for a turn in line with the works, which lasts until ``endTurn()``.
+  /// Waits in the queue for a turn. The turn lasts until ``endTurn()``.
   ///
-  /// - Throws: as ``withTurn(isWrite:_:)``; there is no turn then.
+  /// - Throws: The errors of ``withTurn(isWrite:_:)``. No turn has then begun.
   package func beginTurn() throws {
     try enterTurn()
     guard let error = takeInjection() else { return }
@@ -30,7 +30,7 @@ extension WriteQueue {
     throw error
   }
 
-  /// Ends the turn that ``beginTurn()`` has begun.
+  /// Ends the turn that ``beginTurn()`` began.
   package func endTurn() {
     post { state in
       state.runner = nil
@@ -38,10 +38,10 @@ extension WriteQueue {
     }
   }
 
-  /// Runs the body alone, on the calling thread, before all that is in line and also while the queue is paused: as soon
-  /// as what runs is done.
+  /// Runs the body alone, on the calling thread, as soon as the running batch or turn ends: before everything
+  /// in the queue, and even if the queue is paused.
   ///
-  /// - Throws: as ``withTurn(isWrite:_:)``.
+  /// - Throws: The errors of ``withTurn(isWrite:_:)``.
   package func withUrgentTurn<R>(_ body: () throws -> R) throws -> R {
     try enterUrgentTurn()
     defer { endTurn() }
@@ -74,7 +74,8 @@ extension WriteQueue {
     try finish(start)
   }
 
-  /// Begins a turn before all that is in line, also while the queue is paused; waits for what runs.
+  /// Begins a turn before everything in the queue, even if the queue is paused. Waits for the running batch
+  /// or turn.
   private func enterUrgentTurn() throws(FiefError) {
     let caller = WriteQueueThreadID.current
     let start = state.withLock { state -> TurnStart in
@@ -91,7 +92,7 @@ extension WriteQueue {
     try finish(start)
   }
 
-  /// Waits for a turn that is in line, outside of the lock.
+  /// Waits for an enqueued turn. Called outside the lock.
   private func finish(_ start: TurnStart) throws(FiefError) {
     switch start {
     case .begun: break

@@ -1,26 +1,28 @@
 import LMDB
 
-/// The one background writer of a store: it takes work from any number of producers, and executes it in
-/// batches, one at a time, in the order in which it came.
+/// The single background writer of a store. It takes work from any number of producers and executes it in
+/// batches, one batch at a time, in the order of arrival.
 ///
-/// Everything that waits when a batch begins goes into it, so that many producers share one commit. A
-/// producer gets its result when the batch with its work has been executed, never before. The
-/// order of one producer's calls is the order of execution.
+/// A batch contains everything that waits when it begins, so many producers share one commit. A producer
+/// receives its result only after the batch with its work has been executed. The calls of one producer are
+/// executed in their order.
 ///
-/// Batches run on a thread of the queue. The thread is started when it is needed, and ends after a second without work; when the queue is
-/// idle, a synchronous producer runs its batch on its own thread and saves two thread switches. Turns
-/// run on their callers' threads, in line with the batches.
+/// Batches run on a thread of the queue. The thread starts when it is needed, and ends after a second without
+/// work. If the queue is idle, a synchronous producer runs its batch on its own thread, which saves two
+/// thread switches. Turns run on their callers' threads, in the order of the queue.
 ///
-/// The queue is bounded: beyond the limits producers wait in line, first come, first served. A producer that
-/// waits for its result keeps one work alive. Work that is left to the queue without waiting has a limit of
-/// its own, in bytes, beyond which it is refused.
+/// The queue is bounded. Beyond the limits, producers wait in the order of their arrival. A producer that
+/// waits for its result has one work item in the queue at a time. Work that is enqueued without waiting has a
+/// limit of its own, in bytes; the queue refuses work beyond that limit.
 ///
-/// What is done with its state is decided by a ``WriteQueueMachine``. It takes each event under the lock; the actions that it
-/// returns are carried out outside of it (``carryOut(_:)``). No thread waits while it holds the lock. A waiter is put in the
-/// machine's line, or on one of the lists, in the same critical section that decided that it waits.
+/// A ``WriteQueueMachine`` makes all decisions about the state. It receives each event under the lock, and
+/// the actions that it returns are performed outside the lock (``carryOut(_:)``). No thread waits while it
+/// holds the lock. A waiter is added to the machine's line, or to one of the lists, in the same critical
+/// section that decided that it waits.
 ///
-/// The thread has a reference to the queue only from a wake-up until nothing is left to do: it gets the one of the thread that
-/// wakes it, with the wake-up. A queue that is dropped without being closed ends, after the works in its line.
+/// The thread holds a reference to the queue only from a wake-up until no work is left. It receives the
+/// reference from the thread that wakes it. A queue that is released without being closed ends after the work
+/// that it contains.
 package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   typealias Outcome = Result<Receipt, any Error>
   typealias Machine = WriteQueueMachine<Entry>
@@ -28,7 +30,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   enum Entry {
     case caller(Work, WriteQueueParker<Outcome>)
     case task(Work, UnsafeContinuation<Receipt, any Error>)
-    /// A work that no caller waits for: the closure gets the outcome.
+    /// Work for which no caller waits. The closure receives the outcome.
     case left(Work, @Sendable (Outcome) -> Void)
     case turn(WriteQueueParker<Void>)
   }
@@ -44,21 +46,21 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     var runner: WriteQueueThreadID?
     /// The queue's own thread.
     var thread: WriteQueueThreadID?
-    /// The parker in which that thread sleeps; nil where there is none.
+    /// The parker in which the queue's thread sleeps, or `nil` if there is no thread.
     ///
-    /// What is put there goes with the thread, so that the queue is never kept alive by a reference to itself.
+    /// A value in the parker is released with the thread, so the queue never keeps itself alive.
     var parker: WriteQueueParker<WriteQueue>?
-    /// The number of threads that hand out the outcomes of a batch that has ended.
+    /// The number of threads that are delivering the outcomes of a finished batch.
     var delivering = 0
     var idleWaiters: [Waiter] = []
     var endWaiters: [Waiter] = []
 
-    /// A thread that must not wait for the queue, because the queue waits for it.
+    /// Whether a thread must not wait for the queue, because the queue waits for the thread.
     func isOwn(_ thread: WriteQueueThreadID) -> Bool {
       thread == runner || thread == self.thread
     }
 
-    /// The queue is closed, and every outcome was handed out.
+    /// Whether the queue is closed and all outcomes were delivered.
     var isFinished: Bool { machine.isFinished && delivering == 0 }
   }
 
@@ -87,14 +89,14 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     self.state = OwnedLock(state)
   }
 
-  /// Makes a queue; it has no thread until it needs one.
+  /// Creates a queue. The queue has no thread until it needs one.
   ///
   /// - Parameters:
   ///   - name: The store's name, for errors and for the thread.
   ///   - limits: The limits of the queue.
-  ///   - execute: Runs a batch and returns one result for each work, in order. It is called on the
-  ///     queue's thread or on that of a synchronous producer, never twice at once. Works without a
-  ///     result fail with `storage`.
+  ///   - execute: Runs a batch and returns one result for each work item, in order. It is called on the
+  ///     queue's thread or on the thread of a synchronous producer, and never concurrently. Work items
+  ///     without a result fail with `storage`.
   package convenience init(
     name: String,
     limits: WriteQueueLimits = .init(),
@@ -103,7 +105,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     self.init(name: name, limits: limits, makeThread: WriteQueueThread.start, execute: execute)
   }
 
-  /// Makes a queue that gets its thread from elsewhere.
+  /// Creates a queue that starts its thread with `makeThread`.
   convenience init(
     name: String,
     limits: WriteQueueLimits = .init(),
@@ -119,8 +121,8 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   }
 
   deinit {
-    // No thread is inside of the queue. What is left is a thread that sleeps, and works in the line of a paused queue:
-    // another queue takes them over, and lives until the thread has done the works and ended.
+    // No thread is inside the queue. At most a sleeping thread and the work of a paused queue are left.
+    // Another queue takes them over, and lives until its thread has done the work and ended.
     let rest = state.withLock { $0 }
     guard rest.machine.isAccepting, rest.parker != nil || !rest.machine.pending.isEmpty else { return }
     WriteQueue(name: name, makeThread: makeThread, execute: execute, state: rest).close(waiting: false)
@@ -128,7 +130,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
 
   // MARK: Transitions
 
-  /// Completes an event, in the critical section in which the machine took it.
+  /// Completes an event in the critical section in which the machine received it.
   func complete(_ state: inout State, _ actions: Machine.Actions) -> Effects {
     var effects = Effects(actions: actions)
     switch actions.thread {
@@ -150,7 +152,8 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     return effects
   }
 
-  /// Wakes the thread or the turn that runs next. Results are delivered after it, and waiters released after those.
+  /// Wakes the thread or the turn that runs next. The caller delivers results afterwards, and then releases
+  /// waiters.
   func start(_ effects: Effects) {
     if let parker = effects.parker {
       let isAwaited = parker.put(self)
@@ -174,7 +177,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     release(effects.released)
   }
 
-  /// Takes an event whose only result is its actions.
+  /// Performs an event whose only result is its actions.
   func post(_ event: (inout State) -> Machine.Actions) {
     let effects = state.withLock { state in
       let actions = event(&state)

@@ -1,28 +1,29 @@
-/// The limits of a write queue: how much it takes in, and how long a batch gathers.
+/// The limits of a write queue: how much it accepts, and how long a batch gathers.
 package struct WriteQueueLimits: Sendable {
-  /// The number of items that may be pending: accepted into the queue and not started. Producers beyond it
-  /// wait in the order in which they came.
+  /// The maximum number of pending items: items that the queue has admitted and not started. Beyond this
+  /// limit, producers wait in the order of their arrival.
   package var maximumPending: Int
-  /// The number of bytes that may be pending. An item that is larger is let in when nothing else is pending.
+  /// The maximum number of pending bytes. A larger item is admitted when nothing else is pending.
   package var maximumPendingBytes: Int
-  /// The number of bytes in line of items that no caller waits for, whether or not they would fit among the
-  /// pending ones. One that is larger is let in when no other is in line.
+  /// The maximum number of bytes of queued items for which no caller waits, whether they are pending or not.
+  /// A larger item is accepted if the queue contains no other such item.
   package var maximumLeftBytes: Int
-  /// The greatest number of items in one batch.
+  /// The maximum number of items in a batch.
   package var maximumBatch: Int
-  /// The time for which a batch waits for the next of the last batch's callers to come back; in all no longer
-  /// than the last batch took. Only a queue that several callers use at once, and whose commits take longer
-  /// than this, ever waits.
+  /// The time for which a batch waits for the next of the last batch's callers to return. In total, a batch
+  /// waits no longer than the last batch took. A queue waits only if several callers use it at the same time
+  /// and its commits take longer than this interval.
   package var gatherInterval: Duration
 
-  /// The least size of an item that no caller waits for: the memory that the queue itself needs for it.
+  /// The minimum size that counts for an item for which no caller waits: the memory that the queue itself
+  /// needs for it.
   static let leastLeftBytes = 512
-  /// The time for which a batch of items that no caller waits for waits for the next one, in nanoseconds.
+  /// The time for which a batch of items without waiting callers waits for the next item, in nanoseconds.
   static let leftInterval = 500_000
-  /// The time for which such a batch waits in all, in nanoseconds.
+  /// The maximum total time for which such a batch waits, in nanoseconds.
   static let leftPatience = 10_000_000
 
-  /// Makes limits; counts below one are taken as one, negative sizes and times as zero.
+  /// Creates limits. Counts below one become one; negative sizes and times become zero.
   package init(
     maximumPending: Int = 4096,
     maximumPendingBytes: Int = 64 << 20,
@@ -37,7 +38,7 @@ package struct WriteQueueLimits: Sendable {
     self.gatherInterval = gatherInterval
   }
 
-  /// The same limits with every value in its valid range.
+  /// The same limits, with every value in its valid range.
   var sanitized: WriteQueueLimits {
     WriteQueueLimits(
       maximumPending: max(1, maximumPending),
@@ -48,7 +49,7 @@ package struct WriteQueueLimits: Sendable {
     )
   }
 
-  /// The gather interval in nanoseconds; `sanitized` keeps it far from overflow.
+  /// The gather interval in nanoseconds. ``sanitized`` keeps it far from overflow.
   var gatherNanoseconds: Int {
     let (seconds, attoseconds) = gatherInterval.components
     return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

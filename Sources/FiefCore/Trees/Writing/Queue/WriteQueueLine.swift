@@ -1,14 +1,14 @@
-/// A first-in, first-out line whose members can also leave from the middle by their ticket.
+/// A first-in, first-out queue whose elements can also be removed from the middle by their ticket.
 ///
-/// Appending, taking the first and leaving cost amortised constant time and a binary search. Tickets
-/// must rise along the line.
+/// Appending and removing the first element take amortized constant time. Removing an element by its ticket
+/// also takes a binary search. Tickets must increase along the line.
 struct WriteQueueLine<Element> {
   private struct Place {
     let ticket: UInt64
     var element: Element?
   }
 
-  // Invariant: if count > 0, places[head] is taken; everything before head is empty.
+  // Invariant: if `count > 0`, `places[head]` contains an element, and everything before `head` is empty.
   private var places: [Place] = []
   private var head = 0
   private(set) var count = 0
@@ -47,13 +47,13 @@ struct WriteQueueLine<Element> {
     places[index].element = nil
     count -= 1
     guard count > 0 else {
-      // A line that once grew long gives its memory back.
+      // A line that once grew long releases its memory.
       places.removeAll(keepingCapacity: places.capacity <= 8192)
       head = 0
       return
     }
     while places[head].element == nil { head += 1 }
-    // Each compaction moves fewer places than were vacated since the one before.
+    // Each compaction moves fewer places than were vacated since the previous one.
     if places.count > 64, count < places.count / 2 {
       places.removeAll { $0.element == nil }
       head = 0

@@ -1,21 +1,21 @@
-/// Gathering: a batch waits a moment for the callers of the batch before.
+/// Gathering: a batch waits briefly for the callers of the previous batch.
 ///
-/// Callers who write in a loop all come back right after a commit, but not at once. Were the first of
-/// them to commit alone, the others would share the next commit, and every second one would be spent
-/// on a single item. The same happens when two crowds take turns, each waiting while the other
-/// commits. So a batch waits until as many have come as are known to be about (those answered last
-/// and those pending then), or until none came for an interval. It never waits longer than the last
-/// batch took, never when commits are cheaper than the interval, and never long after the last batch.
+/// Callers that write in a loop all return shortly after a commit, but not at the same time. If the first of
+/// them committed alone, the others would share the next commit, and every second commit would contain a
+/// single item. The same happens if two groups of callers alternate, each waiting while the other commits.
+/// Therefore a batch waits until all expected callers have arrived (the callers answered last and the items
+/// pending at that time), or until none has arrived for an interval. It never waits longer than the last
+/// batch took, never if commits take less time than the interval, and never long after the last batch.
 ///
-/// A batch in a line without waiting callers waits for more items of the kind: as long as each comes within
-/// ``WriteQueueLimits/leftInterval`` of the one before, and no longer than ``WriteQueueLimits/leftPatience``.
-/// A thread that saves in a loop fills few commits in this way, and an item with a waiting caller ends the
-/// wait at once.
+/// A batch without waiting callers waits for more such items as long as each arrives within
+/// ``WriteQueueLimits/leftInterval`` of the previous one, but no longer than
+/// ``WriteQueueLimits/leftPatience``. A thread that saves in a loop thus fills a few large commits. An item
+/// with a waiting caller ends the wait immediately.
 extension WriteQueueMachine {
-  /// The number of intervals after a batch during which its callers are still expected back.
+  /// The number of intervals after a batch during which its callers are still expected to return.
   private static var patience: Int { 4 }
 
-  /// The time until which a batch that could start now should wait; nil if it should not.
+  /// Returns the time until which a batch that could start now should wait, or `nil` if it should start.
   func deadlineForGathering(now: Int) -> Int? {
     guard expectedCallers > 1, gatherInterval > 0, lastDuration >= gatherInterval, isAccepting,
       now - lastEnd <= Self.patience * gatherInterval
@@ -23,7 +23,8 @@ extension WriteQueueMachine {
     return now + gatherInterval
   }
 
-  /// The time until which a batch of items that no caller waits for should wait; nil if there are others.
+  /// Returns the time until which a batch of items without waiting callers should wait, or `nil` if the queue
+  /// contains other items.
   func deadlineForLeft(now: Int) -> Int? {
     hasOnlyLeft && !isFullForLeft ? now + WriteQueueLimits.leftInterval : nil
   }
@@ -49,12 +50,12 @@ extension WriteQueueMachine {
     isNudged = false
   }
 
-  /// The time until which the batch gathers; nil if it has to start.
+  /// Returns the time until which the batch continues to gather, or `nil` if it must start.
   mutating func nextGatherDeadline(now: Int) -> Int? {
     if hasGathered { return nil }
     if now < gatherDeadline { return gatherDeadline }
     if gathersLeft { return nextLeftDeadline(now: now) }
-    // Waking a crowd of threads takes longer than an interval; as long as they come, they are coming.
+    // Waking many threads takes longer than an interval, so the batch waits as long as callers keep arriving.
     guard pending.count > gatherCount, now + gatherInterval - gatherStart <= lastDuration else { return nil }
     gatherCount = pending.count
     gatherDeadline = now + gatherInterval
@@ -69,21 +70,21 @@ extension WriteQueueMachine {
     return next
   }
 
-  /// Whether no more work is expected, or none would fit.
+  /// Whether no more work is expected, or no more would fit.
   var hasGathered: Bool {
     if gathersLeft { return !hasOnlyLeft || isFullForLeft }
     return pending.count >= min(expectedCallers, limits.maximumPending, limits.maximumBatch)
       || pendingTurns > 0 || !waiting.isEmpty || !isAccepting
   }
 
-  /// Tells the committer, once, that its batch has gathered.
+  /// Nudges the committer once when its batch has finished gathering.
   mutating func nudgeIfGathered(_ actions: inout Actions) {
     guard case .gathering(let caller) = phase, !isNudged, hasGathered else { return }
     isNudged = true
     if caller == nil {
       actions.thread = .wake
     } else {
-      // The caller came first, and a blocked thread cannot be cancelled: it still stands first.
+      // The caller arrived first, and a blocked thread cannot be cancelled, so it is still first.
       actions.nudged = pending.first?.entry
     }
   }

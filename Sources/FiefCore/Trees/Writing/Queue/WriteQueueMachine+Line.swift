@@ -1,5 +1,5 @@
 extension WriteQueueMachine {
-  /// Adds an item to the line.
+  /// Adds an item to the queue.
   ///
   /// A caller that `canCommit` is a blocked thread that may have to run the batch itself.
   package mutating func enqueue(
@@ -10,7 +10,7 @@ extension WriteQueueMachine {
   ) -> (admission: Admission, actions: Actions) {
     guard isAccepting else { return (.closed, Actions()) }
     let place = Place(entry: entry, bytes: max(0, bytes), isTurn: false, arrival: now)
-    // Idle and not paused means that the line is empty: the caller is the first.
+    // An idle queue that is not paused is empty, so this caller is the first.
     if canCommit, phase == .idle, !isPaused, let deadline = deadlineForGathering(now: now) {
       let ticket = add(place)
       startGathering(by: ticket, until: deadline)
@@ -22,11 +22,11 @@ extension WriteQueueMachine {
     return (.queued(ticket), actions)
   }
 
-  /// Adds an item that no caller waits for to the line.
+  /// Adds an item without a waiting caller to the queue.
   ///
-  /// The caller of such an item cannot be held up, so that the limits of pending items do not bound their
-  /// number: the bytes of all of them in line are bounded, and each counts as
-  /// ``WriteQueueLimits/leastLeftBytes`` at least.
+  /// The caller of such an item cannot be made to wait, so the limits of pending items do not bound the
+  /// number of items. Instead, the total bytes of these items in the queue are bounded. Each item counts as
+  /// at least ``WriteQueueLimits/leastLeftBytes``.
   package mutating func leave(
     _ entry: Entry,
     bytes: Int,
@@ -35,7 +35,7 @@ extension WriteQueueMachine {
     guard isAccepting else { return (.closed, Actions()) }
     var place = Place(entry: entry, bytes: max(0, bytes), isTurn: false, arrival: now)
     place.isLeft = true
-    // The difference is negative while an item above the limit is in line alone.
+    // The difference is negative while the queue contains a single item above the limit.
     guard leftBytes == 0 || place.leftBytes <= limits.maximumLeftBytes - leftBytes else {
       return (.full, Actions())
     }
@@ -46,7 +46,7 @@ extension WriteQueueMachine {
     return (.queued(ticket), actions)
   }
 
-  /// Adds a turn to the line; it is granted by an action.
+  /// Adds a turn to the queue. An action grants the turn.
   package mutating func enqueueTurn(
     _ entry: Entry,
     now: Int
@@ -58,17 +58,18 @@ extension WriteQueueMachine {
     return (.queued(ticket), actions)
   }
 
-  /// Adds a turn that comes before the line, also while the queue is paused, where ``beginUrgentTurn(now:)`` could not
-  /// begin it; it is granted by an action.
+  /// Adds a turn that comes before everything in the queue, even if the queue is paused. Used if
+  /// ``beginUrgentTurn(now:)`` could not begin the turn. An action grants it.
   ///
-  /// - Returns: whether the queue takes it.
+  /// - Returns: Whether the queue accepts the turn.
   package mutating func enqueueUrgentTurn(_ entry: Entry, now: Int) -> Bool {
     guard isAccepting else { return false }
     urgent.append(Place(entry: entry, bytes: 0, isTurn: true, arrival: now))
     return true
   }
 
-  /// Takes an item that has not started out of the line; nil if it has, or if it was cancelled before.
+  /// Removes an item that has not started from the queue. Returns `nil` if the item has started or was
+  /// cancelled before.
   package mutating func cancel(_ ticket: Ticket, now: Int) -> (entry: Entry, actions: Actions)? {
     let place: Place
     if let found = pending.remove(ticket: ticket) {
@@ -78,7 +79,7 @@ extension WriteQueueMachine {
     } else if let found = waiting.remove(ticket: ticket) {
       place = found
       leftBytes -= place.leftBytes
-      // The cancelled item may have been the large one that kept the others from being admitted.
+      // The cancelled item may have been large and kept other items from being admitted.
       admit()
     } else {
       return nil
@@ -101,9 +102,9 @@ extension WriteQueueMachine {
     return ticket
   }
 
-  /// Admits those that wait, in order, as long as the limits allow it.
+  /// Admits waiting items in order, as far as the limits allow.
   ///
-  /// The first of them is never passed over, so that a large item is not starved by small ones.
+  /// The first item is never skipped, so small items cannot starve a large one.
   mutating func admit() {
     while let first = waiting.first, hasRoom(for: first), let (ticket, place) = waiting.popFirst() {
       admit(place, ticket: ticket)
@@ -120,12 +121,13 @@ extension WriteQueueMachine {
 
   private func hasRoom(for place: Place) -> Bool {
     if pending.isEmpty { return true }
-    // The difference is negative while an item above the limit is pending alone.
+    // The difference is negative while a single item above the limit is pending.
     return pending.count < limits.maximumPending
       && place.bytes <= limits.maximumPendingBytes - pendingBytes
   }
 
-  /// Takes the first pending place; the caller lets in others when it has taken all that it wants.
+  /// Removes and returns the first pending place. The caller admits other items when it has taken all that it
+  /// wants.
   mutating func takeFirst() -> Place? {
     guard let (_, place) = pending.popFirst() else { return nil }
     forget(place)
@@ -141,6 +143,6 @@ extension WriteQueueMachine {
 }
 
 extension WriteQueueMachine.Place {
-  /// The bytes of the item that count against the limit of the items that no caller waits for.
+  /// The bytes of the item that count against the limit for items without waiting callers.
   var leftBytes: Int { isLeft ? max(bytes, WriteQueueLimits.leastLeftBytes) : 0 }
 }

@@ -1,8 +1,9 @@
 extension WriteQueueMachine {
-  /// Starts an item on its caller's thread without putting it in line, if no item, turn or pause prevents it.
+  /// Starts an item on its caller's thread without enqueueing it, unless another item, a turn or a pause
+  /// prevents this.
   ///
-  /// Returns nil if the item has to be enqueued. Otherwise the caller executes it, or fails it with
-  /// the error in the result, and then reports ``batchFinished(failures:now:)``.
+  /// Returns `nil` if the item must be enqueued. Otherwise the caller executes the item, or fails it with the
+  /// error in the result, and then reports ``batchFinished(failures:now:)``.
   package mutating func beginDirectly(now: Int) -> Batch? {
     guard isAccepting, phase == .idle, !isPaused, deadlineForGathering(now: now) == nil else {
       return nil
@@ -12,7 +13,7 @@ extension WriteQueueMachine {
     return Batch(entries: [], injected: injected.map { [$0] } ?? [])
   }
 
-  /// Decides the next step of the queue's thread; it asks after every wake-up and after every batch.
+  /// Returns the next step of the queue's thread. The thread asks after every wake-up and after every batch.
   package mutating func threadStep(now: Int) -> (step: Step, actions: Actions) {
     switch phase {
     case .running, .turn, .gathering(by: .some):
@@ -35,9 +36,9 @@ extension WriteQueueMachine {
     }
   }
 
-  /// Decides the next step of the caller whose batch gathered: run it, or wait for its answer like others.
+  /// Returns the next step of the caller whose batch gathered: run the batch, or wait for an answer.
   package mutating func gathered(by ticket: Ticket, now: Int) -> (step: Step, actions: Actions) {
-    // Pausing takes the batch away from the caller, who then waits in line for its answer.
+    // Pausing takes the batch away from the caller, which then waits for its answer like any other.
     guard phase == .gathering(by: ticket) else { return (.wait, Actions()) }
     if let deadline = nextGatherDeadline(now: now) { return (.gather(until: deadline), Actions()) }
     return nextBatch(now: now)
@@ -63,7 +64,7 @@ extension WriteQueueMachine {
     while batch.entries.count < limits.maximumBatch, let first = pending.first, !first.isTurn,
       let place = takeFirst()
     {
-      // Errors go to the first entries of a batch: once there is none left, none comes back.
+      // Errors go to the first entries of a batch: after an entry without an error, no later entry has one.
       if let error = takeInjection() { batch.injected.append(error) }
       count(wait: now - place.arrival)
       batch.entries.append(place.entry)
@@ -84,7 +85,7 @@ extension WriteQueueMachine {
     if items > injected { counters.countBatch(of: items - injected) }
   }
 
-  /// Ends the batch that runs, in which `failures` of the executed items failed.
+  /// Ends the running batch, in which `failures` of the executed items failed.
   package mutating func batchFinished(failures: Int, now: Int) -> Actions {
     guard phase == .running else { return Actions() }
     phase = .idle
@@ -97,7 +98,7 @@ extension WriteQueueMachine {
 
   // MARK: Turns
 
-  /// Begins a turn without putting it in line, if no item, turn or pause prevents it.
+  /// Begins a turn without enqueueing it, unless an item, another turn or a pause prevents this.
   package mutating func beginTurn(now: Int) -> Bool {
     guard isAccepting, phase == .idle, !isPaused else { return false }
     phase = .turn
@@ -105,12 +106,12 @@ extension WriteQueueMachine {
     return true
   }
 
-  /// Begins a turn before all that is in line, also while the queue is paused, if nothing runs.
+  /// Begins a turn before everything in the queue, even if the queue is paused, unless something runs.
   package mutating func beginUrgentTurn(now: Int) -> Bool {
     guard isAccepting else { return false }
     switch phase {
     case .running, .turn: return false
-    // A committer that was summoned, or gathers, finds the turn; the thread is called again after it.
+    // A summoned or gathering committer finds the turn. The thread is summoned again after it.
     case .idle, .summoned, .gathering: break
     }
     phase = .turn
@@ -135,7 +136,7 @@ extension WriteQueueMachine {
     actions.granted = place.entry
   }
 
-  /// Ends the turn that runs.
+  /// Ends the running turn.
   package mutating func endTurn(now: Int) -> Actions {
     guard phase == .turn else { return Actions() }
     phase = .idle
@@ -146,11 +147,11 @@ extension WriteQueueMachine {
 
   // MARK: The thread
 
-  /// Takes back the start of the thread, which the system refused, and returns the items that only
-  /// the thread could have answered.
+  /// Records that the system could not start the thread, and returns the items that only the thread could
+  /// have answered.
   package mutating func threadFailed(now: Int) -> (entries: [Entry], actions: Actions) {
     thread = .none
-    // Another batch or turn runs in every other phase, or nothing can start; the next event retries.
+    // In every other phase, another batch or turn runs, or nothing can start. The next event tries again.
     guard phase == .summoned else { return ([], Actions()) }
     var entries: [Entry] = []
     while let first = pending.first, !first.isTurn, let place = takeFirst() {

@@ -1,21 +1,21 @@
-/// The logic of a write queue without threads, locks or clocks: a value that takes events and returns the
-/// actions for them.
+/// The logic of a write queue without threads, locks or clocks: a value that receives events and returns
+/// actions.
 ///
-/// Items and turns stand in one line, in the order of their arrival. The front of the line is *pending*,
-/// bounded by the limits; the rest waits for admission. At most one of these happens at a time: a batch runs,
-/// or a turn does. Times are nanoseconds of one monotonic clock.
+/// Items and turns wait in one line, in the order of their arrival. The front of the line is *pending*,
+/// bounded by the limits; the rest waits for admission. At any time, at most one batch or one turn runs.
+/// Times are nanoseconds of one monotonic clock.
 ///
-/// The caller of a method that returns ``Actions`` carries all of them out.
+/// The caller of a method that returns ``Actions`` must perform all of them.
 package struct WriteQueueMachine<Entry> {
   package typealias Ticket = UInt64
 
-  /// Decides which thread may start the first work in line.
+  /// Determines which thread may start the first work in the queue.
   enum Phase: Equatable {
-    /// Nothing runs, and nothing can start: the line is empty or the queue is paused.
+    /// Nothing runs and nothing can start, because the queue is empty or paused.
     case idle
     /// The thread has been asked to fetch a batch.
     case summoned
-    /// A batch gathers: at the caller with this ticket, or at the thread.
+    /// A batch gathers at the caller with this ticket, or at the thread if the ticket is `nil`.
     case gathering(by: Ticket?)
     /// A batch runs.
     case running
@@ -29,7 +29,7 @@ package struct WriteQueueMachine<Entry> {
     var entry: Entry
     var bytes: Int
     var isTurn: Bool
-    /// Whether no caller waits for it.
+    /// Whether no caller waits for the item.
     var isLeft = false
     var arrival: Int
   }
@@ -45,21 +45,21 @@ package struct WriteQueueMachine<Entry> {
   var pending = WriteQueueLine<Place>()
   var pendingBytes = 0
   var pendingTurns = 0
-  /// The pending items that no caller waits for.
+  /// The number of pending items without waiting callers.
   var pendingLeft = 0
-  /// The bytes of all items in line, admitted or not, that no caller waits for.
+  /// The bytes of all items without waiting callers in the queue, admitted or not.
   var leftBytes = 0
   var waiting = WriteQueueLine<Place>()
-  /// Turns that come before all that is in line, as soon as what runs is done.
+  /// The turns that run before everything in the queue, as soon as the running batch or turn ends.
   var urgent: [Place] = []
   var nextTicket: Ticket = 0
 
   var runningItems = 0
-  /// The number of running works that no caller waits for.
+  /// The number of running items without waiting callers.
   var runningLeft = 0
   var runningSince = 0
 
-  // The state that decides about gathering: see WriteQueueMachine+Gathering.
+  // The state for decisions about gathering: see WriteQueueMachine+Gathering.
   var lastEnd = 0
   var lastDuration = 0
   var expectedCallers = 0
@@ -67,7 +67,7 @@ package struct WriteQueueMachine<Entry> {
   var gatherDeadline = 0
   var gatherCount = 0
   var isNudged = false
-  /// Whether what gathers are items that no caller waits for.
+  /// Whether the gathering batch consists of items without waiting callers.
   var gathersLeft = false
 
   var injections: [Injection] = []
@@ -83,10 +83,10 @@ package struct WriteQueueMachine<Entry> {
     gatherInterval = self.limits.gatherNanoseconds
   }
 
-  /// Nothing runs and nothing is about to: the line is empty, or the queue is paused.
+  /// Whether nothing runs and nothing can start, because the queue is empty or paused.
   package var isQuiet: Bool { phase == .idle && (pending.isEmpty || isPaused) }
 
-  /// The queue is closed, everything is answered, and there is no thread.
+  /// Whether the queue is closed, everything is answered, and there is no thread.
   package var isFinished: Bool {
     !isAccepting && phase == .idle && pending.isEmpty && urgent.isEmpty && thread != .live
   }
@@ -100,7 +100,7 @@ package struct WriteQueueMachine<Entry> {
 
   // MARK: Pausing, closing, failing
 
-  /// Lets nothing start from now on.
+  /// Prevents work from starting.
   package mutating func pause() {
     guard isAccepting else { return }
     isPaused = true
@@ -110,13 +110,13 @@ package struct WriteQueueMachine<Entry> {
     }
   }
 
-  /// Lets the pending items start again.
+  /// Allows the pending items to start again.
   package mutating func resume(now: Int) -> Actions {
     isPaused = false
     return advance(now: now)
   }
 
-  /// Accepts nothing from now on; the line is still done, even if the queue was paused.
+  /// Stops accepting work. The queued work is still done, even if the queue was paused.
   package mutating func close(now: Int) -> Actions {
     guard isAccepting else { return Actions() }
     isAccepting = false
@@ -139,7 +139,7 @@ package struct WriteQueueMachine<Entry> {
     return error
   }
 
-  /// The error for the turn that has just begun, nil where it is to be run.
+  /// Returns the error for the turn that has just begun, or `nil` if the turn should run.
   package mutating func takeInjectionForTurn() -> (any Error & Sendable)? {
     guard phase == .turn, let error = takeInjection() else { return nil }
     counters.failures += 1
@@ -148,7 +148,7 @@ package struct WriteQueueMachine<Entry> {
 
   // MARK: The step after every event
 
-  /// Starts all work that can start: the one place where work is handed out after an event.
+  /// Starts all work that can start. Only this method starts work after an event.
   mutating func advance(now: Int) -> Actions {
     var actions = Actions()
     if phase == .idle, !urgent.isEmpty {

@@ -1,35 +1,35 @@
-/// The counts of a write queue's work since it was made, and of the items that it holds now.
+/// The counts of a write queue's work since its creation, and of the items that it contains now.
 package struct WriteQueueStatistics: Sendable, Equatable {
-  /// The batches that were executed.
+  /// The number of executed batches.
   package internal(set) var batches = 0
-  /// The items that were answered by a batch, failed ones included, cancelled ones not.
+  /// The number of items that a batch answered, including failed items but not cancelled ones.
   package internal(set) var items = 0
-  /// The turns that ended.
+  /// The number of turns that ended.
   package internal(set) var turns = 0
-  /// The most items one batch held.
+  /// The maximum number of items in one batch.
   package internal(set) var largestBatch = 0
-  /// The items and turns accepted and not started.
+  /// The number of items and turns that were admitted and have not started.
   package internal(set) var pending = 0
-  /// The items and turns that wait until the limits of pending ones allow them.
+  /// The number of items and turns that wait for admission.
   package internal(set) var waitingForRoom = 0
-  /// The most that was ever pending at once; never above the limit.
+  /// The maximum number of items and turns that were pending at the same time. Never exceeds the limit.
   package internal(set) var maximumPending = 0
-  /// The items that failed.
+  /// The number of failed items.
   package internal(set) var failures = 0
-  /// The items that were cancelled before they started.
+  /// The number of items that were cancelled before they started.
   package internal(set) var cancelled = 0
-  /// The batches by size: element `i` counts those of `1 << i` to `(2 << i) - 1` items.
+  /// The number of batches by size: element `i` counts the batches of `1 << i` to `(2 << i) - 1` items.
   package internal(set) var batchSizes: [Int] = []
 
   var waitingNanoseconds = 0
   var executingNanoseconds = 0
   var totalNanoseconds = 0
 
-  /// The time items and turns spent in the queue before they started, summed over all of them.
+  /// The total time that items and turns waited in the queue before they started.
   package var waitingTime: Duration { .nanoseconds(waitingNanoseconds) }
   /// The time spent in batches and turns.
   package var executingTime: Duration { .nanoseconds(executingNanoseconds) }
-  /// The time from arrival to answer, summed over all items and turns.
+  /// The total time from arrival to answer of all items and turns.
   package var totalTime: Duration { .nanoseconds(totalNanoseconds) }
 
   mutating func countBatch(of size: Int) {

@@ -1,14 +1,14 @@
-/// The facts that a write keeps about large collections until it changes them.
+/// Facts about large collections that a write keeps until it changes the collections.
 ///
 /// Invariant: ``willChange(_:)`` is called before each change of a large collection.
 struct KnownCollections {
-  /// The greatest number of collections, so that the memory of a long write is bounded.
+  /// The maximum number of collections, which limits the memory of a long write.
   private static let mostCollections = 4_096
 
-  /// A number for the present elements of a collection. No two states of collections have the same number.
+  /// A number for the current elements of each collection. No two states of collections have the same number.
   private var states: [[UInt8]: UInt64] = [:]
   private(set) var lastState: UInt64 = 0
-  /// The places of links; nil for a collection that only one deletion has searched so far.
+  /// The places of links, or `nil` for a collection that only one deletion has searched so far.
   private var links: [[UInt8]: LinkPlaces?] = [:]
   private var placeCount = 0
   /// The number of walks through all elements of a collection in search of links to deleted objects.
@@ -22,7 +22,7 @@ struct KnownCollections {
     _ = takeLinks(of: prefix)
   }
 
-  /// No facts, and numbers that no state of `others` has.
+  /// Creates a value without facts, whose numbers differ from the numbers of all states of `others`.
   init(after others: KnownCollections) { lastState = others.lastState }
 
   init() {}
@@ -35,7 +35,7 @@ struct KnownCollections {
 
   // MARK: Stored elements
 
-  /// Gives the present elements of a collection a number.
+  /// Returns a new number for the current elements of a collection.
   mutating func noteState(of prefix: [UInt8]) -> UInt64 {
     if states[prefix] == nil, states.count >= Self.mostCollections { states = [:] }
     lastState += 1
@@ -43,21 +43,22 @@ struct KnownCollections {
     return lastState
   }
 
-  /// Whether a collection still has the elements that got a number.
+  /// Whether a collection still has the elements to which a number was assigned.
   func isUnchanged(_ prefix: [UInt8], since state: UInt64) -> Bool { states[prefix] == state }
 
   // MARK: Links to deleted objects
 
-  /// Takes out the places of links. The caller gives them back with ``keepLinks(_:of:)`` after it has removed some.
+  /// Removes and returns the places of links. The caller returns them with ``keepLinks(_:of:)`` after it has
+  /// removed some of the links.
   ///
-  /// - Returns: nil if no deletion has searched the collection since it was changed otherwise.
+  /// - Returns: `nil` if no deletion has searched the collection since its last other change.
   mutating func takeLinks(of prefix: [UInt8]) -> LinkPlaces?? {
     guard let known = links.removeValue(forKey: prefix) else { return nil }
     placeCount -= known?.count ?? 0
     return .some(known)
   }
 
-  /// - Parameter places: nil if the collection was searched without them.
+  /// - Parameter places: `nil` if the collection was searched without recording places.
   mutating func keepLinks(_ places: LinkPlaces?, of prefix: [UInt8]) {
     let count = places?.count ?? 0
     if links.count >= Self.mostCollections || placeCount + count > LinkPlaces.mostElements {

@@ -1,10 +1,10 @@
 /// An object that may have too few or too many objects at the other end of a relationship.
 ///
-/// Only the end of the work decides: it may go through states that are not valid.
+/// It is checked at the end of the write, because the write may pass through invalid states.
 struct LimitNote: Hashable {
-  /// The place of the object's table.
+  /// The index of the object's table.
   let table: UInt16
-  /// The place of the relationship among the table's limits.
+  /// The index of the relationship among the table's limits.
   let limit: UInt16
   let key: [UInt8]
 

@@ -1,16 +1,16 @@
 import LMDB
 
-/// The relationships that have too few or too many objects, as one error.
+/// The relationships that have too few or too many objects, combined in one error.
 package struct LimitViolations {
   package struct Violation {
     let type: String
     package let property: String
     let key: ObjectKey
-    /// The violation in words.
+    /// A description of the violation.
     package let text: String
   }
 
-  /// The greatest number of violations that are listed.
+  /// The maximum number of violations that the error lists.
   static let most = 100
 
   private let store: String
@@ -42,7 +42,8 @@ package struct LimitViolations {
     )
   }
 
-  /// The violation of a relationship's limits by an object; nil where there is none, or no such object.
+  /// Returns the violation of a relationship's limits by an object, or `nil` if the object respects them or
+  /// does not exist.
   package static func find(
     _ limit: TableRules.Relation,
     of table: Table,
@@ -74,7 +75,7 @@ package struct LimitViolations {
 }
 
 extension TableRules.Relation {
-  /// The violation by a number of objects, in words; nil where there is none.
+  /// Returns a description of the violation by a number of objects, or `nil` if the number is allowed.
   fileprivate func violation(_ count: Int) -> String? {
     if count == 0, !isRequired { return nil }
     if count < minimum {
@@ -82,7 +83,7 @@ extension TableRules.Relation {
       return "\(Self.objects(count)), \(isRequired ? "" : "none or ")at least \(minimum)"
     }
     guard count > maximum else { return nil }
-    // An inverse is not counted further than that.
+    // Counting the objects of an inverse stops beyond the maximum.
     return column.type.kind == .linkingObjects
       ? "more than \(Self.objects(maximum))" : "\(Self.objects(count)), at most \(maximum)"
   }

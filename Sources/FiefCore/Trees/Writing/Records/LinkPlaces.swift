@@ -1,11 +1,13 @@
 import LMDB
 
-/// The places of the links in a large list or map. Deletions one after another look up their links here, and walk through the
-/// collection once only.
+/// The places of the links in a large list or map. Consecutive deletions look up their links here, so they
+/// walk through the collection only once.
 ///
-/// A hash table with chains. It has parts of the targets' hashes only: callers compare the target at each place.
+/// A hash table with chaining. It contains only parts of the targets' hashes, so callers compare the target
+/// at each place.
 final class LinkPlaces {
-  /// The greatest number of elements of all collections that a write has places of: 80 MB for lists, and the keys of maps besides.
+  /// The maximum number of elements for which a write records places, summed over all collections. They take
+  /// 80 MB for lists, and additionally the keys for maps.
   static let mostElements = 1 << 22
 
   /// The number of elements when the places were read.
@@ -14,14 +16,14 @@ final class LinkPlaces {
   private var heads: [Int32]
   private var next: [Int32] = []
   private var hashes: [UInt32] = []
-  /// The keys of the entries of a map.
+  /// The keys of a map's entries.
   private var names: [[UInt8]] = []
   /// The number of removed elements of a list, as a binary indexed tree.
   private var removed: [Int32]
 
   /// Reads the places of all links.
   ///
-  /// - Returns: nil if the collection has too many elements.
+  /// - Returns: `nil` if the collection has too many elements.
   init?(of collection: LargeCollection) throws {
     count = try collection.existingCount()
     guard count <= Self.mostElements else { return nil }
@@ -41,7 +43,7 @@ final class LinkPlaces {
       return true
     }
     if next.count == count { return }
-    // A walk finds the links of a map whose count is wrong.
+    // If the count of a map is wrong, the caller finds the links by walking through the map.
     guard type.container == .list else { return nil }
     throw RecordView.damaged
   }
@@ -62,7 +64,7 @@ final class LinkPlaces {
     UInt32(truncatingIfNeeded: StableHash.hash(target, seed: seed))
   }
 
-  /// Takes the places of a target out of its chain.
+  /// Removes the places of a target from its chain and returns them.
   private func take(_ target: [UInt8], where isTarget: (Int) throws -> Bool) rethrows -> [Int] {
     let hash = target.withUnsafeBytes { self.hash(of: $0) }
     let head = Int(hash) & (heads.count - 1)
@@ -82,7 +84,7 @@ final class LinkPlaces {
     return found
   }
 
-  /// Takes out the indexes that some targets have in a list now; they are in order.
+  /// Removes the places of some targets in a list and returns their current indexes, in order.
   func takeIndexes(of targets: [[UInt8]], in list: LargeList) throws -> [Int] {
     var taken: [(place: Int, index: Int)] = []
     for target in targets {
@@ -95,7 +97,7 @@ final class LinkPlaces {
     return taken.map(\.index).sorted()
   }
 
-  /// Takes out the keys that lead to some targets in a map now.
+  /// Removes the places of some targets in a map and returns the current keys that lead to them.
   func takeNames(of targets: [[UInt8]], in map: LargeTable) throws -> [[UInt8]] {
     try targets.flatMap { target in
       try take(target) { place in

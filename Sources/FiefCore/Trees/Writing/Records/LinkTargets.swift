@@ -1,4 +1,4 @@
-/// The elements of a run in the order of their bytes, each with how often it is there.
+/// The distinct elements of a run in the order of their bytes, each with its number of occurrences.
 package struct LinkTargets {
   private struct Item {
     let prefix: UInt64
@@ -9,12 +9,12 @@ package struct LinkTargets {
   private let bytes: [UInt8]
   private var items: [Item] = []
 
-  /// The elements as they are written, nil too.
+  /// Creates a value from the elements as they are encoded, including nil.
   init(elementsOf run: ElementRun, type: ColumnType) throws {
     try self.init(run, type: type) { $0 }
   }
 
-  /// The targets of links; those that are nil are left out.
+  /// Creates a value from the targets of links. Nil links are ignored.
   package init(_ run: ElementRun, type: ColumnType) throws {
     try self.init(run, type: type) { try CollectionPayload.value($0, type: type) }
   }
@@ -56,7 +56,7 @@ package struct LinkTargets {
     )
   }
 
-  /// Calls `body` with each different target of two runs, and how often each of them has it.
+  /// Calls `body` with each distinct target of two runs, and with its number of occurrences in each run.
   package static func compare(
     _ first: LinkTargets,
     _ second: LinkTargets,

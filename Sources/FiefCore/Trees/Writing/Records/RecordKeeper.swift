@@ -1,5 +1,6 @@
-/// What keeps the records of a store as they were, while they are replaced; a migration has the one subclass.
+/// Preserves the records of a store while they are replaced. Its only subclass belongs to migrations.
 class RecordKeeper {
-  /// Keeps the record of an object that is about to be replaced or deleted, unless it is kept already.
+  /// Preserves the record of an object that is about to be replaced or deleted, unless it is already
+  /// preserved.
   func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {}
 }

@@ -1,13 +1,13 @@
 import LMDB
 
-/// The changes of a write, for observers.
+/// Collects the changes of a write for observers.
 extension RecordWriter {
-  /// The changes since the last call; nil where the store is not observed.
+  /// Returns the changes since the last call, or `nil` if the store is not observed.
   func takeChanges() -> ChangeSet? { collector?.take() }
 
-  /// Notes the changes from the stored record to one that is about to be written.
+  /// Records the changes from the stored record to the record that is about to be written.
   ///
-  /// - Parameter old: may be in a page, which nothing has been written to since it was read.
+  /// - Parameter old: The stored record. It may be in a page; if so, nothing was written since it was read.
   func noteChange(
     of key: UnsafeRawBufferPointer,
     from old: UnsafeRawBufferPointer,
@@ -18,7 +18,7 @@ extension RecordWriter {
     collector.modify(key, table, try RecordDifference(table, tables).columns(old, new))
   }
 
-  /// Notes that a large collection has other elements, or the same in another order.
+  /// Records that the elements of a large collection, or their order, changed.
   func noteContents(of owner: Owner) {
     collector?.modify(owner.key, owner.table, ColumnSet(CollectionOfOne(owner.collection.column.id)))
   }

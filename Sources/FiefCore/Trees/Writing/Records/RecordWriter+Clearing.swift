@@ -1,15 +1,15 @@
 import LMDB
 
-/// Links to objects that are gone.
+/// Clears links to deleted objects.
 extension RecordWriter {
-  /// Clears links of one object, and writes it once.
+  /// Clears links of one object, and writes the object once.
   func removeLinks(
     _ links: [(column: ColumnEntry, target: [UInt8])],
     key: UnsafeRawBufferPointer,
     from table: Table
   ) throws {
     guard let records = table.records, var record = try transaction.get(records, key) else { return }
-    // A damaged record would get a checksum that is right.
+    // Writing a damaged record would give it a correct checksum.
     try table.view(record).verifyChecksum(key, of: table)
     var isChanged = false
     if try table.hasLargeCollections(record) {
@@ -53,9 +53,9 @@ extension RecordWriter {
     }
   }
 
-  /// Clears links in large collections; the count in the record follows.
+  /// Clears links in large collections, and updates the count in the record.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: Whether a large collection contains such links.
   private func removeLargeLinks(
     _ links: [(column: ColumnEntry, target: [UInt8])],
     of record: [UInt8],
@@ -84,8 +84,8 @@ extension RecordWriter {
     return isChanged
   }
 
-  /// Clears the new links to objects that others have deleted since they were read: the outcome is that of
-  /// the save before the deletion.
+  /// Clears the new links to objects that other writes have deleted since the objects were read. The result
+  /// is the same as if the save had preceded the deletion.
   func dropLinksToNothing() throws {
     guard let links = newLinks else { return }
     newLinks = nil
@@ -103,7 +103,7 @@ extension RecordWriter {
   }
 }
 
-/// The keys of objects that are gone.
+/// The keys of deleted objects.
 private struct GoneTargets {
   private let sorted: [[UInt8]]
 

@@ -1,13 +1,14 @@
 import LMDB
 
-/// Collections that are too large for the records of their owners.
+/// Writes collections that are too large for the records of their owners.
 ///
-/// A record to be written has all elements in it, or the marker of the stored record. Elements that are too large move to
-/// the tree of large collections, where only differences are written, and the record gets the marker.
+/// A record to be written contains all elements inline, or the marker of the stored record. If the elements
+/// are too large, they move to the tree of large collections, where only differences are written, and the
+/// record receives the marker.
 extension RecordWriter {
-  /// Puts a record of which it, or the one that is there, has large collections.
+  /// Stores a record if it or the stored record has large collections.
   ///
-  /// - Parameter old: a copy of the record that is there.
+  /// - Parameter old: A copy of the stored record.
   func putWithLargeCollections(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
@@ -29,10 +30,10 @@ extension RecordWriter {
     }
   }
 
-  /// The record with markers of its large collections, whose elements are in the tree then, and their backlinks
-  /// with them.
+  /// Moves the elements of large collections to their tree, updates their backlinks, and returns the record
+  /// with markers.
   ///
-  /// - Parameter notesLinks: false where the caller takes care of the backlinks.
+  /// - Parameter notesLinks: `false` if the caller updates the backlinks.
   func movingLargeCollections(
     _ record: UnsafeRawBufferPointer,
     old: [UInt8]?,
@@ -67,7 +68,8 @@ extension RecordWriter {
     let notesLinks: Bool
 
     var type: ColumnType { collection.column.type }
-    /// The backlinks of the elements; nil where there is none, or where the caller takes care of it.
+    /// The link column of the elements, or `nil` if the elements are not links or the caller updates the
+    /// backlinks.
     var link: Table.LinkColumn? { notesLinks ? collection.link : nil }
 
     init(
@@ -83,7 +85,7 @@ extension RecordWriter {
     }
   }
 
-  /// The payload that replaces another one in the record; nil where it stays.
+  /// Returns the payload that replaces `payload` in the record, or `nil` to keep it.
   private func replacement(for payload: UnsafeRawBufferPointer, before: [UInt8]?, _ owner: Owner) throws
     -> [UInt8]?
   {
@@ -94,14 +96,14 @@ extension RecordWriter {
         try add(additions, to: stored, owner)
         return try refreshed(stored, owner)
       }
-      // The flush has seen to it that the collection is there.
+      // The flush has ensured that the collection exists.
       guard additions.count == 0 else { throw FiefError.lostElements }
       let copy = try elements(of: marker, owner)
       return try copy.withUnsafeBytes { try replacement(for: $0, before: before, owner) } ?? copy
     }
     guard let stored else {
       guard payload.count > CollectionPayload.inlineLimit else { return nil }
-      // A new object has no notes yet: it is inserted.
+      // The insertion of a new object already covers its collections.
       if let before, collector != nil, !before.withUnsafeBytes({ $0.hasSameBytes(as: payload) }) {
         noteContents(of: owner)
       }
@@ -118,21 +120,23 @@ extension RecordWriter {
     return try collection.marker().payload
   }
 
-  /// Whether a marker in a record to be written stands for the elements that the stored record's collection has now.
+  /// Whether a marker in a record to be written refers to the current elements of the stored record's
+  /// collection.
   private func isPresent(_ marker: CollectionMarker, in stored: CollectionMarker, _ owner: Owner) throws
     -> Bool
   {
     guard stored.prefix == marker.prefix else { return false }
     if stored.version == marker.version || marker.version == 0 { return true }
-    // This write has changed the collection, and not its owner's record yet.
+    // This write may have changed the collection without updating its owner's record yet.
     return try LargeCollection.at(stored, type: owner.type, tables: tables, in: transaction).version()
       == marker.version
   }
 
-  /// The elements that a collection had when a record with its marker was read. The collection may be of another object, or may have
-  /// been changed or removed since.
+  /// Returns the elements that a collection had when a record with its marker was read. The collection may
+  /// belong to another object, or may have been changed or removed since then.
   ///
-  /// - Throws: ``FiefError`` of code `conflict` if neither this write nor the state before it has them.
+  /// - Throws: ``FiefError`` of code `conflict` if neither this write nor the state before it has these
+  ///   elements.
   private func elements(of marker: CollectionMarker, _ owner: Owner) throws -> [UInt8] {
     func found(_ transaction: LMDB.Transaction) throws -> [UInt8]? {
       guard try tables.collectionTree(in: transaction) != nil else { return nil }
@@ -148,7 +152,8 @@ extension RecordWriter {
     throw error
   }
 
-  /// The marker of a collection that was changed in its tree; the elements, where few are left.
+  /// Returns the current marker of a collection that was changed in its tree, or its elements if few are
+  /// left.
   private func refreshed(_ marker: CollectionMarker, _ owner: Owner) throws -> [UInt8] {
     let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
     let count = try collection.existingCount()
@@ -216,10 +221,11 @@ extension RecordWriter {
     return marker.payload
   }
 
-  /// Makes the tree with the first large collection of a store, which then has the format that knows of it.
+  /// Creates the tree with the first large collection of a store, and sets the store's format to the first
+  /// one that supports the tree.
   private func makeCollectionTree() throws -> Database {
     let stored = try Catalogue.stored(in: tables.catalogueTree, of: transaction)
-    // A migration has looked before it began, and has made trees since.
+    // A migration has performed this check before it began, and has created trees since.
     if let stored, !isMigration { try stored.checkCollectionTree(in: transaction) }
     let tree = try transaction.openDatabase(named: LargeCollection.treeName)
     if var catalogue = stored, catalogue.format < Catalogue.formatWithLargeCollections {
@@ -246,7 +252,7 @@ extension RecordWriter {
     }
   }
 
-  /// Removes a large collection whose owner has `payload` now.
+  /// Removes a large collection that `payload` replaces in the owner's record.
   private func dissolve(_ collection: LargeCollection, for payload: UnsafeRawBufferPointer, _ owner: Owner)
     throws
   {
@@ -264,7 +270,7 @@ extension RecordWriter {
     collectionChanges &+= 1
   }
 
-  /// Removes the large collections of a record that goes, and their backlinks.
+  /// Removes the large collections of a record that is being deleted, and their backlinks.
   func removeCollections(of record: [UInt8], key: UnsafeRawBufferPointer, from table: Table) throws {
     try record.withUnsafeBytes { bytes in
       let view = try table.view(bytes)
@@ -284,7 +290,7 @@ extension RecordWriter {
     }
   }
 
-  /// Removes the large collections of a record, whose backlinks the caller takes care of.
+  /// Removes the large collections of a record. The caller updates their backlinks.
   func removeCollections(of record: [UInt8], from table: Table) throws {
     try record.withUnsafeBytes { bytes in
       let view = try table.view(bytes)
@@ -301,7 +307,7 @@ extension RecordWriter {
     }
   }
 
-  /// The elements of a collection of a record, which may be a large one.
+  /// Returns the elements of a record's collection, which may be large.
   func elements(of column: ColumnEntry, in record: UnsafeRawBufferPointer, _ table: Table) throws -> [UInt8] {
     var elements: [UInt8] = [0]
     try table.payload(of: column, in: try table.view(record)) { payload in
@@ -338,7 +344,7 @@ extension RecordWriter {
     else { return }
     for column in table.collections {
       let prefix = CollectionMarker.columnPrefix(type: table.entry.id, column: column.column.id)
-      // The counter stays, so that no number is used again.
+      // The counter stays, so that no number is reused.
       let counter = prefix + [UInt8](repeating: 0, count: 8)
       let next = try counter.withUnsafeBytes { try transaction.get(tree, $0).map { [UInt8]($0) } }
       try walks.willChange(prefix)
@@ -352,7 +358,7 @@ extension RecordWriter {
 
   // MARK: Links
 
-  /// Brings the tree that leads back along links up to date.
+  /// Writes the pending changes of a tree of backlinks.
   func flushLinks(along link: Table.LinkColumn) throws {
     let buffer = buffer(link.backlinks)
     if !buffer.isEmpty { try buffer.flush(in: transaction, suspects: &suspects) }

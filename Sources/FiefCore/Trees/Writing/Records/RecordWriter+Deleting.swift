@@ -1,10 +1,12 @@
 import LMDB
 
 extension RecordWriter {
-  /// Deletes an object, following the rules of its relationships: by default every link that leads to it.
+  /// Deletes an object and follows the rules of its relationships. By default, the links to the object are
+  /// cleared.
   ///
-  /// - Returns: false where there was none.
-  /// - Throws: ``FiefError`` of code `deletionDenied`, in the middle of the changes; see ``undoable(where:_:)``.
+  /// - Returns: `false` if the object does not exist.
+  /// - Throws: ``FiefError`` of code `deletionDenied`, possibly after some changes; see
+  ///   ``undoable(where:_:)``.
   package func delete(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
     let deletion = try Deletion(self)
     let isDeleted = try deletion.delete(key, from: table)
@@ -12,9 +14,9 @@ extension RecordWriter {
     return isDeleted
   }
 
-  /// Deletes an object without its links, which the caller takes care of.
+  /// Deletes an object without the links to it, which the caller handles.
   ///
-  /// - Returns: false where there was none.
+  /// - Returns: `false` if the object does not exist.
   func takeAway(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
     if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
@@ -34,9 +36,9 @@ extension RecordWriter {
     return true
   }
 
-  /// Deletes every object of a type, following the rules of its relationships.
+  /// Deletes every object of a type and follows the rules of its relationships.
   ///
-  /// - Throws: as ``delete(key:from:)``.
+  /// - Throws: The errors of ``delete(key:from:)``.
   func deleteAll(from table: Table) throws {
     try flushTrees()
     if earlierState == nil, canRemoveAll(of: table) {
@@ -48,7 +50,7 @@ extension RecordWriter {
     try deletion.finish()
   }
 
-  /// Deletes every object of every type, which no rule has anything to say about.
+  /// Deletes every object of every type. No rule is evaluated.
   func deleteEverything() throws {
     try flushTrees()
     for table in tables.all {
@@ -59,8 +61,8 @@ extension RecordWriter {
     limitNotes.removeAll()
   }
 
-  /// Whether nothing but the records and their trees changes: no rule is concerned, and links to the objects are
-  /// from themselves or stay.
+  /// Whether the deletion of all objects changes only the records and their trees: no rule applies, and the
+  /// only links to the objects are their own or links that stay.
   private func canRemoveAll(of table: Table) -> Bool {
     let rules = tables.rules(of: table)
     return rules.actions.isEmpty && rules.watches.isEmpty
@@ -79,7 +81,7 @@ extension RecordWriter {
     if let records = table.records { try transaction.removeAll(records) }
   }
 
-  /// Notes the deletion of all objects of a type, for their observers.
+  /// Records the deletion of all objects of a type for observers.
   private func noteDeletionOfAll(of table: Table) throws {
     guard let collector, let records = table.records else { return }
     let cursor = try transaction.cursor(records)
@@ -90,28 +92,28 @@ extension RecordWriter {
     }
   }
 
-  /// Notes the deletion of an object.
+  /// Records the deletion of an object.
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
     tally.delete(table)
     collector?.delete(key, table)
     trace?.noteDeletion(of: key, table)
   }
 
-  /// Calls a closure, whose failure rolls back its changes if it can be a denied deletion. Without a rule
-  /// that can deny it costs nothing.
+  /// Calls `body`. If a rule of `tables` can deny a deletion, a failure of `body` rolls back its changes.
+  /// Otherwise the call costs nothing more.
   package func undoable<Value>(where tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value
   {
     guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }
     return try undoable(body)
   }
 
-  /// Calls a closure, whose failure rolls back its changes.
+  /// Calls `body`, and rolls back its changes if it fails.
   func undoable<Value>(_ body: (RecordWriter) throws -> Value) throws -> Value {
     try flushTrees()
     endCursor()
     try walks.keepAll()
     keepLoops()
-    // Live objects are marked as deleted when the deletion cannot be rolled back any more.
+    // Live objects are marked as deleted only when the deletion can no longer be rolled back.
     var derived: [(Table, key: [UInt8], record: [UInt8])] = []
     let (value, inner) = try transaction.nested { transaction in
       let writer = RecordWriter(
@@ -137,7 +139,7 @@ extension RecordWriter {
     for (table, key, record) in derived {
       try key.withUnsafeBytes { key in try record.withUnsafeBytes { try didDerive?(table, key, $0) } }
     }
-    // Violations that are found at the end of the work are left to the outer writer; both have one time.
+    // The outer writer checks for violations at the end of the write. Both writers use the same time.
     timeOfWork = inner.timeOfWork
     knownCollections = inner.knownCollections
     collectionChanges &+= inner.collectionChanges
@@ -150,14 +152,14 @@ extension RecordWriter {
 }
 
 extension Deletion {
-  /// The number of keys that are read at once.
+  /// The number of keys that are read in one batch.
   private static let keysAtOnce = 1024
 
-  /// Deletes every object of a type; ``finish()`` does the rest.
+  /// Deletes every object of a type. ``finish()`` completes the deletion.
   func deleteAll(from table: Table) throws {
     let records = try writer.records(of: table)
     while true {
-      // A restart is cheap, and the objects that were read before may have been deleted by a rule.
+      // Restarting is cheap, and a rule may have deleted objects that were read before.
       let cursor = try transaction.cursor(records)
       var keys: [[UInt8]] = []
       var found = try cursor.first()

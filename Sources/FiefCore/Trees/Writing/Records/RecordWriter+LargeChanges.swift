@@ -1,9 +1,9 @@
 import Foundation
 import LMDB
 
-/// Changes of large collections that write only the differences.
+/// Changes large collections by writing only the differences.
 extension RecordWriter {
-  /// Puts elements in the place of some of a large list.
+  /// Replaces a range of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
     if try range.count == new.count && list.elements(range).bytes == new.bytes { return }
     willChange(nil)
@@ -21,7 +21,7 @@ extension RecordWriter {
     collectionChanges &+= 1
   }
 
-  /// Adds an element to a large set, or removes it; returns whether that changed it.
+  /// Inserts an element into a large set or removes it, and returns whether the set changed.
   func change(_ set: LargeTable, _ element: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) throws
     -> Bool
   {
@@ -44,7 +44,7 @@ extension RecordWriter {
     return true
   }
 
-  /// Sets the element of a key in a large map; nil removes the entry.
+  /// Sets the element for a key of a large map, or removes the key if `element` is `nil`.
   func set(
     _ element: UnsafeRawBufferPointer?,
     of name: UnsafeRawBufferPointer,
@@ -86,14 +86,14 @@ extension RecordWriter {
     return ElementRun(writer.bytes, count: 1)
   }
 
-  /// Lets each walk through a large collection keep its remaining elements. Called before each change.
+  /// Makes each walk through a large collection copy its remaining elements. Called before each change.
   func willChange(_ collection: LargeCollection) throws {
     willChange(nil)
     try walks.willChange(collection.prefix)
     knownCollections.willChange(collection.prefix)
   }
 
-  /// Notes that a large list has the same members in another order.
+  /// Records that a large list has the same members in another order.
   func didReorderMembers(of list: LargeList, _ owner: Owner) throws {
     try noteVersion(of: list)
     collectionChanges &+= 1
@@ -101,9 +101,10 @@ extension RecordWriter {
     noteDerivations(ofOrderOf: owner)
   }
 
-  /// Takes deleted objects out of a large collection.
+  /// Removes deleted objects from a large collection.
   ///
-  /// The first deletion walks through a list or a map. The next one notes the places of all links, which later ones use.
+  /// The first deletion walks through a list or a map. The second deletion records the places of all links,
+  /// which later ones use.
   func removeTargets(
     _ targets: [[UInt8]],
     isGone: (UnsafeRawBufferPointer) -> Bool,
@@ -131,7 +132,7 @@ extension RecordWriter {
       for range in indexes.ranges.reversed() { try replace(range, of: list, with: .none, owner) }
     } else if let map = collection as? LargeTable {
       let names = try places?.takeNames(of: targets, in: map) ?? names(of: isGone, in: map)
-      // The key stays, with nil, where that is possible.
+      // If the map allows nil elements, the key stays with nil.
       let element: [UInt8]? = type.isOptional ? [0] : nil
       for name in names {
         try name.withUnsafeBytes { name in
@@ -142,7 +143,7 @@ extension RecordWriter {
     knownCollections.keepLinks(places, of: collection.prefix)
   }
 
-  /// The indexes of removed elements in a list, in order.
+  /// Returns the indexes of deleted objects in a list, in order.
   private func indexes(of isGone: (UnsafeRawBufferPointer) -> Bool, in list: LargeList) throws -> [Int] {
     knownCollections.noteSearch()
     var indexes: [Int] = []
@@ -159,7 +160,7 @@ extension RecordWriter {
     return indexes
   }
 
-  /// The keys of removed elements in a map.
+  /// Returns the keys of deleted objects in a map.
   private func names(of isGone: (UnsafeRawBufferPointer) -> Bool, in map: LargeTable) throws -> [[UInt8]] {
     knownCollections.noteSearch()
     var names: [[UInt8]] = []
@@ -169,7 +170,7 @@ extension RecordWriter {
 
   // MARK: Whole payloads
 
-  /// Brings a large collection to elements that a caller has all of.
+  /// Changes a large collection to the elements of a complete payload.
   func rewrite(_ collection: LargeCollection, with new: ElementRun, _ owner: Owner) throws {
     let old = try collection.payload().withUnsafeBytes { try ElementRun(payload: $0) }
     if old.bytes == new.bytes { return }
@@ -232,7 +233,7 @@ extension RecordWriter {
 }
 
 extension [Int] {
-  /// Ranges with these numbers, which ascend.
+  /// The ranges of consecutive numbers. The numbers must be in ascending order.
   fileprivate var ranges: [Range<Int>] {
     var ranges: [Range<Int>] = []
     for number in self {
@@ -247,7 +248,7 @@ extension [Int] {
 }
 
 extension ElementRun {
-  /// The offsets of every so many elements, and the offset of the end.
+  /// Returns the offset of every element whose index is a multiple of `step`, and the offset of the end.
   fileprivate func offsets(each step: Int, _ type: ColumnType) throws -> [Int] {
     var offsets: [Int] = []
     offsets.reserveCapacity(count / step + 2)
@@ -264,7 +265,7 @@ extension ElementRun {
 }
 
 extension LargeCollection {
-  /// Fills a new collection, and returns how many elements it has then.
+  /// Fills a new collection, and returns its number of elements.
   func fill(with run: ElementRun) throws -> Int {
     if let list = self as? LargeList {
       try list.create()
@@ -283,7 +284,7 @@ extension LargeCollection {
     return count
   }
 
-  /// Whether so few elements are left that it is worth looking whether they fit the record.
+  /// Whether so few elements are left that they might fit in the record.
   func mayBeSmall(count: Int) throws -> Bool {
     if let list = self as? LargeList { return try list.existingNode(0).level == 0 }
     return count <= 64

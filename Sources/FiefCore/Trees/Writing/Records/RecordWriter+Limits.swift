@@ -1,11 +1,11 @@
 import LMDB
 
-/// Required links and limits of relationships.
+/// Checks required links and the limits of relationships.
 extension RecordWriter {
-  /// The number of notes that are kept before those that are not needed any more are removed.
+  /// The number of notes above which unnecessary notes are removed.
   private static let mostNotes = 1 << 16
 
-  /// Notes the relationships that may have too few or too many objects after a change of a record.
+  /// Records the relationships that may have too few or too many objects after a change of a record.
   func noteLimits(
     of table: Table,
     key: UnsafeRawBufferPointer,
@@ -33,12 +33,12 @@ extension RecordWriter {
     }
   }
 
-  /// The objects whose inverse a change has made longer or shorter.
+  /// Records the objects whose inverse a change has made longer or shorter.
   private func noteTargets(_ watch: TableRules.Watch, _ table: Table, old: RecordView?, new: RecordView?)
     throws
   {
     guard let column = table.links.first(where: { $0.column.id == watch.column })?.column else { return }
-    // A change of a large collection notes its targets itself.
+    // A change of a large collection records its targets itself.
     if try Self.isLarge(column, in: old, table) || Self.isLarge(column, in: new, table) { return }
     guard let old, let new else {
       guard let view = old ?? new else { return }
@@ -54,7 +54,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes that an object is linked by one object more, or fewer.
+  /// Records that the number of links to an object has changed by one.
   func noteLimit(ofTarget target: UnsafeRawBufferPointer, along column: UInt16, _ table: Table) {
     for watch in tables.rules(of: table).watches where watch.column == column {
       if limitedTypes != nil {
@@ -67,7 +67,7 @@ extension RecordWriter {
 
   private func note(_ note: LimitNote) { limitNotes.insert(note) }
 
-  /// The number of objects that a column of links leads to.
+  /// Returns the number of objects to which a link column leads.
   static func count(
     of column: ColumnEntry,
     in view: RecordView,
@@ -90,8 +90,8 @@ extension RecordWriter {
     return count
   }
 
-  /// Removes the notes of relationships that are valid again, where there are many; bytes in pages that were
-  /// looked up before are of no use after it.
+  /// Removes the notes of relationships that are valid again if there are many notes. Bytes in pages that
+  /// were read before are invalid afterwards.
   func boundLimitNotes() throws {
     guard limitNotes.count > max(Self.mostNotes, 2 * knownViolations) else { return }
     try flushBuffers()
@@ -99,9 +99,10 @@ extension RecordWriter {
     knownViolations = limitNotes.count
   }
 
-  /// Makes sure that no relationship has too few or too many objects, of those that were changed.
+  /// Checks that no changed relationship has too few or too many objects.
   ///
-  /// - Throws: ``FiefError`` of code `validationFailed` with all violations; the transaction must not be committed then.
+  /// - Throws: ``FiefError`` of code `validationFailed` with all violations. The transaction must then not be
+  ///   committed.
   package func finishLimits() throws {
     if limitNotes.isEmpty { return }
     defer { limitNotes = [] }

@@ -3,7 +3,7 @@ import LMDB
 extension RecordWriter {
   /// Performs a save or a deletion, table by table and in the order of the keys.
   ///
-  /// - Parameter checkingFirst: whether keys that exist, or do not, are found before the first change.
+  /// - Parameter checkingFirst: Whether to check for existing and missing keys before the first change.
   package func perform(_ changes: PreparedChanges, checkingFirst: Bool = false) throws {
     newLinks = []
     defer { newLinks = nil }
@@ -11,7 +11,7 @@ extension RecordWriter {
     try changes.bytes.withUnsafeBytes { bytes in
       if let expected = changes.expected { try check(expected, of: changes, bytes) }
       let groups = changes.inOrderOfKeys(bytes)
-      // A delete rule may delete an object whose key is among the operations too.
+      // A delete rule may delete an object whose key is also among the operations.
       let isDeletion = changes.hasDeleteRules
       if checkingFirst || isDeletion { for group in groups { try checkKeys(group, of: changes, bytes) } }
       var deletion: Deletion?
@@ -99,9 +99,9 @@ extension RecordWriter {
     }
   }
 
-  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` where the group inserts a key that exists, or one
-  ///   key twice; of code `objectNotFound` where it deletes one that does not exist, or one twice, or modifies one that was
-  ///   deleted.
+  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` if the group inserts an existing key or inserts a
+  ///   key twice; `objectNotFound` if it deletes a missing key, deletes a key twice, or modifies an object
+  ///   that was deleted.
   private func checkKeys(
     _ group: PreparedChanges.Group,
     of changes: PreparedChanges,
@@ -146,7 +146,7 @@ extension PreparedChanges {
   /// The operations on one table, in the order of the keys.
   struct Group {
     let table: Table
-    /// The indexes of the operations; nil for all of them as they are.
+    /// The indexes of the operations, or `nil` for all operations in their own order.
     let order: [Int32]?
     let count: Int
 
@@ -160,7 +160,7 @@ extension PreparedChanges {
     }
   }
 
-  /// A group for each table. Operations with the same key stay in their order.
+  /// Returns a group for each table. Operations with the same key keep their order.
   func inOrderOfKeys(_ bytes: UnsafeRawBufferPointer) -> [Group] {
     tables.indices.map { table in
       let (count, isInOrder) = order(ofTable: table)

@@ -3,7 +3,7 @@ import LMDB
 extension RecordWriter {
   /// Reserves row ids for a type in this transaction.
   ///
-  /// - Returns: the reserved ids, valid when the transaction commits.
+  /// - Returns: The reserved ids. They are valid once the transaction commits.
   package func reserveRowIDs(_ count: Int64, for table: Table) throws -> Range<Int64> {
     let next = try Self.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
     // The counter has no checksum.
@@ -15,9 +15,9 @@ extension RecordWriter {
     return next..<end
   }
 
-  /// Reserves certain row ids of a type, where none of them nor any after them was reserved.
+  /// Reserves specific row ids of a type, if neither they nor any later ids were reserved.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: Whether the ids were reserved.
   func reserveRowIDs(from first: Int64, through last: Int64, for table: Table) throws -> Bool {
     let next = try Self.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
     guard next <= first else { return false }
@@ -27,16 +27,16 @@ extension RecordWriter {
 
   private static func rowIDKey(of table: Table) -> [UInt8] { rowIDKey(ofTypeWithID: table.entry.id) }
 
-  /// The key in the catalogue's tree of a type's counter.
+  /// Returns the key of a type's counter in the catalogue's tree.
   static func rowIDKey(ofTypeWithID id: UInt32) -> [UInt8] { Array("rowid:\(id)".utf8) }
 
-  /// The least row id of a type that was never reserved.
+  /// Returns the smallest row id of a type that was never reserved.
   package static func nextRowID(of table: Table, tree: Database, in transaction: LMDB.Transaction) throws
     -> Int64
   {
     try rowIDKey(of: table).withUnsafeBytes { key in
       guard let stored = try transaction.get(tree, key) else { return 1 }
-      // Beginning at 1 again would put new objects in the place of old ones.
+      // Starting at 1 again would overwrite existing objects with new ones.
       guard stored.count == 8 else { throw damagedCounter(of: table) }
       return Int64(littleEndian: stored.loadUnaligned(as: Int64.self))
     }

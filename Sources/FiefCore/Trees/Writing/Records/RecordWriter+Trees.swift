@@ -1,9 +1,9 @@
 import Foundation
 import LMDB
 
-/// The trees beside the records: indexes and backlinks.
+/// Updates the trees that accompany the records: indexes and backlinks.
 extension RecordWriter {
-  /// Brings indexes and backlinks from what `old` has to what `new` has, when they are flushed.
+  /// Records the changes of indexes and backlinks from `old` to `new`. A later flush writes them.
   func updateTrees(
     of table: Table,
     key: UnsafeRawBufferPointer,
@@ -34,7 +34,7 @@ extension RecordWriter {
       {
         continue
       }
-      // A change of a large collection has written its links already.
+      // A change of a large collection has already written its links.
       let column = table.links[index].column
       if column.type.container != .none,
         try Self.isLarge(column, in: oldView, table) || Self.isLarge(column, in: newView, table)
@@ -55,7 +55,7 @@ extension RecordWriter {
     return isLarge
   }
 
-  /// Whether two records have the same bytes for a column of links; most changes are of other columns.
+  /// Whether two records have the same bytes for a link column. Most changes affect other columns.
   static func haveSameLinks(_ old: RecordView, _ new: RecordView, column: UInt16) throws -> Bool {
     guard let before = old.layout.place(ofColumn: column), let after = new.layout.place(ofColumn: column),
       before.form == .varying, after.form == .varying, old.isNil(before) == new.isNil(after)
@@ -66,7 +66,8 @@ extension RecordWriter {
     return memcmp(start, other, first.count) == 0
   }
 
-  /// The elements that were appended to a collection of links; nil for any other change, and for links.
+  /// Returns the elements that were appended to a collection of links, or `nil` for any other change and for
+  /// single links.
   private static func additions(
     to column: ColumnEntry,
     from old: RecordView,
@@ -83,7 +84,7 @@ extension RecordWriter {
     )
   }
 
-  /// Adds an object to backlink trees that do not have it.
+  /// Adds an object to backlink trees that do not contain it yet.
   func addBacklinks(
     along links: [Table.LinkColumn],
     of table: Table,
@@ -109,7 +110,7 @@ extension RecordWriter {
   ) throws {
     let backlinks = buffer(link.backlinks)
     guard let old else {
-      // Most objects are new, and noting a target twice does no harm.
+      // Most objects are new, and recording a target twice does no harm.
       guard let new else { return }
       try Self.forEachTarget(of: link.column, in: new, table) {
         backlinks.note(first: $0, objectKey: key, isAdded: true)
@@ -147,7 +148,7 @@ extension RecordWriter {
     newLinks?.append(NewLink(table: table, column: link.column, key: [UInt8](key), target: [UInt8](target)))
   }
 
-  /// The keys that a column of links leads to.
+  /// Returns the keys to which a link column leads.
   package static func targets(of column: ColumnEntry, in view: RecordView, _ table: Table) throws -> Set<
     [UInt8]
   > {
@@ -171,7 +172,7 @@ extension RecordWriter {
     }
   }
 
-  /// A link that a save has made.
+  /// A link that a save has created.
   typealias NewLink = Link
 
   /// A link from one object to another.

@@ -1,78 +1,83 @@
 import LMDB
 
-/// Puts, changes and deletes records inside one LMDB transaction, with their indexes, their backlinks and the
+/// Writes and deletes records in one LMDB transaction, together with their indexes, their backlinks and the
 /// list of changes.
 ///
-/// Invariant: after each call the records, the waiting changes of ``TreeBuffer`` and the trees agree; after
-/// ``flushTrees()`` the trees do alone and derived properties are right, and after ``finishTrees()`` unique indexes
-/// are. A call that finds its input wrong throws before its first change, but for failures of LMDB itself, after
-/// which the transaction is aborted.
+/// Invariant: after each call, the records agree with the trees and the pending changes in each
+/// ``TreeBuffer`` taken together. After ``flushTrees()``, the records agree with the trees alone, and derived
+/// properties are up to date. After ``finishTrees()``, unique indexes are valid too. A call with invalid
+/// input throws before its first change. Only failures of LMDB itself can occur later, and the transaction is
+/// then aborted.
 package final class RecordWriter {
-  /// The memory that changes may take while they wait for the trees and for derived properties, in bytes.
+  /// The maximum memory for pending changes of trees and derived properties, in bytes.
   @exclusivity(unchecked) var largestWait = 16 << 20
-  /// The changes after which the memory is checked: those whose number has none of these bits.
+  /// Determines after which changes the memory is checked: the changes whose number has all of these bits
+  /// clear.
   @exclusivity(unchecked) var boundingMask = 0xFF
 
   var tables: StoreTables { didSet { waiting = nil } }
   package let transaction: LMDB.WritableTransaction
-  /// The changes; collected only where the store is observed.
+  /// The collected changes, or `nil` if the store is not observed.
   let collector: ChangeCollector?
-  /// The links that a save has made to objects that it does not write; nil outside of one.
+  /// The links that a save has created to objects that it does not write; `nil` outside a save.
   var newLinks: [NewLink]?
-  /// The number of new links that led to nothing and were cleared.
+  /// The number of new links that were cleared because their targets do not exist.
   @exclusivity(unchecked) var droppedLinks = 0
-  /// Whether the links of the record that is being written may lead to nothing.
+  /// Whether the targets of links in the current record may not exist.
   @exclusivity(unchecked) var collectsNewLinks = false
-  /// What was put and deleted.
+  /// The numbers of written and deleted objects.
   @exclusivity(unchecked) var tally = WriteTally()
-  /// Called with each deleted object, so that live instances are marked; nil where there are none.
+  /// Called with each deleted object, so that live instances are marked; `nil` if there are no live
+  /// instances.
   var trace: DeletionTrace?
   /// The relationships that may have too few or too many objects.
   var limitNotes: Set<LimitNote> = []
   /// The number of notes that were violations at the last check.
   var knownViolations = 0
-  /// The types whose relationships are checked at the end of a migration, instead of notes of each object.
+  /// The types whose relationships are checked at the end of a migration, instead of notes for each object.
   var limitedTypes: Set<String>?
-  /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
+  /// Preserves the records that a later stage of a migration replaces; `nil` outside such a stage.
   @exclusivity(unchecked) var earlierState: RecordKeeper?
-  /// Whether this is the writer of a migration, whose trees are not those of the stored catalogue.
+  /// Whether this is the writer of a migration, whose trees differ from the stored catalogue.
   @exclusivity(unchecked) var isMigration = false
-  /// What is still to be written to indexes and backlinks.
+  /// The pending changes of indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
-  /// The number of changes of large collections: after a change, parts that were read before may belong to
+  /// The number of changes of large collections. After a change, parts that were read before may belong to
   /// another collection.
   @exclusivity(unchecked) var collectionChanges = 0
-  /// The version of the large collections that this writer makes or changes.
+  /// The version of the large collections that this writer creates or changes.
   private(set) lazy var version = UInt64.random(in: 1...UInt64.max)
-  /// The large collection that was last given the version.
+  /// The large collection that last received the version.
   private var versioned: [UInt8] = []
-  /// Calls a closure with the state that was committed before this write; nil for writers that save no objects.
+  /// Calls a closure with the state that was committed before this write; `nil` for writers that do not save
+  /// objects.
   var readCommitted: (((LMDB.Transaction) throws -> Void) throws -> Void)?
   /// The walks through large collections in the scope of this write.
   var walks = CollectionWalks()
-  /// The large collections that the write has not changed since it has learned something about them.
+  /// Facts about the large collections that the write has not changed since it recorded them.
   @exclusivity(unchecked) var knownCollections = KnownCollections()
   /// The loops over rows in the scope of this write.
   private(set) var loops = RowLoops()
-  /// The entries of unique indexes that were not alone with their values when they were written.
+  /// The entries of unique indexes that were not unique when they were written.
   var suspects: [UniqueSuspect] = []
-  /// The objects whose derived properties are to be brought up to date; nil where there are none.
+  /// The objects whose derived properties are outdated, or `nil` if there are none.
   @exclusivity(unchecked) package var waiting: WaitingDerivations?
-  /// The error that ended an update of derived properties. The transaction must not be committed then: what waited for the
-  /// update is lost.
+  /// The error that ended an update of derived properties. The transaction must then not be committed,
+  /// because the pending changes of the update are lost.
   @exclusivity(unchecked) var derivingFailure: (any Error)?
-  /// Whether waiting changes are being flushed.
+  /// Whether pending changes are being flushed.
   @exclusivity(unchecked) var isRecomputing = false
-  /// Whether nothing is derived, as while a migration moves objects.
+  /// Whether derived properties are not computed, as while a migration moves objects.
   @exclusivity(unchecked) var derivesNothing = false
-  /// The time at which the work began, for properties with the time of the last change: one reading for all of it.
+  /// The time at which the write began, for properties with the time of the last change. It is read once per
+  /// write.
   @exclusivity(unchecked) var timeOfWork: DerivedValue?
-  /// Called with each object with derived properties that is written and was there before.
+  /// Called with each existing object with derived properties that is written.
   var didDerive: ((Table, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void)?
-  // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
-  // record would find nothing.
+  // These properties are never accessed reentrantly, so exclusivity checks for each record would find
+  // nothing.
   @exclusivity(unchecked) private var updates = 0
-  /// The cursor of the table that was written to last.
+  /// The cursor of the table to which the last record was written.
   @exclusivity(unchecked) private var lastCursor: (database: Database, cursor: WriteCursor)?
 
   package init(tables: StoreTables, transaction: LMDB.WritableTransaction, collectsChanges: Bool) {
@@ -81,10 +86,10 @@ package final class RecordWriter {
     self.collector = collectsChanges ? ChangeCollector(tables) : nil
   }
 
-  /// Calls `body` in a nested transaction: all of it happens, or nothing.
+  /// Calls `body` in a nested transaction: all of its changes are made, or none.
   ///
-  /// - Parameter decidesLimits: whether the limits of relationships are checked at its end, and not at that
-  ///   of the whole write.
+  /// - Parameter decidesLimits: Whether the limits of relationships are checked at the end of `body` rather
+  ///   than at the end of the whole write.
   package func nested<Result>(decidesLimits: Bool = true, _ body: (RecordWriter) throws -> Result) throws
     -> Result
   {
@@ -112,14 +117,14 @@ package final class RecordWriter {
     return child.0
   }
 
-  /// Gives a large collection another version, once its elements are others.
+  /// Gives a large collection the version of this write after its elements have changed.
   func noteVersion(of collection: LargeCollection) throws {
     if versioned == collection.prefix { return }
     try collection.setVersion(version)
     versioned = collection.prefix
   }
 
-  /// Closes the cursor: before a nested transaction, and before a tree is emptied.
+  /// Closes the cursor. Called before a nested transaction, and before a tree is emptied.
   func endCursor() { lastCursor = nil }
 
   func records(of table: Table) throws(FiefError) -> Database {
@@ -129,21 +134,22 @@ package final class RecordWriter {
     return records
   }
 
-  /// Adds a loop, which is called before the next change. All changes before it are in the trees.
+  /// Adds a loop that must be notified of the next change. All earlier changes are in the trees.
   package func add(_ loop: any RowLoop) {
     loops.add(loop)
     lastCursor = nil
   }
 
-  /// Lets each loop that a change concerns find the keys of its remaining rows before the change.
+  /// Makes each loop that a change concerns read the keys of its remaining rows before the change.
   ///
-  /// - Parameter table: the table of the records; nil for a large collection.
+  /// - Parameter table: The table of the records, or `nil` for a large collection.
   func willChange(_ table: Table?) { loops.willChange(table) }
 
-  /// Lets all loops find the keys of their remaining rows before a nested transaction begins with another writer.
+  /// Makes all loops read the keys of their remaining rows before a nested transaction begins with another
+  /// writer.
   func keepLoops() { loops.keepAll() }
 
-  /// The cursor for the records of a table, which are about to change.
+  /// Returns the cursor for the records of a table, which are about to change.
   func cursor(of table: Table) throws -> WriteCursor {
     let records = try records(of: table)
     if let lastCursor, lastCursor.database == records { return lastCursor.cursor }
@@ -153,10 +159,11 @@ package final class RecordWriter {
     return cursor
   }
 
-  /// Adds an object.
+  /// Inserts an object.
   ///
-  /// - Parameter hasChecksum: whether the record begins with the checksum of its bytes, so that they need not be hashed again.
-  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey`, with nothing changed, where the key exists.
+  /// - Parameter hasChecksum: Whether the record begins with the checksum of its bytes, so that they need not
+  ///   be hashed again.
+  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` if the key exists. Nothing is then changed.
   package func insert(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
@@ -168,10 +175,10 @@ package final class RecordWriter {
     }
   }
 
-  /// Adds an object, unless there is one with the key.
+  /// Inserts an object unless the key exists.
   ///
-  /// - Parameter hasChecksum: whether the record begins with the checksum of its bytes.
-  /// - Returns: whether it was added.
+  /// - Parameter hasChecksum: Whether the record begins with the checksum of its bytes.
+  /// - Returns: Whether the object was inserted.
   func insertIfAbsent(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
@@ -214,12 +221,13 @@ package final class RecordWriter {
     return true
   }
 
-  /// Adds or replaces an object. Its derived properties get the values that they have to have, whatever the
-  /// record says.
+  /// Inserts or replaces an object. Its derived properties receive their correct values, regardless of the
+  /// values in the record.
   ///
   /// - Parameters:
-  ///   - isCounted: whether the object counts as put, and not as changed by the deletion of another one.
-  ///   - hasChecksum: whether the record begins with the checksum of its bytes.
+  ///   - isCounted: Whether the object counts as written. `false` if the deletion of another object changes
+  ///     it.
+  ///   - hasChecksum: Whether the record begins with the checksum of its bytes.
   package func put(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
@@ -231,7 +239,8 @@ package final class RecordWriter {
     guard table.hasDerived else {
       return try replace(key: key, record: record, in: table, hasChecksum: hasChecksum)
     }
-    // No waiting change is flushed from here on: the values are those that the waiting changes were noted for.
+    // Pending changes must not be flushed from here on, because they refer to the derived values that are
+    // read here.
     try boundTreeBuffers()
     guard let derived = try derivedRecord(of: table, key: key, record: record) else {
       try replace(key: key, record: record, in: table, isBounded: true, hasChecksum: hasChecksum)
@@ -244,11 +253,11 @@ package final class RecordWriter {
     }
   }
 
-  /// Adds or replaces an object by a record that is as it has to be.
+  /// Inserts or replaces an object with a record whose derived properties are correct.
   ///
   /// - Parameters:
-  ///   - isBounded: whether the caller has seen to it that not too much waits.
-  ///   - hasChecksum: whether the record begins with the checksum of its bytes.
+  ///   - isBounded: Whether the caller has already bounded the pending changes.
+  ///   - hasChecksum: Whether the record begins with the checksum of its bytes.
   @inline(__always)
   package func replace(
     key: UnsafeRawBufferPointer,
@@ -272,7 +281,7 @@ package final class RecordWriter {
       collector?.insert(key, table)
       return
     }
-    // The old record is in a page, and is read before that is written to.
+    // The old record is in a page and must be read before the page is written.
     if let old = try cursor.get(key) {
       if table.needsOldRecord {
         if try table.hasLargeCollections(old) {
@@ -285,7 +294,7 @@ package final class RecordWriter {
     try store(key, record, in: table, cursor, hasChecksum: hasChecksum)
   }
 
-  /// Stores a record with a checksum that covers its key too.
+  /// Stores a record with a checksum that also covers its key.
   @inline(__always)
   func store(
     _ key: UnsafeRawBufferPointer,
@@ -304,7 +313,7 @@ package final class RecordWriter {
     try cursor.put(key, record, beginningWith: checksum.littleEndian)
   }
 
-  /// The same, unless the key has a record; returns whether it had none.
+  /// Stores a record in the same way unless the key has a record. Returns whether the record was stored.
   @inline(__always)
   private func storeIfAbsent(
     _ key: UnsafeRawBufferPointer,
@@ -323,7 +332,7 @@ package final class RecordWriter {
     return try cursor.putIfAbsent(key, record, beginningWith: checksum.littleEndian)
   }
 
-  /// Writes some columns of `record` into the object that is there, or adds the object.
+  /// Writes some columns of `record` into the existing object, or inserts the object.
   func patch(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
@@ -336,7 +345,7 @@ package final class RecordWriter {
     }
     if columns.isEmpty { return }
     let oldView = try table.view(old)
-    // The columns that stay would get a checksum that is right, though they are damaged.
+    // Writing damaged columns would give them a correct checksum.
     try oldView.verifyChecksum(key, of: table)
     let newView = try table.view(record)
     let merged = try RecordEditor.rewrite(oldView, table: table) { column in
@@ -350,7 +359,7 @@ package final class RecordWriter {
 
   // MARK: Indexes and backlinks
 
-  /// The buffer of a tree.
+  /// Returns the buffer of a tree.
   func buffer(_ database: Database) -> TreeBuffer {
     for buffer in treeBuffers where buffer.database == database { return buffer }
     let buffer = TreeBuffer(database)
@@ -358,7 +367,7 @@ package final class RecordWriter {
     return buffer
   }
 
-  /// The buffer of an index.
+  /// Returns the buffer of an index.
   func buffer(_ index: Table.Index, of table: Table) -> TreeBuffer {
     for buffer in treeBuffers where buffer.database == index.database { return buffer }
     let buffer = TreeBuffer(index.database)
@@ -367,23 +376,24 @@ package final class RecordWriter {
     return buffer
   }
 
-  /// Brings derived properties up to date, and writes the waiting changes of indexes and backlinks.
+  /// Updates derived properties, and writes the pending changes of indexes and backlinks.
   ///
-  /// - Throws: the error of an earlier update too, so that a caller that has caught it cannot commit.
+  /// - Throws: Also the error of an earlier update, so that a caller that has caught the error cannot commit.
   package func flushTrees() throws {
     if let derivingFailure { throw derivingFailure }
     try flushBuffers()
     if waiting != nil, !isRecomputing { try flushDerivations() }
   }
 
-  /// Writes the waiting changes of indexes and backlinks.
+  /// Writes the pending changes of indexes and backlinks.
   func flushBuffers() throws {
     for buffer in treeBuffers { try buffer.flush(in: transaction, suspects: &suspects) }
   }
 
-  /// Writes the waiting changes, and makes sure that no two objects have the same values in a unique index.
+  /// Writes the pending changes, and checks that no two objects have the same values in a unique index.
   ///
-  /// - Throws: ``FiefError`` of code `duplicateValue` or `validationFailed`; the transaction must not be committed then.
+  /// - Throws: ``FiefError`` of code `duplicateValue` or `validationFailed`. The transaction must then not be
+  ///   committed.
   package func finishTrees() throws {
     try flushTrees()
     if suspects.isEmpty { return try finishLimits() }
@@ -392,7 +402,8 @@ package final class RecordWriter {
     try finishLimits()
   }
 
-  /// Keeps the waiting changes within bounds; bytes in pages that were looked up before are of no use after it.
+  /// Flushes the pending changes if they take too much memory. Bytes in pages that were read before are
+  /// invalid afterwards.
   func boundTreeBuffers() throws {
     updates &+= 1
     guard updates & boundingMask == 0 else { return }
@@ -401,7 +412,7 @@ package final class RecordWriter {
     if size > largestWait { try flushTrees() }
   }
 
-  /// Keeps the changes that wait for the trees within bounds while derived properties are brought up to date.
+  /// Flushes the pending changes of trees if they take too much memory while derived properties are updated.
   func boundBuffers() throws {
     updates &+= 1
     guard updates & boundingMask == 0, treeBuffers.reduce(0, { $0 + $1.size }) > largestWait else { return }

@@ -1,17 +1,17 @@
-/// A loop over rows, which has the rows of the state in which it began.
+/// A loop over rows. It returns the rows of the state in which it began.
 package protocol RowLoop: AnyObject {
-  /// Whether a change of the records of a table concerns the rows that are left.
+  /// Whether a change of a table's records concerns the remaining rows.
   ///
-  /// - Parameter table: nil for a change of a large collection.
+  /// - Parameter table: The table of the records, or `nil` for a large collection.
   func isConcerned(by table: Table?) -> Bool
 
-  /// Finds the keys of the rows that are left, in the state before a change.
+  /// Reads the keys of the remaining rows in the state before a change.
   func keepRest()
 }
 
 /// The loops over rows that began in one scope.
 ///
-/// Invariant: it is called before each change of records and of large collections.
+/// Invariant: ``willChange(_:)`` is called before each change of records and of large collections.
 struct RowLoops {
   private struct Entry {
     weak var loop: (any RowLoop)?
@@ -24,9 +24,9 @@ struct RowLoops {
     entries.append(Entry(loop: loop))
   }
 
-  /// Lets each loop that the change concerns find the keys of its remaining rows.
+  /// Makes each loop that the change concerns read the keys of its remaining rows.
   ///
-  /// - Parameter table: the table of the records; nil for a large collection.
+  /// - Parameter table: The table of the records, or `nil` for a large collection.
   mutating func willChange(_ table: Table?) {
     if entries.isEmpty { return }
     entries.removeAll { entry in
@@ -37,7 +37,7 @@ struct RowLoops {
     }
   }
 
-  /// Lets all loops find the keys of their remaining rows.
+  /// Makes all loops read the keys of their remaining rows.
   mutating func keepAll() {
     for entry in entries { entry.loop?.keepRest() }
     entries = []

@@ -1,44 +1,44 @@
 import LMDB
 
-/// Changes of one index or backlink tree that are still to be made.
+/// The pending changes of one index or backlink tree.
 ///
-/// Entries gather while records are written, and go to the tree in the order of their bytes: each page is
-/// then visited once, and a tree that is filled for the first time is filled by appending.
+/// Entries are collected while records are written, and are written to the tree in the order of their bytes.
+/// Each page is then visited once, and a new tree is filled by appending.
 final class TreeBuffer {
   let database: Database
   var writer = ValueWriter()
   var entries: [Entry] = []
 
   struct Entry {
-    /// The first eight bytes, as a number of the same order.
+    /// The first eight bytes of the key, as a number that sorts like them.
     let prefix: UInt64
     let start: Int
     let keyCount: UInt16
     let valueCount: UInt16
-    /// The number of bytes of the key that are the first element.
+    /// The number of bytes of the key that belong to the first element.
     let firstCount: UInt16
     let isAdded: Bool
     /// Whether no other object may have the first element.
     let isAlone: Bool
   }
 
-  /// The unique index that the tree is; nil for all others.
+  /// The table and the index if the tree is a unique index; otherwise `nil`.
   var unique: (table: Table, index: Table.Index)?
-  /// The changes of the sums of a full-text index.
+  /// The changes of the totals of a full-text index.
   var texts = 0
   var words = 0
 
   init(_ database: Database) { self.database = database }
 
   var isEmpty: Bool { entries.isEmpty }
-  /// The bytes in memory.
+  /// The size in memory, in bytes.
   var size: Int { writer.count + entries.count * MemoryLayout<Entry>.stride }
 
-  /// Notes that the entry of an object goes from one first element to another.
+  /// Records that the first element of an object's entry changes.
   ///
   /// - Parameters:
-  ///   - old: appends the first element that the object had; nil where it had none.
-  ///   - new: appends the one that it has now.
+  ///   - old: Appends the previous first element; `nil` if the object had no entry.
+  ///   - new: Appends the new first element; `nil` if the object has no entry any more.
   func replace(
     objectKey: UnsafeRawBufferPointer,
     old: ((inout ValueWriter) throws -> Void)?,
@@ -56,7 +56,7 @@ final class TreeBuffer {
       }
       guard let new else { return append(from: start, objectKey, isAdded: false) }
       guard old != nil else { return append(from: start, objectKey, isAdded: true) }
-      // The entry to remove has to be complete before the other one begins.
+      // The entry to remove must be complete before the new entry begins.
       writer.truncate(to: middle)
       append(from: start, objectKey, isAdded: false)
       let second = writer.count
@@ -68,16 +68,17 @@ final class TreeBuffer {
     }
   }
 
-  /// Notes an entry.
+  /// Records an entry to add or remove.
   func note(first: UnsafeRawBufferPointer, objectKey: UnsafeRawBufferPointer, isAdded: Bool) {
     let start = writer.count
     writer.append(first)
     append(from: start, objectKey, isAdded: isAdded)
   }
 
-  /// Notes an entry of values.
+  /// Records an entry of values to add or remove.
   ///
-  /// - Parameter first: appends the first element, and returns whether another object may not have the same.
+  /// - Parameter first: Appends the first element, and returns whether no other object may have the same
+  ///   element.
   func noteValues(
     objectKey: UnsafeRawBufferPointer,
     isAdded: Bool,
@@ -114,7 +115,7 @@ final class TreeBuffer {
     )
   }
 
-  /// Completes the entry whose first element begins at `start` and is the last that was written.
+  /// Completes the entry whose first element begins at `start` and ends at the end of the written bytes.
   private func append(
     from start: Int,
     _ objectKey: UnsafeRawBufferPointer,

@@ -1,20 +1,21 @@
 import LMDB
 
-/// An entry of a unique index that another object had the same values as when it was written.
+/// An entry of a unique index whose values another object also had when the entry was written.
 ///
-/// Only the end of the work decides: two objects may have changed places, or the other one may be deleted.
+/// It is checked at the end of the write: the two objects may have exchanged their values, or the other
+/// object may have been deleted.
 struct UniqueSuspect {
   let table: Table
   let index: Table.Index
   /// The key of the entry.
   let entry: [UInt8]
-  /// The number of bytes of the key that are the values.
+  /// The number of bytes of the key that belong to the values.
   let firstCount: Int
   let objectKey: [UInt8]
 }
 
 extension RecordWriter {
-  /// The error for an entry of a unique index; nil where the object is alone with its values.
+  /// Returns the error for an entry of a unique index, or `nil` if no other object has the same values.
   func duplicate(_ suspect: UniqueSuspect) throws -> FiefError? {
     let database = suspect.index.database
     let cursor = try transaction.cursor(database)
@@ -31,7 +32,8 @@ extension RecordWriter {
     return nil
   }
 
-  /// Values that were cut may have the same hash, so that the records decide.
+  /// Whether two objects have the same values. Long values are cut and may share a hash, so the records
+  /// decide.
   private func haveSameValues(_ suspect: UniqueSuspect, _ other: [UInt8]) throws -> Bool {
     guard suspect.firstCount >= CompositeKey.firstLimit - 1 else { return true }
     return try values(of: suspect.objectKey, suspect) == values(of: other, suspect)
@@ -72,7 +74,7 @@ extension RecordWriter {
     )
   }
 
-  /// The values, as a line of an error.
+  /// Returns the values as text for an error.
   private func text(of suspect: UniqueSuspect) throws -> String {
     var parts: [String] = []
     try withRecord(suspect.objectKey, suspect.table) { view, key in

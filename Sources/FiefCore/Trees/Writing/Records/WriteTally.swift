@@ -1,4 +1,5 @@
-/// The objects that a write has put and deleted, by type: plain numbers, which count when the write is committed.
+/// The numbers of objects that a write has written and deleted, by type. They take effect when the write
+/// commits.
 struct WriteTally {
   struct Counts {
     var writes = 0
@@ -6,7 +7,7 @@ struct WriteTally {
     var bytes = 0
   }
 
-  /// By the numbers of the tables; as many as were needed.
+  /// The counts, indexed by the numbers of the tables. The array grows as needed.
   private(set) var tables: [Counts] = []
 
   var isEmpty: Bool { tables.isEmpty }
@@ -18,7 +19,7 @@ struct WriteTally {
     tables[table.number].bytes &+= bytes
   }
 
-  /// Adds the elements of a large collection, which are apart from the record.
+  /// Counts the elements of a large collection, which are stored apart from the record.
   mutating func putElements(of table: Table, bytes: Int) {
     reach(table.number)
     tables[table.number].bytes &+= bytes
@@ -39,7 +40,7 @@ struct WriteTally {
     }
   }
 
-  /// The tally so far, which begins again.
+  /// Returns the tally so far, and resets it.
   mutating func take() -> WriteTally {
     defer { tables = [] }
     return self
