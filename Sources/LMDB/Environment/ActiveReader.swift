@@ -1,27 +1,27 @@
-/// A reader of some process that has a transaction.
+/// A reader of any process that has an open transaction.
 package struct ActiveReader: Sendable, Hashable {
-  /// The number of the process.
+  /// The id of the reader's process.
   package var process: Int32
-  /// The thread, as a hexadecimal number: of this process the one that reads; of another process the one that has
-  /// taken the place in LMDB's table first, since readers take turns with places.
+  /// The thread, as a hexadecimal number. In this process, it is the thread that reads. In another process,
+  /// it is the thread that first took the slot in LMDB's reader table, because threads take turns with slots.
   package var thread: String
-  /// The commit whose state it reads.
+  /// The commit whose state the reader sees.
   package var transaction: UInt64
-  /// The number of commits since.
+  /// The number of commits since the reader's commit.
   package var commitsBehind: Int
-  /// The origin of the reader, where it is one of this process that has named one.
+  /// The origin of the reader, if it belongs to this process and has recorded one.
   package var origin: String?
-  /// The least time for which it has read, in nanoseconds; nil where it is not known, as while its state is
-  /// the newest.
+  /// The minimum time for which the reader has been reading, in nanoseconds; `nil` if it is unknown, as while
+  /// the reader's state is the newest.
   package var age: Int64?
 }
 
-/// A reader of an old state, because of which much of the file cannot be used again.
+/// A reader of an old state that prevents much of the file from being reused.
 package struct LongReader: Sendable {
   /// The reader.
   package var reader: ActiveReader
-  /// The bytes of the file that later commits have freed and that cannot be used again while it reads.
+  /// The number of bytes that later commits have freed and that cannot be reused while the reader is active.
   package var heldBytes: Int
-  /// The bytes of the file that are in use, those among them.
+  /// The number of bytes of the file in use, including the held bytes.
   package var fileBytes: Int
 }

@@ -4,10 +4,11 @@
   import Darwin
 #endif
 
-/// The times of a few commits, kept in the store: the age of the state that a reader reads follows from them.
+/// The times of a few commits, kept in the store to determine the age of a reader's state.
 ///
-/// Each entry is the number of a commit and its time in seconds since 1970. At most one commit a second adds one.
-/// In a full record they are the sparser the older they are: old times are known roughly and new ones well.
+/// Each entry is the number of a commit and its time in seconds since 1970. At most one commit per second
+/// adds an entry. In a full record, older entries are further apart, so old times are known roughly and
+/// recent times precisely.
 struct CommitTimes: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     var transaction: UInt64
@@ -15,9 +16,9 @@ struct CommitTimes: Sendable, Equatable {
   }
 
   static let limit = 32
-  /// The times that a clock can have, to the year 36812: differences of others can be too large for a number.
+  /// The times that a clock can have, up to the year 36812. Differences of other times could overflow.
   static let possibleSeconds: ClosedRange<Int64> = 0...(1 << 40)
-  /// A database's name has no NUL byte, so the record's key is never one.
+  /// The name of a database has no NUL byte, so the record's key never equals a name.
   static let key: [UInt8] = Array("fief\0times".utf8)
   private static let entrySize = 16
 
@@ -26,7 +27,7 @@ struct CommitTimes: Sendable, Equatable {
 
   init() {}
 
-  /// Reads a record; invalid entries are left out.
+  /// Reads a record and ignores invalid entries.
   init(_ bytes: UnsafeRawBufferPointer) {
     var offset = 0
     while offset + Self.entrySize <= bytes.count, entries.count < Self.limit {
@@ -50,7 +51,7 @@ struct CommitTimes: Sendable, Equatable {
     return bytes
   }
 
-  /// Adds a commit. Entries of the same and of later commits are another file's, and go.
+  /// Adds a commit. Removes the entries of the same and of later commits, which come from another file.
   mutating func add(_ transaction: UInt64, at seconds: Int64) {
     entries.removeAll { $0.transaction >= transaction }
     guard Self.possibleSeconds.contains(seconds) else { return }
@@ -58,7 +59,8 @@ struct CommitTimes: Sendable, Equatable {
     entries.append(Entry(transaction: transaction, seconds: seconds))
   }
 
-  /// The entry without which the gap is the smallest part of its age, so that every age is known to a part of it.
+  /// Returns the index of the entry whose removal leaves the smallest gap in relation to its age, so that the
+  /// error of every age stays a fraction of the age.
   private func leastNeeded(at now: Int64) -> Int {
     var (found, least) = (0, Double.infinity)
     for index in entries.indices.dropFirst().dropLast() {
@@ -69,11 +71,11 @@ struct CommitTimes: Sendable, Equatable {
     return found
   }
 
-  /// The time of a commit that is newer than a state; nil where none is known.
+  /// Returns the time of the first known commit after a state, or `nil` if there is none.
   func seconds(after transaction: UInt64) -> Int64? {
     entries.first { $0.transaction > transaction }?.seconds
   }
 }
 
-/// The time of day in seconds since 1970.
+/// Returns the time in seconds since 1970.
 func secondsSince1970() -> Int64 { Int64(time(nil)) }

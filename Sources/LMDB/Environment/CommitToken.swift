@@ -1,21 +1,22 @@
 import Synchronization
 
-/// Marks each commit in the store, so that one whose result is unknown can be looked up after reopening.
+/// Marks each commit in the store, so that a commit whose result is unknown can be found after reopening.
 ///
-/// The record holds the last tokens of several environments, newest first: another process that commits before
-/// this one has checked does not hide this one's commit. Behind them is the number of the commit, by which a meta
-/// page that leads to another state is found (``CommitRecord``); records that earlier versions wrote have none.
+/// The record contains the last tokens of several environments, newest first. A commit of another process
+/// therefore does not hide a commit of this process that was not checked yet. The tokens are followed by the
+/// number of the commit, which reveals a meta page that leads to another state (``CommitRecord``). Records of
+/// earlier versions have no number.
 struct CommitToken: Sendable {
   static let size = 24
   static let kept = 8
-  /// A database's name has no NUL byte, so the record's key is never one.
+  /// The name of a database has no NUL byte, so the record's key never equals a name.
   static let key: [UInt8] = Array("fief\0commit".utf8)
 
   private let identity: [UInt8]
 
   init() {
     var generator = SystemRandomNumberGenerator()
-    // Two calls of the system: it is asked for each number by itself.
+    // One system call for each number: the generator has no buffer.
     let halves = (generator.next() as UInt64, generator.next() as UInt64)
     identity = withUnsafeBytes(of: halves) { Array($0) }
   }
@@ -24,7 +25,7 @@ struct CommitToken: Sendable {
     identity + (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (8 * UInt64($0))) }
   }
 
-  /// The record with this environment's token in front, in place of its last one.
+  /// Returns the record with this environment's token at the front, in place of its previous one.
   func record(after old: UnsafeRawBufferPointer?, sequence: UInt64) -> [UInt8] {
     var record = bytes(sequence)
     guard let old else { return record }
@@ -37,18 +38,18 @@ struct CommitToken: Sendable {
     return record
   }
 
-  /// The record with the number of its commit behind it.
+  /// Returns the record followed by the number of its commit.
   static func numbered(_ record: [UInt8], commit: UInt64) -> [UInt8] {
     record + withUnsafeBytes(of: commit.littleEndian) { [UInt8]($0) }
   }
 
-  /// The number of the commit that a record is of; nil where it has none.
+  /// Returns the number of a record's commit, or `nil` if the record has none.
   static func commit(in record: UnsafeRawBufferPointer) -> UInt64? {
     guard record.count % size == 8 else { return nil }
     return UInt64(littleEndian: record.loadUnaligned(fromByteOffset: record.count - 8, as: UInt64.self))
   }
 
-  /// Whether a record says that the commit with this number took place.
+  /// Whether the record shows that the commit with this number took place.
   func isPresent(in record: UnsafeRawBufferPointer, sequence: UInt64) -> Bool {
     let wanted = bytes(sequence)
     var offset = 0

@@ -1,12 +1,13 @@
 import CLMDB
 
 extension DatabaseTable {
-  /// Opens the databases that exist and are wanted; without names all, if LMDB has handles for so many.
+  /// Opens the wanted databases that exist. Without names, opens all databases if LMDB has enough handles.
   ///
-  /// A read that began before a handle was opened cannot use it, so the earlier the better.
-  /// - Returns: the code of the first that could not be opened, or 0.
-  /// - Throws: an error where the names cannot be read. LMDB has no order for them then, and would end the process
-  ///   where one is looked up.
+  /// A read that began before a handle was opened cannot use the handle, so handles should be opened early.
+  ///
+  /// - Returns: The code of the first database that could not be opened, or 0.
+  /// - Throws: An error if the names cannot be read. LMDB then has no order for the names, and would end the
+  ///   process when a name is looked up.
   @discardableResult
   func openExisting(
     _ environment: OpaquePointer,
@@ -46,9 +47,9 @@ extension DatabaseTable {
     return failure
   }
 
-  /// Gives every published database its handle in a new LMDB environment.
+  /// Assigns every published database its handle in a new LMDB environment.
   ///
-  /// - Throws: as ``openExisting(_:only:)``; the handles are those of the old environment then.
+  /// - Throws: The errors of ``openExisting(_:only:)``. The handles are then still the old environment's.
   func reopenAll(_ environment: OpaquePointer) throws(LMDBError) {
     try withHandles(environment) { transaction in
       for (name, database) in published {
@@ -64,7 +65,7 @@ extension DatabaseTable {
 
   /// Opens a handle of a database without flags.
   ///
-  /// Nothing here makes another kind: LMDB 0.9.24 has errors in its cursors over duplicates.
+  /// This library creates no other kind, because the cursors of LMDB 0.9.24 have bugs with duplicates.
   static func open(
     _ transaction: OpaquePointer,
     _ name: String,
@@ -87,12 +88,13 @@ extension DatabaseTable {
     guard code == MDB_SUCCESS, let transaction = begun else {
       throw LMDBError(returnCode: code, doing: "mdb_txn_begin")
     }
-    // LMDB gives the unnamed database its order with the first one that is opened, and there may be none.
+    // LMDB sets the order of the unnamed database only when a database is opened, and there may be no named
+    // one.
     var unnamed: MDB_dbi = 0
     code = mdb_dbi_open(transaction, nil, 0, &unnamed)
     if code == MDB_SUCCESS {
       body(transaction)
-      // Only a commit makes the handles known to other transactions.
+      // Other transactions can use the handles only after a commit.
       code = mdb_txn_commit(transaction)
     } else {
       mdb_txn_abort(transaction)

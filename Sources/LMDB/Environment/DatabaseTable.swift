@@ -2,11 +2,11 @@ import Synchronization
 
 /// Translates ``Database`` values to LMDB's handles, which change when the environment reopens.
 final class DatabaseTable: @unchecked Sendable {
-  // SAFETY: `entries` is allocated for the table's life. An entry is one atomic word, written by the
-  // holder of the writer lock; who still has the `Database` of one that was dropped may read it at any
-  // time, and finds another generation. The rest is under the mutex.
+  // SAFETY: `entries` is allocated for the table's life. An entry is one atomic word that only the holder of
+  // the writer lock writes. Code that still has a dropped `Database` may read its entry at any time, and
+  // finds another generation. The rest is protected by the mutex.
 
-  /// A handle and its generation, read and written together.
+  /// A handle and its generation, which are read and written together.
   struct Entry: ~Copyable {
     private let word = Atomic<UInt64>(0)
 
@@ -22,7 +22,7 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   private struct Names {
-    // Integers, whose arrays the runtime has to make anyway.
+    // Integers, because the runtime needs arrays of integers in any case.
     var slots = SortedTable<String, Int>()
     var free: [UInt32] = []
     var used: UInt32 = 0
@@ -33,7 +33,7 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   let entries: UnsafeMutablePointer<Entry>
-  /// The number of handles that LMDB has space for.
+  /// The number of handles for which LMDB has space.
   let limit: Int
   private let capacity: Int
   let environment: UInt32
@@ -56,7 +56,7 @@ final class DatabaseTable: @unchecked Sendable {
     names.withLock { names in names.slots[name] }.map { database(slot: UInt32($0)) }
   }
 
-  /// Takes a slot for a handle that is not known by its name yet.
+  /// Reserves a slot for a handle whose name is not published yet.
   func reserve(handle: UInt32) throws(LMDBError) -> Database {
     let slot = names.withLock { names -> UInt32? in
       if let slot = names.free.popLast() { return slot }
@@ -69,12 +69,12 @@ final class DatabaseTable: @unchecked Sendable {
     return database(slot: slot)
   }
 
-  /// Makes a reserved slot known by its name.
+  /// Publishes the name of a reserved slot.
   func publish(_ database: Database, named name: String) {
     names.withLock { names in names.slots[name] = Int(database.slot) }
   }
 
-  /// Ends the validity of a slot, published or not.
+  /// Invalidates a slot, whether it was published or not.
   func remove(_ database: Database) {
     let (handle, generation) = entries[Int(database.slot)].value
     entries[Int(database.slot)].set(handle: handle, generation: generation &+ 1)

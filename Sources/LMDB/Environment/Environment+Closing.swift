@@ -17,7 +17,7 @@ extension Environment {
 
   var isInUseByCaller: Bool { writer.isHeldByCaller || readers.isReading(currentThread()) }
 
-  /// Refuses new transactions and leaves the close to the end of the last one.
+  /// Refuses new transactions, and leaves the closing to the end of the last transaction.
   func deferClose() {
     isCloseDeferred.store(true, ordering: .sequentiallyConsistent)
     readers.shut(ReaderPool.Gate.ended)
@@ -28,7 +28,7 @@ extension Environment {
     readers.reopen(ReaderPool.Gate.ended)
   }
 
-  /// Closes after a deferred close when nothing uses the environment any more.
+  /// Completes a deferred close if nothing uses the environment any more.
   func closeIfDeferred() {
     while isCloseDeferred.load(ordering: .sequentiallyConsistent), readers.isIdle, writer.tryAcquire() {
       if readers.isIdle, EnvironmentRegistry.shared.finishDeferredClose(self) {
@@ -43,21 +43,21 @@ extension Environment {
     }
   }
 
-  /// Waits for every transaction of this process and closes.
+  /// Waits for every transaction of this process, and closes.
   func closeWhenIdle() {
     readers.shut(ReaderPool.Gate.ended)
     keptReads.endAll()
-    // The writer lock is not taken: a reader may be waiting for it, and finds the store closed then. None
-    // begins any more.
+    // The writer lock is not taken yet, because a reader may be waiting for it. That reader then finds the
+    // store closed, and no new reader begins.
     _ = readers.waitUntilIdle(timeout: nil)
-    // The caller is not the writer: the registry has asked.
+    // The caller is not the writer: the registry has checked this.
     guard (try? writer.acquire()) != nil else { return }
     closeHandle()
     wipeSealing()
     writer.release()
   }
 
-  /// Ends LMDB's environment; the writer lock is held, the gate shut, and no reader active.
+  /// Closes LMDB's environment. The writer lock must be held, the gate shut, and no reader active.
   func closeHandle() {
     guard let handle else { return }
     forgetMap()

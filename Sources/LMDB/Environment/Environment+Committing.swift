@@ -7,7 +7,7 @@ import CLMDB
 #endif
 
 extension Environment {
-  /// Commits; false means that the map was too small and the write has to run again.
+  /// Commits. Returns `false` if the map was too small, so that the write must run again.
   func commit(_ transaction: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Bool {
     if session.isChanged {
       var code = MDB_SUCCESS
@@ -34,8 +34,8 @@ extension Environment {
     return isCommitted
   }
 
-  /// Whether the store has a record of its commits. One with durability `none` need not, but a record that is there has to
-  /// stay right. Another process may make it at any time.
+  /// Whether the store has a record of its commits. A store with durability `none` need not have one, but an
+  /// existing record must stay correct. Another process may create it at any time.
   private func hasRecord(_ transaction: OpaquePointer) -> Bool {
     if keepsRecord { return true }
     let code = CommitToken.key.withUnsafeBytes { name in
@@ -89,12 +89,12 @@ extension Environment {
     } else {
       mdb_txn_abort(transaction)
     }
-    // LMDB has closed the handles of what still exists.
+    // LMDB has closed the handles of databases that still exist.
     if code != MDB_SUCCESS { reopenDatabases() }
     return code
   }
 
-  /// Opens the handles of the databases again; after a failure, a later write opens the whole environment again.
+  /// Opens the handles of the databases again. If this fails, a later write reopens the whole environment.
   private func reopenDatabases() {
     guard let handle else { return }
     do throws(LMDBError) { try databases.reopenAll(handle) } catch { poison() }
@@ -114,8 +114,8 @@ extension Environment {
       forget(session)
       throw failedToWrite(cause)
     }
-    // LMDB refuses everything once a meta page could not be written: the commit may be in the file then, and
-    // whether it is on the disk is unknown until a synchronisation has succeeded.
+    // LMDB refuses everything after a failed write of a meta page. The commit may then be in the file, but
+    // whether it is on the disk is unknown until a synchronisation succeeds.
     let mayBeWritten = isPanicking
     poison()
     do throws(LMDBError) {
@@ -155,13 +155,15 @@ extension Environment {
     noteFreedPages()
   }
 
-  /// Says that there is a store now. Where that fails the next opening does it, since there is a commit.
+  /// Writes the manifest, which shows that a store exists. If this fails, the next opening writes it, because
+  /// the store then has a commit.
   private func writeManifest() {
     needsManifest = false
     try? Manifest.write(openDirectory(), isSynchronised: options.durability != .none)
   }
 
-  /// Looks the last commit up; a reader outside of the pool, since a close may have shut the gate.
+  /// Whether the last commit took place. The reader does not come from the pool, because a close may have
+  /// shut the gate.
   private func isCommitted() throws(LMDBError) -> Bool {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var begun: OpaquePointer?

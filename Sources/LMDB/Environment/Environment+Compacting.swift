@@ -1,19 +1,20 @@
 import Synchronization
 
 extension Environment {
-  /// Puts a compacted copy in the place of the data file, while the environment stays open.
+  /// Replaces the data file by a compacted copy while the environment stays open.
   ///
-  /// Writers of this process wait meanwhile, and so do readers for the moment of the exchange, in which
-  /// LMDB's environment is closed: all users of this environment continue with the new file. The copy is
-  /// verified and on the disk before it replaces the file in one step, while no other process has the store
-  /// open and none has written to it since it was copied. A crash leaves the old file or the new one, and a
-  /// copy that the next opening removes.
+  /// Writers of this process wait in the meantime. Readers wait only during the exchange, in which LMDB's
+  /// environment is closed. All users of this environment continue with the new file. The copy is verified
+  /// and on the disk before it replaces the file in one step. It replaces the file only if no other process
+  /// has the store open and the store has no newer commit than the copy. A crash leaves the old file or the
+  /// new one, and perhaps a copy that the next opening removes.
   ///
-  /// - Returns: the sizes of the file before and after, in bytes.
-  /// - Throws: `inUse` inside of a read of this thread, where other readers of this process do not end within
-  ///   `growthTimeout` of the options, where another process has the store open or keeps writing to it; `nestedWrite`,
-  ///   `readOnly`, `diskFull`, `damaged`. The store is then as it was. `outcomeUnknown` where the file was replaced and the
-  ///   directory could not be synchronised: both files have the same state, and nothing is committed before it is.
+  /// - Returns: The sizes of the file before and after, in bytes.
+  /// - Throws: `inUse` if the calling thread is reading, if other readers of this process do not end within
+  ///   `growthTimeout` of the options, or if another process has the store open or keeps writing to it;
+  ///   `nestedWrite`, `readOnly`, `diskFull`, `damaged`. The store is then unchanged. `outcomeUnknown` if the
+  ///   file was replaced but the directory could not be synchronised: both files have the same state, and
+  ///   nothing is committed before the directory is synchronised.
   package func compact() throws(LMDBError) -> (before: Int, after: Int) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
@@ -26,9 +27,9 @@ extension Environment {
     }
   }
 
-  /// Puts a copy that a closure makes in the place of the data file; the writer lock is held.
+  /// Replaces the data file by a copy that a closure makes. The writer lock must be held.
   ///
-  /// - Parameter seal: what seals the values of the copy, where that is another one than now.
+  /// - Parameter seal: The sealing of the copy's values, if it differs from the current one.
   func replaceLocked(
     thenSealedBy seal: SealChange?,
     _ fill: (String) throws(LMDBError) -> Void
@@ -53,7 +54,7 @@ extension Environment {
     throw LMDBError(.inUse, "Other processes keep writing to the store.", path: directory)
   }
 
-  /// - Throws: `inUse` where the calling thread reads: a wait for all readers would wait for itself.
+  /// - Throws: `inUse` if the calling thread is reading, because it would wait for itself.
   package func checkNotReading() throws(LMDBError) {
     guard readers.isReading(currentThread()) else { return }
     throw LMDBError(
@@ -63,7 +64,7 @@ extension Environment {
     )
   }
 
-  /// - Returns: nil where the store has another commit.
+  /// - Returns: `nil` if the store has another newest commit.
   private func exchange(
     _ copy: String,
     ifAt commit: UInt64,
@@ -73,7 +74,7 @@ extension Environment {
     var failure: LMDBError?
     do throws(LMDBError) {
       try withoutReaders { () throws(LMDBError) in
-        // Should the file not be opened again, the next write tries once more.
+        // If the file cannot be opened again, the next write tries once more.
         poison()
         closeHandle()
         do throws(LMDBError) {
@@ -83,14 +84,15 @@ extension Environment {
           failure = error
           if error.code == .outcomeUnknown {
             needsDirectorySynchronisation = true
-            // The file that is there now is the copy; only its name may be lost.
+            // The current file is the copy; only its name may be lost.
             if let seal { replaceSealing(seal) }
           }
         }
         fileEpoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reservedEnd = 0
         do throws(LMDBError) { try reopenHandle(verification: .quick) } catch {
-          // A file whose values are sealed otherwise may be in its place: the result says so, and the next write opens it.
+          // The file may have been replaced by one with other sealing. The result reports this, and the next
+          // write opens it.
           let mayBeReplaced = sizes != nil || failure != nil
           if seal == nil || !mayBeReplaced { throw error }
         }
@@ -112,9 +114,9 @@ extension Environment {
     _ copy: String,
     ifAt commit: UInt64
   ) throws(LMDBError) -> (before: Int, after: Int)? {
-    // Before the exchange, so that nothing has changed where it cannot be opened.
+    // Opened before the exchange, so that nothing has changed if this fails.
     let place = try openDirectory()
-    // The table of open environments has this one, so that no other one is opened meanwhile.
+    // The registry contains this environment, so no other environment can open the store in the meantime.
     return try StoreLock.holdingClosed(place) { (lock: HeldLock) throws(LMDBError) in
       let now = try StoreVerifier.newestCommit(in: place)
       guard now.transaction == commit else { return nil }

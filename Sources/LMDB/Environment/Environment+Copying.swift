@@ -7,19 +7,21 @@ import CLMDB
 #endif
 
 extension Environment {
-  /// Copies the newest commit into a new directory, without the pages that are not in use.
+  /// Copies the newest commit into a new directory, without unused pages.
   ///
-  /// The copy appears under its name complete, verified and on the disk, or not at all. It is a long
-  /// read: pages that commits free meanwhile are kept until it ends.
-  /// - Parameter destination: a path that does not exist, in a directory that does.
-  /// - Throws: `alreadyExists`; `damaged` when the copy does not verify; `diskFull`, `inputOutput`; `outcomeUnknown` where
-  ///   the copy has its name and the device may not.
+  /// The copy appears under its name complete, verified and on the disk, or not at all. Copying is a long
+  /// read: pages that commits free in the meantime are kept until it ends.
+  ///
+  /// - Parameter destination: A path that does not exist, in an existing directory.
+  /// - Throws: `alreadyExists`; `damaged` if the copy does not verify; `diskFull`, `inputOutput`;
+  ///   `outcomeUnknown` if the copy has its name but the name may not be on the device.
   package func copy(to destination: String) throws(LMDBError) {
     try checkUsable()
     try makeCopy(destination) { (partial: String) throws(LMDBError) in try fillCopy(partial) }
   }
 
-  /// Makes a directory with a copy that a closure fills, under another name until it is complete.
+  /// Creates a directory with a copy that a closure fills. The directory has another name until it is
+  /// complete.
   func makeCopy(
     _ destination: String,
     _ fill: (String) throws(LMDBError) -> Void
@@ -32,13 +34,13 @@ extension Environment {
     guard mkdir(partial, 0o700) == 0 else { throw LMDBError.system("mkdir", path: partial) }
     do throws(LMDBError) {
       try FileSizeLimit.withoutSignal { () throws(LMDBError) in try fill(partial) }
-      // Before it has the name, so that nothing is there where it cannot be opened.
+      // Opened before the copy has its name, so that nothing is left there if this fails.
       let opened = try StoreDirectory(path: partial, creating: false, allowsGroup: false)
       let code = FileSystem.renameExclusively(partial, to: destination)
       guard code == 0 else { throw LMDBError(returnCode: code, path: destination, doing: "rename") }
       try opened.synchroniseName(destination)
     } catch {
-      // Nothing is there under these names once the copy has its own.
+      // After the rename, these names no longer exist.
       for name in [StoreDirectory.dataName, StoreDirectory.manifestName, StoreDirectory.lockName] {
         unlink(partial + "/" + name)
       }
@@ -47,14 +49,14 @@ extension Environment {
     }
   }
 
-  /// The path with a dot before the name: no store has such a name.
+  /// Returns the path with a dot before the name. No store has such a name.
   private static func hidden(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return path.hasPrefix(".") ? path : "." + path }
     let name = path[path.index(after: slash)...]
     return name.isEmpty || name.hasPrefix(".") ? path : path[...slash] + "." + name
   }
 
-  /// Fills a directory that is there with a copy, which is then verified and on the disk.
+  /// Fills an existing directory with a copy, verifies it, and synchronises it to the disk.
   func fillCopy(_ partial: String) throws(LMDBError) {
     let place = try StoreDirectory(path: partial, creating: false, allowsGroup: false)
     let file = try place.open(StoreDirectory.dataName, O_RDWR | O_CREAT | O_EXCL)
@@ -64,7 +66,7 @@ extension Environment {
     try finish(file, in: place, after: newest)
   }
 
-  /// Makes a copy that was filled by commits one that can take the place of the store.
+  /// Finishes a copy that was filled by commits, so that it can replace the store.
   func finishCopy(_ partial: String, after newest: UInt64) throws(LMDBError) {
     let place = try StoreDirectory(path: partial, creating: false, allowsGroup: false)
     let file = try place.open(StoreDirectory.dataName, O_RDWR)
@@ -85,7 +87,7 @@ extension Environment {
 
   private func writeCopy(_ file: Int32) throws(LMDBError) {
     try checkAllPages()
-    // LMDB begins a reader of its own, which has to count at the gate like any other.
+    // LMDB begins its own reader, which must count at the gate like any other.
     let index = try readers.claim()
     defer {
       readers.forgetNote(index)
@@ -102,7 +104,7 @@ extension Environment {
     }
   }
 
-  /// The number of the newest commit.
+  /// Returns the number of the newest commit.
   func newestCommit() throws(LMDBError) -> UInt64 {
     let index = try readers.claim()
     defer { release(index) }

@@ -1,9 +1,9 @@
 import CLMDB
 
 extension Environment {
-  /// Opens databases in a short transaction of its own, and with `create` makes the missing ones.
+  /// Opens databases in a short transaction of its own, and creates the missing ones if `create` is `true`.
   ///
-  /// - Returns: in the order of the names; nil where one is missing and `create` is false.
+  /// - Returns: The databases in the order of the names; `nil` for a missing one if `create` is `false`.
   /// - Throws: `nestedWrite` inside a write of the same thread; `databasesFull`; `readOnly`.
   @usableFromInline package func openDatabases(_ names: [String], create: Bool) throws(LMDBError)
     -> [Database?]
@@ -28,9 +28,10 @@ extension Environment {
     }
   }
 
-  /// The database with a name, nil where there is none; opened in a transaction of its own if it is not open.
+  /// Returns the database with a name, or `nil` if it does not exist. Opens it in a transaction of its own if
+  /// it is not open.
   ///
-  /// - Throws: as ``openDatabases(_:create:)``.
+  /// - Throws: The errors of ``openDatabases(_:create:)``.
   @usableFromInline package func openDatabase(named name: String) throws(LMDBError) -> Database? {
     try checkUsable()
     if let known = databases.database(named: name) { return known }
@@ -44,7 +45,7 @@ extension Environment {
     try writer.acquire()
     defer { releaseWriter() }
     try checkUsable()
-    // Another process may have made them with a map larger than this one.
+    // Another process may have created them with a larger map.
     try followGrowth()
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     return try databases.openExisting(handle, only: names)

@@ -7,10 +7,10 @@ import CLMDB
 #endif
 
 extension Environment {
-  /// Runs `body` while no reader of this process is active; the writer lock is held.
+  /// Runs `body` while no reader of this process is active. The writer lock must be held.
   ///
-  /// - Throws: `readersBlockGrowth` where readers do not end in time, and at once where the calling thread itself
-  ///   reads: it would wait for itself.
+  /// - Throws: `readersBlockGrowth` if readers do not end in time, or immediately if the calling thread is
+  ///   reading, because it would wait for itself.
   func withoutReaders(
     timeout: Duration? = nil,
     _ body: () throws(LMDBError) -> Void
@@ -27,9 +27,9 @@ extension Environment {
     try body()
   }
 
-  /// Enlarges the map to a size, or to the largest that the options allow, before a write that needs it.
+  /// Enlarges the map to a size, or to the maximum of the options, before a write that needs it.
   ///
-  /// - Throws: `readersBlockGrowth`, `nestedWrite`, `environmentClosed`; the map is then unchanged.
+  /// - Throws: `readersBlockGrowth`, `nestedWrite`, `environmentClosed`. The map is then unchanged.
   package func reserveMap(_ size: Int) throws(LMDBError) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     try writer.acquire()
@@ -40,10 +40,12 @@ extension Environment {
     if wanted > mapSize { try resize(to: wanted) }
   }
 
-  /// Enlarges the map, before a write that cannot be run again, so that it is some bytes larger than the file.
+  /// Enlarges the map before a write that cannot be repeated, so that the map exceeds the file by a number of
+  /// bytes.
   ///
-  /// - Parameter bytes: their number; where half of them are there already nothing is done.
-  /// - Throws: as ``reserveMap(_:)``.
+  /// - Parameter bytes: The number of bytes. Nothing is done if the map exceeds the file by half of them
+  ///   already.
+  /// - Throws: The errors of ``reserveMap(_:)``.
   package func reserveMap(beyondFile bytes: Int) throws(LMDBError) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     try writer.acquire()
@@ -56,9 +58,10 @@ extension Environment {
     if wanted > mapSize { try resize(to: wanted) }
   }
 
-  /// Enlarges the map after `MDB_MAP_FULL`; the writer lock is held and its transaction has ended.
+  /// Enlarges the map after `MDB_MAP_FULL`. The writer lock must be held, and its transaction must have
+  /// ended.
   func grow() throws(LMDBError) {
-    // Pages that a dead process's reader kept may be all that is missing.
+    // Freeing the pages that a dead process's reader kept may be enough.
     if clearStaleReadersAsWriter() > 0 { return }
     guard mapSize < options.maximumMapSize else {
       throw LMDBError(.mapFull, path: directory, detail: "\(mapSize) bytes")
@@ -66,11 +69,11 @@ extension Environment {
     try resize(to: doubledMapSize)
   }
 
-  /// Enlarges the map after a commit if the file fills most of it and there are no readers. A later write then does not wait for
-  /// readers.
+  /// Enlarges the map after a commit if the file fills most of it and there are no readers. A later write
+  /// then does not wait for readers.
   ///
-  /// The commit was made, so that nothing can be thrown. If the system refuses the address space, the map stays as it is; if the store
-  /// cannot be opened again after that, the failure is reported.
+  /// The commit has already been made, so nothing can be thrown. If the system refuses the address space, the
+  /// map stays as it is. If the store cannot be reopened after that, the failure is reported.
   func growAhead() {
     guard growsAhead, mapSize < options.maximumMapSize, let used = try? usedBytes() else { return }
     guard used > mapSize / 5 * 4, readers.isIdle else { return }
@@ -92,16 +95,17 @@ extension Environment {
     }
   }
 
-  /// Twice the size of the map, as far as the options allow.
+  /// Twice the size of the map, limited to the maximum of the options.
   private var doubledMapSize: Int {
     let (doubled, overflows) = mapSize.multipliedReportingOverflow(by: 2)
     return overflows ? options.maximumMapSize : min(doubled, options.maximumMapSize)
   }
 
-  /// The bytes of the file up to the last page that the newest commit uses. A reader is active, or the writer lock is held.
+  /// Returns the number of bytes of the file up to the last page that the newest commit uses. A reader must
+  /// be active, or the writer lock held.
   ///
-  /// - Throws: `damaged` for a number of pages that no store has: the meta page may be another process's, and is as trustworthy as the
-  ///   disk.
+  /// - Throws: `damaged` for a number of pages that no store can have. The meta page may come from another
+  ///   process, and is only as trustworthy as the disk.
   func usedBytes() throws(LMDBError) -> Int {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var info = MDB_envinfo()
@@ -114,16 +118,17 @@ extension Environment {
     return (info.me_last_pgno + 1) * Int(statistics.ms_psize)
   }
 
-  /// Whether the system would map so many bytes. LMDB gives up its map before it asks, and reopens the store after a refusal.
+  /// Whether the system can map this many bytes. LMDB removes its map before it requests a new one, and the
+  /// store must be reopened after a refusal.
   private static func hasAddressSpace(_ size: Int) -> Bool {
-    // SAFETY: nothing uses the region, and it is unmapped at once.
+    // SAFETY: nothing uses the region, and it is unmapped immediately.
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
     guard let region = mmap(nil, size, PROT_NONE, flags, -1, 0), region != MAP_FAILED else { return false }
     munmap(region, size)
     return true
   }
 
-  /// Follows the growth of the store by another process, after `MDB_MAP_RESIZED`.
+  /// Enlarges the map after another process has enlarged the store, which LMDB reports as `MDB_MAP_RESIZED`.
   func adoptForeignGrowth() throws(LMDBError) {
     if writer.isHeldByCaller { return try followGrowth() }
     try writer.acquire()
@@ -146,16 +151,16 @@ extension Environment {
       forgetMap()
       let code = mdb_env_set_mapsize(handle, rounded)
       guard code == MDB_SUCCESS else {
-        // LMDB has no map now and would read through a null pointer.
+        // LMDB now has no map, and would read through a null pointer.
         try reopenHandle()
         throw LMDBError(.mapFull, path: directory, returnCode: code)
       }
-      // LMDB takes more than it was asked for where another process has made the file larger meanwhile.
+      // If another process has enlarged the file in the meantime, LMDB maps more than requested.
       if let handle { mapSize = OpenedHandle.mapSize(of: handle) }
     }
   }
 
-  /// Frees the reader slots of processes that have died; returns how many there were.
+  /// Frees the reader slots of processes that have died, and returns their number.
   @discardableResult
   package func clearStaleReaders() -> Int {
     guard isSameProcess, let index = try? readers.claim() else { return 0 }
@@ -163,7 +168,7 @@ extension Environment {
     return clearStaleReadersAsWriter()
   }
 
-  /// The same where the writer lock, or a claimed slot, keeps the handle from being closed.
+  /// Does the same while the writer lock or a claimed slot prevents the handle from being closed.
   @discardableResult
   func clearStaleReadersAsWriter() -> Int {
     guard let handle else { return 0 }

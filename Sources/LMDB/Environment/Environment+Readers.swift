@@ -8,9 +8,10 @@ import Synchronization
 #endif
 
 extension Environment {
-  /// The readers of all processes that have a transaction, the oldest state first.
+  /// Returns the readers of all processes that have an open transaction, oldest state first.
   ///
-  /// Readers of processes that died without ending them may be among them until ``clearStaleReaders()``.
+  /// The result may include readers of processes that died without ending them, until ``clearStaleReaders()``
+  /// removes them.
   package func activeReaders() throws(LMDBError) -> [ActiveReader] {
     if isReadWithoutLocks { return [] }
     let own = try beginRead()
@@ -18,11 +19,12 @@ extension Environment {
     return try activeReaders(seenBy: own)
   }
 
-  /// The reader of the oldest state, where at least a quarter of the file, and 1 MiB, cannot be used again because of it
-  /// and it was not reported before with more than half of that.
+  /// Returns the reader of the oldest state if it prevents at least a quarter of the file, and at least 1
+  /// MiB, from being reused. Returns `nil` if the reader was already reported while it held more than half of
+  /// that amount.
   ///
-  /// It searches only where a commit of this process has found a reason: the file has grown by a quarter, or
-  /// ten seconds have passed. Called outside of writes.
+  /// It searches only if a commit of this process has found a reason: the file has grown by a quarter, or ten
+  /// seconds have passed. Must be called outside writes.
   package func longReader() throws(LMDBError) -> LongReader? {
     guard isReaderLookDue, readerLook.exchange(false, ordering: .relaxed), !isClosed else { return nil }
     clearStaleReaders()
@@ -48,11 +50,11 @@ extension Environment {
     )
   }
 
-  /// Whether ``longReader()`` has a reason to search; one load of a number.
+  /// Whether ``longReader()`` has a reason to search. Costs one load of a number.
   @inline(__always)
   @usableFromInline package var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
 
-  /// Stores the time with a commit, now and then; the caller holds the writer lock.
+  /// Stores the time of a commit at intervals. The caller holds the writer lock.
   func noteTime(_ transaction: OpaquePointer) -> Int32 {
     guard watch.notesTime(at: monotonicNanoseconds()) else { return MDB_SUCCESS }
     return CommitTimes.key.withUnsafeBytes { name in
@@ -68,7 +70,7 @@ extension Environment {
     }
   }
 
-  /// Notes a commit that was made; the writer lock is held.
+  /// Records a completed commit. The writer lock must be held.
   func noteCommitForReaders() {
     guard let handle else { return }
     var info = MDB_envinfo()
@@ -88,7 +90,7 @@ extension Environment {
     let newest = own.id
     var readers = Self.readers(of: handle)
     let process = getpid()
-    // The reader of this call is one of them.
+    // One of them is the reader of this call.
     if let index = readers.firstIndex(where: { $0.process == process && $0.transaction == newest }) {
       readers.remove(at: index)
     }
@@ -113,7 +115,7 @@ extension Environment {
       mdb_reader_list(
         handle,
         { line, context in
-          // SAFETY: the context is the array above, alive during this call and used by it alone.
+          // SAFETY: the context is the array above, which is alive during this call and not used elsewhere.
           guard let line, let context else { return 0 }
           let readers = context.assumingMemoryBound(to: [ActiveReader].self)
           if let reader = ActiveReader(line: String(cString: line)) { readers.pointee.append(reader) }
@@ -127,7 +129,8 @@ extension Environment {
 }
 
 extension ActiveReader {
-  /// Reads a line of `mdb_reader_list`: process, thread and transaction, the last `-` where idle.
+  /// Parses a line of `mdb_reader_list`: process, thread and transaction. The transaction of an idle reader
+  /// is `-`.
   init?(line: String) {
     let words = line.split { $0 == " " || $0 == "\n" }
     guard words.count == 3, let process = Int32(words[0]), let transaction = UInt64(words[2]) else {
@@ -138,14 +141,14 @@ extension ActiveReader {
 }
 
 extension CommitTimes {
-  /// The time between two times, in nanoseconds; at most as much as a number can have.
+  /// Returns the time between two times in nanoseconds, limited to the maximum of `Int64`.
   static func nanoseconds(from time: Int64, to now: Int64) -> Int64 {
     let (seconds, isTooLong) = now.subtractingReportingOverflow(time)
     let (nanoseconds, isTooLarge) = max(0, seconds).multipliedReportingOverflow(by: 1_000_000_000)
     return isTooLong || isTooLarge ? .max : nanoseconds
   }
 
-  /// Reads the record that a transaction sees; returns LMDB's code.
+  /// Reads the record that a transaction sees, and returns LMDB's code.
   fileprivate mutating func read(_ transaction: OpaquePointer) -> Int32 {
     Self.key.withUnsafeBytes { name in
       var key = WritableTransaction.value(name)

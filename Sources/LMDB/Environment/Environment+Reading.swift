@@ -3,10 +3,11 @@ import CLMDB
 extension Environment {
   /// Runs `body` with a view of the newest commit.
   ///
-  /// It takes no lock. It waits only while the map moves, at most `growthTimeout` of the options. Neither
-  /// the transaction nor bytes from it are of use after `body`.
-  /// - Throws: `readersFull`, `environmentClosed`, `forkedProcess`, `poisoned`, and whatever `body` throws;
-  ///   `damaged` where a page was not as it should be, also when `body` has kept the error of that to itself.
+  /// A read takes no lock. It waits only while the map moves, at most for `growthTimeout` of the options. The
+  /// transaction and its bytes are invalid after `body`.
+  ///
+  /// - Throws: `readersFull`, `environmentClosed`, `forkedProcess`, `poisoned`, and any error of `body`;
+  ///   `damaged` if a page was damaged, even if `body` has suppressed that error.
   @inlinable
   package func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     var transaction = try beginRead()
@@ -16,7 +17,7 @@ extension Environment {
     return result
   }
 
-  /// Renews a read that was ended, with the newest commit.
+  /// Renews an ended read with the newest commit.
   func beginAgain(_ transaction: ReadTransaction) throws(LMDBError) {
     while true {
       guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
@@ -31,7 +32,7 @@ extension Environment {
     }
   }
 
-  /// Begins a read whose end is not the end of a scope; ``endRead(_:)`` has to follow.
+  /// Begins a read that is not bound to a scope. The caller must call ``endRead(_:)``.
   @usableFromInline package func beginRead() throws(LMDBError) -> ReadTransaction {
     while true {
       guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
@@ -51,7 +52,7 @@ extension Environment {
     }
   }
 
-  /// Ends a read; doing so twice has no effect.
+  /// Ends a read. Ending it twice has no effect.
   @usableFromInline package func endRead(_ transaction: ReadTransaction) {
     guard transaction.environment === self, transaction.handle != nil, isSameProcess else { return }
     transaction.handle = nil
@@ -65,7 +66,7 @@ extension Environment {
     transaction.handle = nil
     if let opened = transaction.openedPages { opened.endUse() }
     let index = transaction.slot
-    // An object that someone kept must not come back to life with the next reader.
+    // An object to which another reference exists must not be reused for the next reader.
     if index < readers.pooled, isKnownUniquelyReferenced(&transaction) {
       readers.slots[index].spare = transaction
     }
@@ -113,7 +114,7 @@ extension Environment {
     closeIfDeferred()
   }
 
-  /// Makes a begin that failed possible again, or throws its error.
+  /// Removes the cause of a failed begin so that it can be repeated, or throws its error.
   @inline(never)
   private func recoverReading(_ code: Int32) throws(LMDBError) {
     switch code {

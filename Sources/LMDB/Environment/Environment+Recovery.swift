@@ -9,21 +9,23 @@ import CLMDB
 extension Environment {
   /// Whether LMDB's view of the file can no longer be trusted after a failed commit.
   ///
-  /// After a failed synchronisation the system may have dropped the pages that it could not write, and a
-  /// later one succeeds regardless. After a failed write of a meta page LMDB refuses everything.
+  /// After a failed synchronisation, the system may have dropped the pages that it could not write, and a
+  /// later synchronisation succeeds regardless. After a failed write of a meta page, LMDB refuses everything.
   func isDeviceFailure(_ code: Int32) -> Bool {
     if code == MDB_PANIC || isPanicking { return true }
     return code == EIO && !isDiskFull
   }
 
-  /// The error of a code that a write ended with; poisons the environment when the device failed.
+  /// Returns the error for the code with which a write ended. Poisons the environment if the device failed.
   func failedToWrite(_ code: Int32) -> LMDBError {
     failed(code, isDeviceFailure: isDeviceFailure(code))
   }
 
-  /// The error of a synchronisation that failed inside of a write; poisons the environment when the device failed.
+  /// Returns the error for a synchronisation that failed inside a write. Poisons the environment if the
+  /// device failed.
   ///
-  /// LMDB refuses nothing after it, and cannot be asked: that begins a write, for which the thread would wait for itself.
+  /// LMDB does not refuse further work after such a failure, and it cannot be asked: asking begins a write,
+  /// for which the thread would wait for itself.
   func failedToSynchronise(_ code: Int32) -> LMDBError {
     failed(code, isDeviceFailure: code == EIO && !isDiskFull)
   }
@@ -47,7 +49,7 @@ extension Environment {
     return FileSystem.isFull(descriptor)
   }
 
-  /// Whether LMDB refuses everything: it does so once the write of a meta page has failed.
+  /// Whether LMDB refuses everything, which it does after a failed write of a meta page.
   var isPanicking: Bool {
     guard let handle else { return true }
     var begun: OpaquePointer?
@@ -56,9 +58,9 @@ extension Environment {
     return code == MDB_PANIC
   }
 
-  /// Reopens a poisoned environment; the writer lock is held.
+  /// Reopens a poisoned environment. The writer lock must be held.
   ///
-  /// - Throws: `poisoned` with the reason in its detail; readers and writers fail with it until a later
+  /// - Throws: `poisoned` with the reason in its detail. Readers and writers then fail with it until a later
   ///   write succeeds here.
   func recover() throws(LMDBError) {
     do throws(LMDBError) {
@@ -74,9 +76,9 @@ extension Environment {
     }
   }
 
-  /// Opens the store again where a failure has made every transaction fail, as each write does.
+  /// Reopens the store after a failure that made every transaction fail. Every write does this too.
   ///
-  /// - Throws: `poisoned` where it still fails; `nestedWrite` inside of a write.
+  /// - Throws: `poisoned` if it still fails; `nestedWrite` inside a write.
   @usableFromInline package func reopenAfterFailure() throws(LMDBError) {
     guard readers.gateState & ReaderPool.Gate.poisoned != 0 else { return }
     try writer.acquire()
@@ -85,12 +87,12 @@ extension Environment {
     if isPoisoned { try recover() }
   }
 
-  /// Closes and opens LMDB's environment again; the writer lock is held and no reader is active.
+  /// Closes and reopens LMDB's environment. The writer lock must be held, and no reader active.
   ///
-  /// After a failure it is synchronised too, since the read pages may not be on the disk.
+  /// After a failure, the store is also synchronised, because the pages that are read may not be on the disk.
   ///
-  /// - Parameter verification: in full after a failure, since pages that the system reported as written may
-  ///   not be there.
+  /// - Parameter verification: Full verification after a failure, because pages that the system reported as
+  ///   written may be missing.
   func reopenHandle(verification: Verification = .full) throws(LMDBError) {
     poison()
     closeHandle()
@@ -112,18 +114,18 @@ extension Environment {
     readers.reopen(ReaderPool.Gate.poisoned)
   }
 
-  /// Brings the newest commit of the file to the disk.
+  /// Synchronises the newest commit of the file to the disk.
   ///
-  /// After a failure the system may take a page that it could not write for written, and a later synchronisation
-  /// then succeeds without it. So both meta pages are written once more, as they are: the trees that they lead to
-  /// were synchronised before a commit wrote its meta page.
+  /// After a failure, the system may treat a page that it could not write as written, and a later
+  /// synchronisation then succeeds without it. Therefore both meta pages are written again, unchanged. The
+  /// trees to which they lead were synchronised before the commit wrote its meta page.
   ///
-  /// Other processes that have the store open continue from the commit in LMDB's lock table, which a commit
-  /// that failed has not reached. So a meta page of a later commit is removed: these processes do not see it,
-  /// and it would become the newest one when all have ended.
+  /// Other processes that have the store open continue from the commit in LMDB's lock table, which a failed
+  /// commit has not reached. Therefore a meta page of a later commit is removed: these processes do not see
+  /// that commit, and it would become the newest one when all of them have ended.
   private func synchroniseMetaPages(_ handle: OpaquePointer) throws(LMDBError) {
     guard !options.isReadOnly, options.durability != .none else { return }
-    // LMDB's lock keeps the writers of other processes from the meta pages meanwhile.
+    // LMDB's lock keeps writers of other processes away from the meta pages.
     let transaction = try lockWriters(handle)
     defer { mdb_txn_abort(transaction) }
     var descriptor: Int32 = -1
@@ -153,7 +155,7 @@ extension Environment {
       var begun: OpaquePointer?
       let code = mdb_txn_begin(handle, nil, 0, &begun)
       if code == MDB_SUCCESS, let begun { return begun }
-      // No reader is active: the map may move.
+      // No reader is active, so the map may move.
       guard code == MDB_MAP_RESIZED, mdb_env_set_mapsize(handle, 0) == MDB_SUCCESS else {
         throw LMDBError(returnCode: code, path: directory, doing: "mdb_txn_begin")
       }
@@ -161,10 +163,11 @@ extension Environment {
     }
   }
 
-  /// Keeps the configured number of bytes allocated behind the end of the data file.
+  /// Keeps the configured number of bytes allocated beyond the end of the data file.
   ///
-  /// Commits use them up as the file grows, so they are topped up here. When that fails the disk is full, and
-  /// the rest is for writes that ask for it, until deleting has freed as much inside of the file.
+  /// Commits consume the reserve as the file grows, so this method replenishes it. If it cannot, the disk is
+  /// full, and the rest is reserved for writes that request it, until deletions have freed as much space
+  /// inside the file.
   func keepReserve(isRequired: Bool) throws(LMDBError) {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var descriptor: Int32 = -1
@@ -176,20 +179,22 @@ extension Environment {
     guard reservedEnd - size < options.reservedBytes / 2 else { return }
     switch FileSystem.allocate(descriptor, from: size, count: options.reservedBytes) {
     case 0: reservedEnd = size + options.reservedBytes
-    // The file system cannot allocate ahead: there is no reserve.
+    // The file system cannot allocate space in advance, so there is no reserve.
     case EOPNOTSUPP, ENOSYS: reservedEnd = Int.max
     case let code:
       if isRequired { try checkFreePages(insteadOf: code, doing: "fallocate") }
     }
   }
 
-  /// Whether the file may not become larger by the reserve than it is in use. A large write that failed has made it longer.
+  /// Whether the limit of the file size leaves no room for the reserve beyond the used part of the file. A
+  /// failed large write may have made the file longer than its used part.
   private func leavesNoReserve() throws(LMDBError) -> Bool {
     guard let limit = FileSizeLimit.bytes else { return false }
     return UInt64(clamping: try usedBytes() + options.reservedBytes) > limit
   }
 
-  /// - Throws: the failure of what was to make the reserve, where the file has no free pages in its place.
+  /// - Throws: The error of the attempt to make the reserve, if the file has too few free pages to replace
+  ///   it.
   private func checkFreePages(insteadOf code: Int32, doing operation: String) throws(LMDBError) {
     let free = try statistics()
     if free.freePages * free.pageSize < options.reservedBytes {

@@ -12,18 +12,18 @@ import CLMDB
   @usableFromInline package var lastTransaction: UInt64
   /// The number of reader slots, over all processes.
   @usableFromInline package var maxReaders: Int
-  /// The number of reader slots that were ever taken at a time.
+  /// The maximum number of reader slots that were in use at the same time.
   @usableFromInline package var usedReaders: Int
-  /// The number of pages that later commits can use again.
+  /// The number of pages that later commits can reuse.
   @usableFromInline package var freePages: Int
-  /// The number of commits that the oldest reader of any process is behind; 0 without readers.
+  /// The number of commits since the state of the oldest reader of any process; 0 without readers.
   @usableFromInline package var oldestReaderLag: Int
   /// The size of the data file in bytes.
   @usableFromInline package var fileSize: Int
 }
 
 extension Environment {
-  /// Reads the statistics of the environment; takes a reader slot meanwhile.
+  /// Reads the statistics of the environment. Occupies a reader slot in the meantime.
   @usableFromInline package func statistics() throws(LMDBError) -> EnvironmentStatistics {
     try checkFreeList()
     let reader = try beginRead()
@@ -46,7 +46,8 @@ extension Environment {
     )
   }
 
-  /// Whether the store has a lock table: whether a process has opened it for writing since it was copied.
+  /// Returns whether the store has a lock table, which means that a process has opened it for writing since
+  /// it was copied.
   @usableFromInline package func hasLockTable() throws(LMDBError) -> Bool {
     try openDirectory().file(StoreDirectory.lockName) != nil
   }
@@ -57,16 +58,16 @@ extension Environment {
     return try sizeOfFile(descriptor, path: directory)
   }
 
-  /// The pages that commits have freed.
+  /// Returns the number of pages that commits have freed.
   ///
-  /// - Parameter commit: those of later commits count; 0 for all.
+  /// - Parameter commit: Only pages freed by later commits count. 0 counts all pages.
   func freePages(_ transaction: OpaquePointer, after commit: UInt64 = 0) throws(LMDBError) -> Int {
     var cursor: OpaquePointer?
     let opened = mdb_cursor_open(transaction, Transaction.freeList, &cursor)
     guard opened == MDB_SUCCESS else { throw LMDBError(returnCode: opened, path: directory) }
     defer { mdb_cursor_close(cursor) }
     var total = 0
-    // The keys are the numbers of the commits, in their order.
+    // The keys are the numbers of the commits, in ascending order.
     var first = UInt(truncatingIfNeeded: commit &+ 1)
     var key = MDB_val()
     var value = MDB_val()
@@ -76,9 +77,9 @@ extension Environment {
     }
     while code == MDB_SUCCESS {
       defer { code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT) }
-      // SAFETY: the record begins with its own count, as long as it has at least those bytes.
+      // SAFETY: the record begins with its count, and the guard has checked that it is long enough for one.
       guard let data = value.mv_data, value.mv_size >= MemoryLayout<Int>.size else { continue }
-      // A damaged count does not go beyond the page numbers that follow it.
+      // A damaged count must not exceed the number of page numbers that follow it.
       let room = value.mv_size / MemoryLayout<Int>.size - 1
       total += min(max(data.loadUnaligned(as: Int.self), 0), room)
     }
@@ -91,7 +92,7 @@ extension Environment {
       mdb_reader_list(
         handle,
         { line, context in
-          // SAFETY: the context is the list above, alive during this call and used by it alone.
+          // SAFETY: the context is the list above, which is alive during this call and not used elsewhere.
           guard let line, let context else { return 0 }
           context.assumingMemoryBound(to: ReaderList.self).pointee.add(String(cString: line))
           return 0
@@ -103,7 +104,8 @@ extension Environment {
   }
 }
 
-/// Reads the lines of `mdb_reader_list`: process, thread and transaction, the last `-` where idle.
+/// Parses the lines of `mdb_reader_list`: process, thread and transaction. The transaction of an idle reader
+/// is `-`.
 private struct ReaderList {
   var oldest: UInt64
 

@@ -2,19 +2,20 @@ import CLMDB
 import Synchronization
 
 extension Environment {
-  /// Verifies the newest commit of the open store while it is being used.
+  /// Verifies the newest commit of the open store while the store is in use.
   ///
-  /// It is a long read: pages that commits free meanwhile are kept until it ends.
-  /// - Throws: as ``StoreVerifier/verify(directory:allowsGroup:)``.
+  /// Verification is a long read: pages that commits free in the meantime are kept until it ends.
+  ///
+  /// - Throws: The errors of ``StoreVerifier/verify(directory:allowsGroup:)``.
   package func verify() throws(LMDBError) -> VerificationReport {
     let report = try verify(.everything)
-    // A page that was not in use is written by LMDB before it is.
+    // LMDB writes a page that is not in use before it reads the page.
     checkedPages?.complete()
     return report
   }
 
-  /// Verifies the newest commit inside of a read: the reader keeps its pages, and those of later commits, from being used
-  /// again, so that no other one has to be begun.
+  /// Verifies the newest commit inside a read. The reader prevents its pages, and the pages of later commits,
+  /// from being reused, so no further reader is needed.
   func verifyInRead() throws(LMDBError) -> VerificationReport {
     guard let handle else { throw LMDBError(.environmentClosed, path: directory) }
     var descriptor: Int32 = -1
@@ -44,15 +45,15 @@ extension Environment {
     }
   }
 
-  /// Whether LMDB may go through all pages by itself.
+  /// Whether LMDB may visit all pages without further checks.
   private var areAllPagesChecked: Bool { checkedPages?.isComplete ?? true }
 
-  /// Checks all pages that were not checked when the store was opened, before LMDB goes through them.
+  /// Checks all pages that were not checked when the store was opened, before LMDB visits them.
   func checkAllPages() throws(LMDBError) {
     if !areAllPagesChecked { _ = try verify() }
   }
 
-  /// Checks the free list before LMDB reads it, once.
+  /// Checks the free list once, before LMDB reads it.
   func checkFreeList() throws(LMDBError) {
     guard let checkedPages, !areAllPagesChecked, !checkedPages.hasFreeList.load(ordering: .relaxed) else {
       return
@@ -61,8 +62,8 @@ extension Environment {
     checkedPages.hasFreeList.store(true, ordering: .relaxed)
   }
 
-  /// Checks what LMDB relies on in a write, before the first one: the free list, and in a small store every page. A write
-  /// keeps the state that it begins with.
+  /// Checks the structures on which LMDB relies in a write, before the first write: the free list, and every
+  /// page of a small store. The state with which a write begins cannot change during the write.
   func checkBeforeWriting(_ writer: OpaquePointer) throws(LMDBError) {
     guard let checkedPages, !checkedPages.isComplete else { return }
     if !checkedPages.isSmall, checkedPages.hasFreeList.load(ordering: .relaxed) { return }
@@ -75,13 +76,14 @@ extension Environment {
     checkedPages.hasFreeList.store(true, ordering: .relaxed)
   }
 
-  /// Checks every page of a small store, once, before the sizes in a tree's record are an answer. A transaction is active.
+  /// Checks every page of a small store once, before the sizes in a tree's record are used. A transaction
+  /// must be active.
   @inline(__always)
   func checkSizes() throws(LMDBError) {
     if let checkedPages, checkedPages.isSmall, !checkedPages.isComplete { _ = try verifyInRead() }
   }
 
-  /// Checks all pages at once where the map cannot be read directly, so that LMDB has to do it.
+  /// Checks all pages at once if the map cannot be read directly, because LMDB then reads the pages.
   func checkPagesLMDBReads() throws(LMDBError) {
     guard let checkedPages, !checkedPages.isComplete else { return }
     let reader = try beginRead()

@@ -10,16 +10,17 @@ import Synchronization
 extension Environment {
   /// Begins a write transaction, runs `body` and commits, all on the calling thread.
   ///
-  /// One writer at a time runs in this process. When the map is too small the transaction is rolled back, the
-  /// map is enlarged once this process's readers have ended, and `body` runs **again**: it must change
-  /// nothing outside the store that cannot be repeated. When `body` throws, nothing is kept.
+  /// Only one writer at a time runs in this process. If the map is too small, the transaction is rolled back,
+  /// the map is enlarged once this process's readers have ended, and `body` runs **again**. Therefore `body`
+  /// must not change anything outside the store that cannot be repeated. If `body` throws, all changes are
+  /// rolled back.
   ///
-  /// - Parameter usingReserve: whether the write may use the last `reservedBytes` of the options; meant for
-  ///   deleting when the disk is full.
-  /// - Throws: `nestedWrite` on a thread that is writing already; `diskFull`; `readersBlockGrowth`;
-  ///   `mapFull` at the maximum size; `inputOutput` when the device failed and nothing was committed;
-  ///   `poisoned` when the store could not be reopened after that; `readOnly`, `environmentClosed`,
-  ///   `forkedProcess`; and whatever `body` throws.
+  /// - Parameter usingReserve: Whether the write may use the last `reservedBytes` of the options. Intended
+  ///   for deletions when the disk is full.
+  /// - Throws: `nestedWrite` on a thread that is already writing; `diskFull`; `readersBlockGrowth`; `mapFull`
+  ///   at the maximum size; `inputOutput` if the device failed and nothing was committed; `poisoned` if the
+  ///   store could not be reopened after that; `readOnly`, `environmentClosed`, `forkedProcess`; and any
+  ///   error of `body`.
   @usableFromInline package func write<R>(
     usingReserve: Bool = false,
     _ body: (WritableTransaction) throws -> R
@@ -43,7 +44,7 @@ extension Environment {
         try checkSeal(transaction)
         return try body(transaction)
       }
-      // `body` may have kept the object.
+      // `body` may have stored the object.
       transaction.handle = nil
       if !session.needsGrowth {
         switch outcome {
@@ -61,7 +62,7 @@ extension Environment {
     }
   }
 
-  /// Forces commits of less than full durability to the disk.
+  /// Forces commits with less than full durability to the disk.
   @usableFromInline package func sync() throws(LMDBError) {
     try writer.acquire()
     defer { releaseWriter() }
@@ -71,7 +72,7 @@ extension Environment {
     guard code == MDB_SUCCESS else { throw failedToWrite(code) }
   }
 
-  /// Forces earlier commits to the disk inside of a write, where commits are meant to last.
+  /// Forces earlier commits to the disk inside a write, unless the durability is `none`.
   func syncAsWriter() throws(LMDBError) {
     guard options.durability != .none, let handle else { return }
     let code = mdb_env_sync(handle, 1)
@@ -87,7 +88,7 @@ extension Environment {
     try checkUsable()
     if isPoisoned { try recover() }
     if needsDirectorySynchronisation {
-      // Commits would go to a file that a power cut takes away.
+      // Without this, commits would go to a file that a power cut removes.
       try openDirectory().synchronise()
       needsDirectorySynchronisation = false
     }

@@ -1,70 +1,74 @@
 import CLMDB
 import Synchronization
 
-/// A store's LMDB environment: one instance per directory in a process, however often it is opened.
+/// A store's LMDB environment. A process has one instance per directory, even if the store is opened several
+/// times.
 ///
-/// Every transaction of the process goes through it, so that the map moves only while none is active.
+/// All transactions of the process use this instance, so that the map moves only while no transaction is
+/// active.
 @usableFromInline package final class Environment: @unchecked Sendable {
   // SAFETY: `handle`, `mapSize`, `growsAhead`, `isPoisoned`, `lastReaderCheck`, `token`, `reservedEnd`,
-  // `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `commitSeal`, `watch` and `mapEpoch` change only
-  // under the writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
-  // active; readers read them after they passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
-  // `readerLook`, `notes` and `isSealed` are atomic. All else is immutable or thread-safe.
+  // `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `commitSeal`, `watch` and
+  // `mapEpoch` change only under the writer lock. `handle`, `mapSize` and `mapEpoch` change only while, in
+  // addition, the gate is shut and no reader is active; readers read them after they have passed the gate.
+  // `isCloseDeferred`, `fileEpoch`, `mapBase`, `readerLook`, `notes` and `isSealed` are atomic. All other
+  // state is immutable or thread-safe.
 
   /// The path of the directory.
   @usableFromInline package let directory: String
   let options: EnvironmentOptions
   let identity: FileIdentity
   let forkGeneration: UInt32
-  /// Whether the store is read without a lock table, since it had none when it was opened.
+  /// Whether the store is read without a lock table, because it had none when it was opened.
   @usableFromInline package let isReadWithoutLocks: Bool
-  /// Whether there was a manifest before the store was opened, so that something was committed to it.
+  /// Whether a manifest existed before the store was opened, so that something was committed to the store.
   @usableFromInline package let hadManifest: Bool
-  /// The pages that were checked since the store was opened; nil where all were checked then.
+  /// Records the pages that were checked since the store was opened; `nil` if opening checked all pages.
   let checkedPages: CheckedPages?
   let readers: ReaderPool
   let databases: DatabaseTable
   let writer = WriterLock()
   let orphans = OrphanedWrites()
-  /// Made for the first commit: most processes that open a store only read it.
+  /// Created for the first commit, because most processes that open a store only read it.
   lazy var token = CommitToken()
-  /// Whether a record of the commits was seen in a store that need not have one.
+  /// Whether a record of the commits was found in a store that need not have one.
   var keepsRecord = false
-  /// Whether the process had a limit of the size of its files when it opened the store. Not asked for in each write, which
-  /// takes microseconds in memory.
+  /// Whether the process had a limit on the size of its files when it opened the store. It is not queried in
+  /// each write, because a write in memory takes only microseconds.
   let hasFileSizeLimit = FileSizeLimit.isSet
   let isCloseDeferred = Atomic<Bool>(false)
 
   var handle: OpaquePointer?
   var mapSize: Int
-  /// Whether commits enlarge the map before it is full. False after the system has refused the address space.
+  /// Whether commits enlarge the map before it is full. `false` after the system has refused the address
+  /// space.
   var growsAhead = true
   var isPoisoned = false
-  /// Whether the name of the data file has to reach the disk before the next commit.
+  /// Whether the name of the data file must reach the disk before the next commit.
   var needsDirectorySynchronisation = false
-  /// Whether the next commit has to write the manifest.
+  /// Whether the next commit must write the manifest.
   var needsManifest: Bool
   var lastReaderCheck = monotonicNanoseconds()
   var reservedEnd = 0
   var sequence: UInt64 = 0
-  /// Decides after which commits long readers are searched.
+  /// Decides after which commits to search for long readers.
   var watch = ReaderWatch()
-  /// Whether it is time to.
+  /// Whether a search for long readers is due.
   let readerLook = Atomic<Bool>(false)
   let reportedReaders = OwnedLock(ReportedReaders())
   /// The reads that last from one use to the next.
   package let keptReads = KeptReads()
-  /// Counts the data files that there were: a compaction exchanges the file under an open environment.
+  /// The number of data files so far. A compaction replaces the file of an open environment.
   let fileEpoch = Atomic<UInt32>(0)
-  /// Counts the maps that there were; readers drop the trees that they know of another one.
+  /// The number of maps so far. Readers drop the trees that they know from another map.
   var mapEpoch: UInt64 = 0
-  /// The address of the map: 0 before that was asked for.
+  /// The address of the map, or 0 before it was determined.
   let mapBase = Atomic<UInt>(0)
 
-  /// The notes about pages, retained; nil while nothing has asked for them.
+  /// The retained notes about pages, or `nil` until they are first requested.
   let notes = Atomic<UnsafeRawPointer?>(nil)
 
-  /// Who gets failures that nothing can be thrown for.
+  /// Receives the failures that no call can throw.
   let failures = OwnedLock(FailureReports())
 
   /// Whether the values of trees are sealed.
@@ -95,11 +99,12 @@ import Synchronization
     )
   }
 
-  /// Opens the store in a directory, or returns the environment that has it open in this process.
+  /// Opens the store in a directory, or returns the environment in which this process has it open.
   ///
-  /// Each call is matched by one ``close()``. The options of the first call stay in force.
-  /// - Throws: `openOtherwise` when the open environment is weaker than asked for (read-only, or less
-  ///   durable); `notAStore`, `truncated`, `damaged`, `versionMismatch` for files LMDB must not see;
+  /// Balance each call with one call of ``close()``. The options of the first call stay in force.
+  ///
+  /// - Throws: `openOtherwise` if the open environment offers less than requested (read-only, or less
+  ///   durable); `notAStore`, `truncated`, `damaged`, `versionMismatch` for files that LMDB must not see;
   ///   `unsafePath`, `permissionDenied`, `remoteFileSystem`, `notFound` for the directory.
   package static func open(
     directory: String,
@@ -116,17 +121,17 @@ import Synchronization
       do throws(LMDBError) {
         return try EnvironmentRegistry.shared.open(place, options)
       } catch {
-        // Another process has deleted the store meanwhile, or put another directory in its place.
+        // Another process may have deleted the store in the meantime, or replaced the directory.
         attempt += 1
         guard !place.isNamed, attempt < 100 else { throw error }
       }
     }
   }
 
-  /// Whether the group of the directory is trusted; see ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  /// Whether the directory's group is trusted; see ``EnvironmentOptions/allowsGroupWritableDirectory``.
   package var allowsGroup: Bool { options.allowsGroupWritableDirectory }
 
-  /// Opens the environment's directory and checks it once more.
+  /// Opens the environment's directory and checks it again.
   func openDirectory() throws(LMDBError) -> StoreDirectory {
     try StoreDirectory(
       path: directory,
@@ -135,19 +140,21 @@ import Synchronization
     )
   }
 
-  /// Gives one reference back; the last one closes the store once all readers and the writer have ended.
+  /// Releases one reference. Releasing the last one closes the store after all readers and the writer have
+  /// ended.
   ///
-  /// It waits for readers, except for those of the calling thread: then the store closes when they end.
+  /// The method waits for readers of other threads. If the calling thread is reading, the store closes when
+  /// its reads end.
   @usableFromInline package func close() {
     guard isSameProcess else { return }
     keptReads.endAll()
     EnvironmentRegistry.shared.close(self)
   }
 
-  /// Whether the last reference was given back.
+  /// Whether the last reference was released.
   @usableFromInline package var isClosed: Bool { readers.gateState & ReaderPool.Gate.ended != 0 }
 
-  /// Whether this process has opened it, and was not forked off from the one that did.
+  /// Whether this process has opened the environment, rather than being a fork of the process that did.
   @usableFromInline package var isOfThisProcess: Bool { isSameProcess }
 
   @inline(__always)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The environments this process has open, by the identity of their directories.
+/// The environments that this process has open, by the identity of their directories.
 ///
-/// LMDB's locks belong to the process: a second open of the same store, and above all its close, would
-/// drop them silently. So there is never a second one.
+/// LMDB's locks belong to the process. Opening the same store a second time, and above all closing it, would
+/// silently release them. Therefore a process never has a second environment of a store.
 final class EnvironmentRegistry: @unchecked Sendable {
-  // SAFETY: `entries` is only touched with the monitor locked.
+  // SAFETY: `entries` is accessed only while the monitor is locked.
 
   static let shared = EnvironmentRegistry()
 
-  // A class, since arrays of instances need nothing of the runtime.
+  // A class, because arrays of instances need no additional runtime metadata.
   private final class Entry {
     enum State {
       case opening
@@ -82,7 +82,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     set(environment.identity, nil)
   }
 
-  /// The number of times that an environment is open.
+  /// Returns the number of times that an environment is open.
   func references(of environment: Environment) -> Int {
     monitor.lock()
     defer { monitor.unlock() }
@@ -92,7 +92,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     return references
   }
 
-  /// Takes an environment whose close was deferred out of the registry, unless it was opened again.
+  /// Marks an environment with a deferred close as closing, unless it was opened again.
   func finishDeferredClose(_ environment: Environment) -> Bool {
     monitor.lock()
     defer { monitor.unlock() }
@@ -105,8 +105,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   func remove(_ environment: Environment) { set(environment.identity, nil) }
 
-  /// Calls a closure while no environment of this process has a directory open, nor can open it; nil where
-  /// one has.
+  /// Calls `body` while no environment of this process has the directory open or can open it. Returns `nil`
+  /// if one has it open.
   func whileClosed<Value>(
     _ identity: FileIdentity,
     _ body: () throws(LMDBError) -> Value
@@ -116,7 +116,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     return try body()
   }
 
-  /// Marks a directory as opening; false where it is open.
+  /// Marks a directory as opening. Returns `false` if it is open.
   private func reserve(_ identity: FileIdentity) -> Bool {
     let generation = ForkGuard.generation.load(ordering: .relaxed)
     monitor.lock()
@@ -130,7 +130,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     return true
   }
 
-  /// Returns an open environment with one more reference, or nil after marking the store as opening.
+  /// Returns an open environment with one more reference, or `nil` after marking the store as opening.
   private func adopt(
     _ identity: FileIdentity,
     _ options: EnvironmentOptions
@@ -148,7 +148,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return environment
       }
     }
-    // An entry from before the process was forked off is the parent's.
+    // An entry that is older than the fork belongs to the parent process.
     entries.removeAll { $0.identity == identity }
     entries.append(Entry(identity, forkGeneration: generation))
     return nil

@@ -1,19 +1,21 @@
-/// Failures of an environment that no call can throw: of work after a commit, or of what only makes reading faster.
+/// Failures of an environment that no call can throw, such as failures of work after a commit or of
+/// optimizations for reading.
 struct FailureReports {
   var handler: StoredFunction<@Sendable (LMDBError) -> Void>?
-  /// The first failures that were found before there was a handler.
+  /// The first failures that occurred before a handler existed.
   var waiting: [LMDBError] = []
-  /// The failures that last, one of each code. Each handler gets each of them once.
+  /// Lasting failures, one for each code. Each handler receives each of them once.
   var lasting: [LMDBError] = []
 
   static let waitingLimit = 16
 }
 
 extension Environment {
-  /// Calls a closure with each failure that no call can throw, and with those that were found before. It replaces the closure of an
-  /// earlier call.
+  /// Calls a closure with each failure that no call can throw, including failures that occurred before. It
+  /// replaces the closure of an earlier call.
   ///
-  /// The closure is called on the thread that finds the failure, which may be reading or writing: it must not use the store.
+  /// The closure is called on the thread that finds the failure. This thread may be reading or writing, so
+  /// the closure must not use the store.
   package func onFailure(_ body: @escaping @Sendable (LMDBError) -> Void) {
     let earlier = failures.withLock { failures in
       failures.handler = StoredFunction(body)
@@ -34,7 +36,7 @@ extension Environment {
     handler?.function(error)
   }
 
-  /// Reports a failure that lasts, unless it was reported before.
+  /// Reports a lasting failure, unless it was already reported.
   func reportOnce(_ error: LMDBError) {
     let handler = failures.withLock { failures -> StoredFunction<@Sendable (LMDBError) -> Void>? in
       if failures.lasting.contains(where: { $0.code == error.code }) { return nil }

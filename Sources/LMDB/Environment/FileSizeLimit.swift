@@ -4,12 +4,13 @@
   import Darwin
 #endif
 
-/// The limit of the size of a process's files (`RLIMIT_FSIZE`, `ulimit -f`).
+/// The limit on the size of a process's files (`RLIMIT_FSIZE`, `ulimit -f`).
 ///
-/// A write that would lead beyond it ends early, and one that begins there fails with `EFBIG`; but the system sends SIGXFSZ to
-/// the thread, which ends a process that neither handles nor ignores it.
+/// A write that crosses the limit ends early, and a write that begins at the limit fails with `EFBIG`. In
+/// addition, the system sends SIGXFSZ to the thread, which ends a process that neither handles nor ignores
+/// the signal.
 package enum FileSizeLimit {
-  /// The limit in bytes; nil where there is none.
+  /// The limit in bytes, or `nil` if there is none.
   static var bytes: UInt64? {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -17,7 +18,7 @@ package enum FileSizeLimit {
     #else
       let resource = RLIMIT_FSIZE
     #endif
-    // RLIM_INFINITY is the greatest number, or half of it.
+    // `RLIM_INFINITY` is the maximum number or half of it.
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
     return UInt64(limit.rlim_cur)
   }
@@ -31,7 +32,8 @@ package enum FileSizeLimit {
     return fstat(descriptor, &info) == 0 && UInt64(clamping: info.st_size) >= bytes
   }
 
-  /// Calls a closure in which a write beyond the limit is a failure and no signal, on this thread and on those that it starts.
+  /// Calls `body` with SIGXFSZ blocked, so that a write beyond the limit fails without a signal. This applies
+  /// to the calling thread and to threads that it starts.
   package static func withoutSignal<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -41,12 +43,12 @@ package enum FileSizeLimit {
     sigaddset(&signals, SIGXFSZ)
     var former = sigset_t()
     guard pthread_sigmask(SIG_BLOCK, &signals, &former) == 0 else { return try body() }
-    // Code further out has blocked it, and takes care of it.
+    // An outer call has blocked the signal and consumes it.
     if sigismember(&former, SIGXFSZ) == 1 { return try body() }
     defer {
       var pending = sigset_t()
       var number: Int32 = 0
-      // Otherwise it would be delivered as soon as it is not blocked any more.
+      // Otherwise the signal would be delivered as soon as it is unblocked.
       if sigpending(&pending) == 0, sigismember(&pending, SIGXFSZ) == 1 { sigwait(&signals, &number) }
       pthread_sigmask(SIG_SETMASK, &former, nil)
     }

@@ -6,12 +6,13 @@ import CLMDB
   import Darwin
 #endif
 
-/// LMDB's lock on a store, held alone, and the table in its file.
+/// LMDB's lock on a store, held exclusively, and the lock table in its file.
 ///
-/// A process that opens the store meanwhile waits in `mdb_env_open` for a shared lock. When it gets that, it takes the
-/// table as it is: the number of the newest commit comes from the table from then on, not from the data file. So a
-/// table of a file that is not there any more would have it read a page of the new file that is not the newest, and
-/// then write over the newest. This is why the table is spoilt before a file is exchanged, and made again after it.
+/// A process that opens the store in the meantime waits in `mdb_env_open` for a shared lock. When it receives
+/// the lock, it uses the table as it is: from then on it takes the number of the newest commit from the
+/// table, not from the data file. With the table of a replaced file, it would read an old page of the new
+/// file and then overwrite the newest commit. Therefore the table is invalidated before a file is exchanged,
+/// and rebuilt afterwards.
 final class HeldLock {
   private let path: String
   private let descriptor: Int32
@@ -22,7 +23,7 @@ final class HeldLock {
     self.descriptor = descriptor
   }
 
-  /// Whether the locked file is the one that others find.
+  /// Whether the locked file is the file that other processes find under its name.
   var isNamed: Bool {
     var ours = stat()
     var named = stat()
@@ -32,34 +33,35 @@ final class HeldLock {
     return FileIdentity(ours) == FileIdentity(named)
   }
 
-  /// Makes the table unusable: should this process be killed, the next one to open the store makes it again, and one
-  /// that waits already opens the store once more.
+  /// Makes the table unusable. If this process is killed, the next process that opens the store rebuilds the
+  /// table, and a process that is already waiting opens the store again.
   ///
-  /// - Throws: `diskFull`, `inputOutput`; nothing has changed then.
+  /// - Throws: `diskFull`, `inputOutput`. Nothing has then changed.
   func spoilTable() throws(LMDBError) {
     guard try sizeOfFile(descriptor, path: path) > 0 else { return }
-    // The mark and the version of the table, which LMDB reads before anything else in it.
+    // The magic number and the version of the table, which LMDB reads before anything else in the table.
     var nothing: UInt64 = 0
     guard pwrite(descriptor, &nothing, 8, 0) == 8 else { throw LMDBError.system("pwrite", path: path) }
     isSpoilt = true
   }
 
-  /// Makes LMDB create its lock table again, for the present file.
+  /// Makes LMDB rebuild its lock table for the current file.
   ///
-  /// LMDB gets the exclusive lock, as it is this process's already, makes the table and gives the lock to those that
-  /// wait. Where it cannot open the file, the table stays unusable, which is safe.
+  /// LMDB receives the exclusive lock, because this process already holds it, builds the table, and passes
+  /// the lock to the waiting processes. If LMDB cannot open the file, the table stays unusable, which is
+  /// safe.
   func finish() {
     guard isSpoilt, isNamed, let size = fileSize() else { return }
     var created: OpaquePointer?
     guard mdb_env_create(&created) == MDB_SUCCESS, let environment = created else { return }
-    // The least number of readers: the table keeps its present size.
+    // The minimum number of readers, so that the table keeps its size.
     mdb_env_set_maxreaders(environment, 1)
     mdb_env_set_mapsize(environment, OpenedHandle.roundedToPages(size))
     _ = mdb_env_open(environment, path, UInt32(MDB_RDONLY | MDB_NOTLS), 0o600)
     mdb_env_close(environment)
   }
 
-  /// The size of a data file that LMDB may see; nil for any other.
+  /// Returns the size of a data file that LMDB may see, or `nil` for any other file.
   private func fileSize() -> Int? {
     let file = systemOpen(path + "/" + StoreDirectory.dataName, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -1,13 +1,14 @@
 import CLMDB
 import Synchronization
 
-/// A write transaction that ends by a call: for commits of several environments in a certain order.
+/// A write transaction that ends with a call. Used to commit several environments in a specific order.
 ///
-/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On another
-/// thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and one that is
-/// released there ends when its thread next writes. Several are begun in an order that is the same in all processes.
+/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. It
+/// cannot end on another thread, because LMDB's lock belongs to the thread: calls on another thread throw
+/// `incompatible`, and a transaction that is released there ends when its own thread next writes. Several
+/// transactions must be begun in the same order in all processes.
 @usableFromInline package final class HeldWrite {
-  /// The transaction; it has ended with this.
+  /// The transaction. It ends together with this object.
   @usableFromInline package let transaction: WritableTransaction
   private let environment: Environment
   private let session: WriteSession
@@ -29,14 +30,14 @@ import Synchronization
   /// Whether the map was too small, so that the transaction can only be aborted.
   @usableFromInline package var needsGrowth: Bool { session.needsGrowth }
 
-  /// Whether something failed after which LMDB commits nothing.
+  /// Whether a failure occurred after which LMDB commits nothing.
   @usableFromInline package var hasFailed: Bool { session.firstFailure != 0 }
 
-  /// Commits, and ends.
+  /// Commits and ends the transaction.
   ///
-  /// - Returns: false where the map was too small: nothing was kept, the map was enlarged, and everything has
-  ///   to be done again.
-  /// - Throws: as ``Environment/write(usingReserve:_:)`` does.
+  /// - Returns: `false` if the map was too small: the changes were rolled back, the map was enlarged, and the
+  ///   whole write must be repeated.
+  /// - Throws: The errors of ``Environment/write(usingReserve:_:)``.
   @usableFromInline package func commit() throws(LMDBError) -> Bool {
     try checkThread()
     guard let begun = take() else { throw LMDBError(.transactionEnded) }
@@ -52,14 +53,14 @@ import Synchronization
     }
   }
 
-  /// Keeps nothing, and ends; does nothing after the end, nor on another thread.
+  /// Rolls back and ends the transaction. Does nothing after the end or on another thread.
   @usableFromInline package func abort() {
     guard isOnItsThread, let begun = take() else { return }
     environment.undo(begun, session)
     environment.releaseWriter()
   }
 
-  /// Keeps nothing, enlarges the map, and ends.
+  /// Rolls back the transaction, enlarges the map, and ends the transaction.
   ///
   /// - Throws: `mapFull`, `readersBlockGrowth`.
   @usableFromInline package func abortAndGrow() throws(LMDBError) {
@@ -70,7 +71,8 @@ import Synchronization
     try environment.grow()
   }
 
-  /// Rolls back, ends, and returns the failure that made the transaction unusable; nil where there was none.
+  /// Rolls back, ends the transaction, and returns the failure that made the transaction unusable, or `nil`
+  /// if there was none.
   @usableFromInline package func abortReportingFailure() -> LMDBError? {
     guard isOnItsThread, let begun = take() else { return nil }
     defer { environment.releaseWriter() }
@@ -95,9 +97,9 @@ import Synchronization
   }
 }
 
-/// Held writes that were released on threads that are not theirs.
+/// Held writes that were released on another thread than their own.
 final class OrphanedWrites: Sendable {
-  // SAFETY: it is only used by the thread that began the transaction, after it was removed from the list.
+  // SAFETY: after its removal from the list, only the thread that began the transaction uses it.
   struct Orphan: @unchecked Sendable {
     let begun: OpaquePointer
     let session: WriteSession
@@ -106,14 +108,14 @@ final class OrphanedWrites: Sendable {
   private let orphan = OwnedLock<Orphan?>(nil)
   private let isEmpty = Atomic(true)
 
-  /// There is never a second one: the environment's writer lock is held until the first has ended.
+  /// Adds the only orphan: the environment's writer lock is held until it has ended.
   func add(_ begun: OpaquePointer, _ session: WriteSession) {
     let forgotten = Orphan(begun: begun, session: session)
     orphan.withLock { $0 = forgotten }
     isEmpty.store(false, ordering: .releasing)
   }
 
-  /// The one that a thread has begun, to be ended there.
+  /// Removes and returns the orphan that a thread has begun, so that the thread can end it.
   func take(of thread: UInt) -> Orphan? {
     if isEmpty.load(ordering: .acquiring) { return nil }
     return orphan.withLock { orphan in
@@ -126,16 +128,16 @@ final class OrphanedWrites: Sendable {
 }
 
 extension Environment {
-  /// Ends a write that the calling thread has begun and another one has released.
+  /// Ends a write that the calling thread began and another thread released.
   func endOrphans() {
     guard let orphan = orphans.take(of: currentThread()) else { return }
     undo(orphan.begun, orphan.session)
     releaseWriter()
   }
 
-  /// Begins a write transaction that ends by a call.
+  /// Begins a write transaction that ends with a call.
   ///
-  /// - Throws: as ``write(usingReserve:_:)`` does.
+  /// - Throws: The errors of ``write(usingReserve:_:)``.
   @usableFromInline package func beginWrite() throws(LMDBError) -> HeldWrite {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
@@ -156,7 +158,7 @@ extension Environment {
     return write
   }
 
-  /// Forces commits to the disk, where commits are meant to last and do not do so by themselves.
+  /// Forces commits to the disk if the durability is `relaxed`.
   @usableFromInline package func syncIfRelaxed() throws(LMDBError) {
     if options.durability == .relaxed { try sync() }
   }

@@ -3,16 +3,17 @@ import Synchronization
 
 /// The owner of a read that lasts from one use to the next.
 package protocol KeptReadOwner: AnyObject, Sendable {
-  /// Takes the data that the owner still needs from the read, and ends the read. Any thread may call it, and no thread waits here.
+  /// Copies the data that the owner still needs from the read, and ends the read. Any thread may call it, and
+  /// it does not block.
   ///
-  /// An owner that is in use does this at the end of the use if ``Environment/isGateShut`` then.
+  /// An owner that is in use does this at the end of the use if ``Environment/isGateShut`` is then `true`.
   func endKeptRead()
 }
 
 /// The reads of an environment that last from one use to the next.
 ///
-/// No code runs in them between two uses. So the environment has them ended before the map moves and before it closes; what
-/// keeps one for long can be ended too.
+/// No code runs in them between two uses. Therefore the environment can end them before the map moves and
+/// before it closes. Reads that have lasted too long can also be ended.
 package final class KeptReads: Sendable {
   private struct Entry {
     weak var owner: (any KeptReadOwner)?
@@ -33,9 +34,9 @@ package final class KeptReads: Sendable {
 
   /// Ends the reads that began before a time.
   ///
-  /// - Parameter time: nanoseconds of the monotonic clock.
+  /// - Parameter time: Nanoseconds of the monotonic clock.
   private func end(before time: Int64) {
-    // The lock of an owner is never taken under this one.
+    // The lock of an owner is never acquired while this lock is held.
     let owners = entries.withLock { $0.values.compactMap { $0.begun < time ? $0.owner : nil } }
     for owner in owners { owner.endKeptRead() }
   }
@@ -43,9 +44,9 @@ package final class KeptReads: Sendable {
   /// Ends all reads.
   func endAll() { end(before: .max) }
 
-  /// Ends the reads that have lasted longer than some nanoseconds.
+  /// Ends the reads that have lasted longer than a number of nanoseconds.
   ///
-  /// - Returns: whether others are left.
+  /// - Returns: Whether other reads are left.
   package func end(olderThan age: Int64) -> Bool {
     end(before: monotonicNanoseconds() - age)
     return count > 0
@@ -53,12 +54,13 @@ package final class KeptReads: Sendable {
 }
 
 extension Environment {
-  /// Whether new reads wait, since the map is about to move or the environment to close.
+  /// Whether new reads wait, because the map is about to move or the environment to close.
   package var isGateShut: Bool { readers.isGateShut }
 
-  /// Begins a read of the newest commit that lasts until its owner ends it. The calling thread is in another read.
+  /// Begins a read of the newest commit that lasts until its owner ends it. The calling thread must be in
+  /// another read.
   ///
-  /// - Returns: nil if no more reads can be kept, or if the map is about to move.
+  /// - Returns: `nil` if no more reads can be kept, or if the map is about to move.
   package func keepRead(for owner: any KeptReadOwner) -> ReadTransaction? {
     guard !isReadWithoutLocks, isSameProcess, keptReads.count < readers.capacity / 4,
       let index = try? readers.claim()
@@ -68,12 +70,13 @@ extension Environment {
       release(index)
       return nil
     }
-    // A thread that has a kept read is not reading.
+    // A thread with a kept read does not count as reading.
     slot.pointee.owner.store(0, ordering: .relaxed)
     let transaction = ReadTransaction(environment: self, handle: handle, slot: index)
     transaction.noteOrigin("a loop over results")
     keptReads.add(owner)
-    // A thread that shuts the gate ends the kept reads after that: either it finds this one, or this thread finds the gate shut.
+    // A thread that shuts the gate ends the kept reads afterwards. Either it finds this read, or this thread
+    // finds the gate shut.
     guard !readers.isGateShut else {
       endKept(transaction, of: owner)
       return nil
@@ -93,8 +96,8 @@ extension ReadTransaction {
 }
 
 extension Transaction {
-  /// Checks what was read so far.
+  /// Checks the pages that were read so far.
   ///
-  /// - Throws: `damaged` if a page was not as it should be.
+  /// - Throws: `damaged` if a page was damaged.
   package final func checkDamage() throws(LMDBError) { if damagedPage != 0 { throw damageError() } }
 }

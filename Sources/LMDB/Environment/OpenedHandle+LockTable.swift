@@ -7,12 +7,15 @@
 extension OpenedHandle {
   /// Reserves space on the disk for LMDB's lock table.
   ///
-  /// LMDB makes the file longer without reserving space and writes to it in memory: on a full disk the system
-  /// ends a process that does, even one that only reads. The length of the file is LMDB's to change, since it
-  /// says how many readers there are to those that share it.
+  /// LMDB extends the file without reserving space and writes to it through memory. On a full disk, the
+  /// system ends a process that does this, even if the process only reads the store. Only LMDB may change the
+  /// length of the file, because the length determines the number of readers for all processes that share the
+  /// file.
   ///
-  /// No environment of this process has the store open: closing the file here drops no lock of LMDB's.
-  /// - Throws: `diskFull`; LMDB has not seen the store then.
+  /// No environment of this process may have the store open, because closing the file would release LMDB's
+  /// locks.
+  ///
+  /// - Throws: `diskFull`. LMDB has then not accessed the store.
   static func allocateLockTable(
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions
@@ -21,14 +24,15 @@ extension OpenedHandle {
     let size = try directory.file(StoreDirectory.lockName).map { Int($0.st_size) } ?? 0
     let file: Int32
     do throws(LMDBError) { file = try directory.openLock() } catch {
-      // LMDB itself reports a directory or a file that cannot be written to.
+      // LMDB itself reports a directory or a file that is not writable.
       if error.code == .diskFull || error.code == .unsafePath { throw error }
       return
     }
     defer { systemClose(file) }
     let code = FileSystem.allocate(file, from: 0, count: max(size, lockTableSize(options)))
     switch code {
-    // The process takes the risk that every program of LMDB's does where the file system cannot reserve space.
+    // If the file system cannot reserve space, the process takes the same risk as every program that uses
+    // LMDB.
     case 0, EOPNOTSUPP, ENOSYS, EINVAL: return
     case EIO where FileSystem.isFull(file):
       throw LMDBError(.diskFull, path: path, detail: "fallocate", returnCode: code)
@@ -36,7 +40,7 @@ extension OpenedHandle {
     }
   }
 
-  /// At least as many bytes as LMDB's table takes: 64 for each reader, and a head.
+  /// Returns at least the size of LMDB's table in bytes: 64 for each reader, and a header.
   private static func lockTableSize(_ options: EnvironmentOptions) -> Int {
     let readers = Int(UInt32(clamping: max(options.maxReaders, 1)))
     return roundedToPages(readers * 64 + 512)

@@ -7,15 +7,15 @@ import CLMDB
 #endif
 
 extension OpenedHandle {
-  /// The time for which opening is tried while other processes exchange the file or delete the store.
+  /// The time for which opening is retried while other processes exchange the file or delete the store.
   private static let patience: Int64 = 10_000_000_000
-  /// The time for which a reader may be one commit behind: the page of a commit is written and then
-  /// synchronised before it counts.
+  /// The time for which a reader may be one commit behind. The page of a commit is written and then
+  /// synchronised before the commit counts.
   private static let commitPatience: Int64 = 500_000_000
 
   /// Opens the store in a directory that no environment of this process has open.
   ///
-  /// Another process may exchange the file or delete the store meanwhile: then it is opened once more.
+  /// If another process exchanges the file or deletes the store in the meantime, the store is opened again.
   init(
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions,
@@ -28,28 +28,28 @@ extension OpenedHandle {
         self = try OpenedHandle(once: directory, options, mapSize: mapSize)
         return
       } catch {
-        // A file system that cannot map files says `EINVAL` too, and always.
+        // A file system that cannot map files also reports `EINVAL`, but always.
         let limit = error.returnCode == EINVAL ? Self.commitPatience : Self.patience
-        // The time for which the process has waited for the lock does not count.
+        // The time that the process has waited for the lock does not count.
         let now = monotonicNanoseconds()
         firstFailure = firstFailure ?? now
         guard error.isPassing, directory.isNamed, now - (firstFailure ?? now) < limit else { throw error }
       }
-      // The waits are random so that processes do not retry at once: a process that finds the store alone
-      // makes the lock table again.
+      // The pauses are random so that processes do not retry simultaneously: a process that finds itself
+      // alone rebuilds the lock table.
       usleep(UInt32.random(in: pause / 2...pause))
       pause = min(pause * 2, 20_000)
     }
   }
 
-  /// Whether a code of `mdb_env_open` comes from waiting for a process that exchanged the file: the table was
-  /// made unusable, or is still empty. The data file itself has been checked before.
+  /// Whether a code of `mdb_env_open` results from waiting for a process that exchanged the file, so that the
+  /// table was invalidated or is still empty. The data file itself has already been checked.
   static func isPassing(_ code: Int32) -> Bool { code == MDB_INVALID || code == EINVAL || code == ENOENT }
 
-  /// Makes sure that the lock table belongs to the data file: that readers get the newest commit from it.
+  /// Checks that the lock table belongs to the data file, so that readers obtain the newest commit from it.
   ///
-  /// - Throws: an error that passes where the table stays behind the file, or is ahead of it; `inUse` where
-  ///   the system does not let the process read.
+  /// - Throws: A passing error if the table stays behind the file or is ahead of it; `inUse` if the system
+  ///   does not allow the process to read.
   static func checkTable(
     _ handle: OpaquePointer,
     _ options: EnvironmentOptions,
@@ -60,19 +60,20 @@ extension OpenedHandle {
     while true {
       guard let (seen, newest) = try commits(handle, path) else { return }
       if seen == newest { return }
-      // A commit that is being made is in the file first. No other difference has this reason.
+      // A commit in progress reaches the file first. It explains a difference of one commit, and no other
+      // difference.
       guard seen &+ 1 == newest else { break }
       if monotonicNanoseconds() - begin < commitPatience {
         usleep(200)
         continue
       }
       guard mayWrite else {
-        // A process that was killed in the middle of a commit: the next writer sets the table right, and the
-        // state before that commit is consistent. An empty table would hide a store.
+        // A process was killed in the middle of a commit. The next writer corrects the table, and the state
+        // before that commit is consistent. An empty table would hide a store.
         if seen > 0 { return }
         break
       }
-      // A writer waits for the commit, or sets the table right after one that was killed.
+      // A writer waits for the commit, or corrects the table after a process was killed.
       mayWrite = false
       var writer: OpaquePointer?
       let code = mdb_txn_begin(handle, nil, 0, &writer)
@@ -90,7 +91,8 @@ extension OpenedHandle {
     throw error
   }
 
-  /// The commit that a reader gets and then the newest one of the file; nil where no reader has a place.
+  /// Returns the commit that a reader sees, and the newest commit of the file. Returns `nil` if no reader
+  /// slot is free.
   private static func commits(_ handle: OpaquePointer, _ path: String) throws(LMDBError) -> (UInt64, UInt64)?
   {
     var hasCleared = false
@@ -102,7 +104,7 @@ extension OpenedHandle {
       case MDB_SUCCESS: break
       case MDB_MAP_RESIZED where attempts < 20:
         attempts += 1
-        // After a failure LMDB has no map at all, and a transaction would read where none is.
+        // After a failure, LMDB has no map, and a transaction would access unmapped memory.
         let resized = mdb_env_set_mapsize(handle, 0)
         guard resized == MDB_SUCCESS else { throw LMDBError(.mapFull, path: path, returnCode: resized) }
         continue
@@ -125,10 +127,10 @@ extension OpenedHandle {
 }
 
 extension LMDBError {
-  /// The error of a read that could not begin.
+  /// Creates the error for a read that could not begin.
   ///
-  /// The first read of a process takes LMDB's lock on the byte whose offset is the number of the process, so
-  /// that others see that it lives. Two containers may have processes of the same number.
+  /// The first read of a process takes LMDB's lock on the byte whose offset is the process id, so that others
+  /// see that the process is alive. Processes in two containers may have the same id.
   init(readerCode code: Int32, path: String?) {
     guard code == EAGAIN else {
       self.init(returnCode: code, path: path, doing: "mdb_txn_begin")

@@ -10,11 +10,11 @@ import CLMDB
 struct OpenedHandle {
   let handle: OpaquePointer
   let mapSize: Int
-  /// Whether the store is read without a lock table, as none was there and none was to be made, or could be.
+  /// Whether the store is read without a lock table, because it has none and none should or can be created.
   let isWithoutLocks: Bool
-  /// Whether there was a manifest before the store was opened.
+  /// Whether a manifest existed before the store was opened.
   let hadManifest: Bool
-  /// For the pages that have to be checked when they are reached; nil where all were checked.
+  /// Records the pages that must be checked when they are reached; `nil` if all pages were checked.
   let checkedPages: CheckedPages?
 
   /// Opens the store once; see ``init(_:_:mapSize:)``.
@@ -26,11 +26,12 @@ struct OpenedHandle {
     let plan = try Preflight.check(directory, options)
     hadManifest = plan.hasManifest
     let hasLockTable = try directory.file(StoreDirectory.lockName) != nil
-    // No process can be writing where no table can be made.
+    // If no table can be created, no process can be writing.
     let makesTable = options.createsLockTable && directory.isWritable
     isWithoutLocks = options.isReadOnly && !hasLockTable && !makesTable
     let least = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
-    // Twice the file if the system has the address space, because the map cannot grow while there are readers.
+    // Twice the size of the file if the system has the address space, because the map cannot grow while there
+    // are readers.
     let room = min(2 * min(plan.fileSize, 1 << 60), options.maximumMapSize)
     var size = max(least, OpenedHandle.roundedToPages(room))
     while true {
@@ -43,7 +44,7 @@ struct OpenedHandle {
         )
         break
       } catch {
-        // Only address space is missing; the least useful map is as large as the file.
+        // Only address space is missing. The smallest useful map is as large as the file.
         if error.returnCode == ENOMEM, size > least {
           size = least
           continue
@@ -62,7 +63,7 @@ struct OpenedHandle {
     mapSize = OpenedHandle.mapSize(of: handle)
   }
 
-  /// The size of the map that LMDB has.
+  /// Returns the size of LMDB's map.
   static func mapSize(of handle: OpaquePointer) -> Int {
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
@@ -125,7 +126,7 @@ struct OpenedHandle {
   ) throws(LMDBError) {
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)
-    // LMDB 0.9.24 sets this on its other descriptors only.
+    // LMDB 0.9.24 sets this flag only on its other descriptors.
     guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
       throw LMDBError.system("fcntl", path: directory.path)
     }
@@ -140,7 +141,8 @@ struct OpenedHandle {
     }
     if !options.isReadOnly { try directory.share(descriptor) }
     try plan.checkFits(FileIdentity(info), handle, directory.path)
-    // Stale readers are cleared for reading only too: processes that were killed may hold all slots.
+    // Stale readers are cleared even for reading only, because processes that were killed may occupy all
+    // slots.
     var cleared: Int32 = 0
     mdb_reader_check(handle, &cleared)
     try checkTable(handle, options, directory.path)

@@ -6,18 +6,18 @@ import Synchronization
   import Darwin
 #endif
 
-/// The notes of readers that may last long about their origin. Point reads say nothing, and pay nothing.
+/// Notes about the origin of readers that may last long. Point reads record nothing, which costs nothing.
 extension ReaderPool {
   struct Note {
     var origin: String
     var thread: String
-    /// The time at which it began, by the monotonic clock.
+    /// The time at which the read began, by the monotonic clock.
     var begun: Int64
   }
 
-  /// Notes the origin of the reader of a claimed slot.
+  /// Records the origin of the reader of a claimed slot.
   ///
-  /// - Parameter snapshot: the commit that it reads; 0 where LMDB begins the transaction by itself.
+  /// - Parameter snapshot: The commit that the reader sees; 0 if LMDB begins the transaction itself.
   func note(_ index: Int, snapshot: UInt64, _ origin: StaticString, line: UInt32) {
     guard origin.hasPointerRepresentation else { return }
     let slot = slots + index
@@ -27,10 +27,12 @@ extension ReaderPool {
     slot.pointee.snapshot.store(snapshot, ordering: .releasing)
   }
 
-  /// Removes the note of a slot's reader, which LMDB began by itself: the next one on the thread is another.
+  /// Removes the note of a slot whose transaction LMDB began itself, because the next reader on the thread is
+  /// a different one.
   func forgetNote(_ index: Int) { slots[index].origin.store(0, ordering: .relaxed) }
 
-  /// The note of a reader of this process, which was found in LMDB's table; nil where it has made none.
+  /// Returns the note of a reader of this process that was found in LMDB's table, or `nil` if the reader
+  /// recorded none.
   func note(of reader: ActiveReader) -> Note? {
     for index in 0..<capacity where slots[index].busy.load(ordering: .sequentiallyConsistent) == 1 {
       let slot = slots + index
@@ -39,7 +41,7 @@ extension ReaderPool {
       guard snapshot == reader.transaction || (snapshot == 0 && thread == reader.thread),
         let origin = UnsafePointer<CChar>(bitPattern: slot.pointee.origin.load(ordering: .relaxed))
       else { continue }
-      // SAFETY: it is the start of a static string, which ends with a zero and is never freed.
+      // SAFETY: the address is the start of a static string, which ends with a zero and is never freed.
       let text = String(cString: origin)
       let line = slot.pointee.line.load(ordering: .relaxed)
       return Note(
@@ -53,18 +55,19 @@ extension ReaderPool {
 }
 
 extension ReadTransaction {
-  /// Notes the origin of the read, for reports of readers that last long.
+  /// Records the origin of the read, for reports of readers that last long.
   ///
   /// - Parameters:
-  ///   - origin: the file of the call, or a few words.
-  ///   - line: the line in the file; 0 where `origin` is words.
+  ///   - origin: The file of the call, or a short description.
+  ///   - line: The line in the file; 0 if `origin` is a description.
   @usableFromInline package func noteOrigin(_ origin: StaticString, line: UInt32 = 0) {
     guard handle != nil else { return }
     environment.readers.note(slot, snapshot: id, origin, line: line)
   }
 }
 
-/// A clock that costs a few nanoseconds and is right to some milliseconds; that of ``monotonicNanoseconds()``.
+/// A clock that costs a few nanoseconds and is accurate to some milliseconds. It has the same origin as
+/// ``monotonicNanoseconds()``.
 private func coarseNanoseconds() -> Int64 {
   #if os(Linux)
     var time = timespec()

@@ -2,14 +2,16 @@ import Synchronization
 
 /// The readers of one environment in this process, and the gate before them.
 ///
-/// A reader claims a slot and then reads the gate; a thread that closes the gate sets it and then reads the
-/// slots. Both in sequentially consistent order, so at least one of them sees the other, and neither takes a
+/// A reader claims a slot and then reads the gate. A thread that closes the gate sets it and then reads the
+/// slots. Both use sequentially consistent order, so at least one of them sees the other, and neither takes a
 /// lock. The map may move only while the gate is closed and every slot is free.
 final class ReaderPool: @unchecked Sendable {
-  // SAFETY: `slots` is allocated for the pool's life. The plain fields of a slot belong to the thread
-  // whose claim of `busy` succeeded, or, while the gate is closed and all are free, to its closer.
+  // SAFETY: `slots` is allocated for the pool's life. The plain fields of a slot belong to the thread whose
+  // claim of `busy` succeeded, or, while the gate is closed and all slots are free, to the thread that closed
+  // it.
 
-  /// The reasons why readers cannot begin: several can hold at a time, and none is open.
+  /// The reasons why readers cannot begin. Several can apply at the same time. The gate is open if none
+  /// applies.
   enum Gate {
     static let closed: UInt32 = 1
     static let poisoned: UInt32 = 2
@@ -19,12 +21,12 @@ final class ReaderPool: @unchecked Sendable {
   struct Slot: ~Copyable {
     let busy = Atomic<UInt32>(0)
     let owner = Atomic<UInt>(0)
-    /// A reset LMDB transaction, kept with its place in the reader table.
+    /// A reset LMDB transaction, kept with its slot in the reader table.
     var handle: OpaquePointer?
-    /// A Swift object that nothing outside refers to, for the next reader.
+    /// A Swift object without other references, for the next reader.
     var spare: ReadTransaction?
     /// The commit of the last reader with a note; see `ReaderPool.note`. These fields also keep neighbouring
-    /// slots in cache lines of their own.
+    /// slots in separate cache lines.
     let snapshot = Atomic<UInt64>(0)
     /// The address of a static string.
     let origin = Atomic<UInt>(0)
@@ -35,10 +37,10 @@ final class ReaderPool: @unchecked Sendable {
 
   let slots: UnsafeMutablePointer<Slot>
   let capacity: Int
-  /// Slots below this index keep their LMDB transaction when a reader ends.
+  /// The number of slots that keep their LMDB transaction when a reader ends: the slots with smaller indexes.
   let pooled: Int
   private let gate = Atomic<UInt32>(0)
-  /// Counts the readers that passed a closed gate because their thread was reading already.
+  /// The number of readers that passed a closed gate because their thread was already reading.
   private let passes = Atomic<UInt32>(0)
   private let monitor = Monitor()
 
@@ -56,7 +58,7 @@ final class ReaderPool: @unchecked Sendable {
 
   var gateState: UInt32 { gate.load(ordering: .sequentiallyConsistent) }
 
-  /// Takes a slot for a reader of the calling thread, and waits while the gate is closed.
+  /// Claims a slot for a reader of the calling thread, and waits while the gate is closed.
   @inline(__always)
   func claim() throws(LMDBError) -> Int {
     let thread = currentThread()
@@ -93,8 +95,8 @@ final class ReaderPool: @unchecked Sendable {
       let state = gateState
       if index >= 0, state == 0 { return index }
       if index >= 0 {
-        // A thread that reads already must not wait for itself. The closer waits for its first reader anyway,
-        // and counts such reads to notice the second one.
+        // A thread that is already reading must not wait for itself. The closer waits for the thread's first
+        // reader anyway, and uses the count of such reads to notice the second one.
         if mayPass(state), isReading(thread, besides: index) {
           passes.wrappingAdd(1, ordering: .sequentiallyConsistent)
           if mayPass(gateState) { return index }
@@ -122,17 +124,17 @@ final class ReaderPool: @unchecked Sendable {
     state & Gate.closed != 0 && state & Gate.ended == 0
   }
 
-  /// Gives a slot back and wakes the thread that waits at the gate.
+  /// Releases a slot, without waking a thread that waits at the gate.
   @inline(__always)
   func release(_ index: Int) {
     slots[index].owner.store(0, ordering: .relaxed)
     slots[index].busy.store(0, ordering: .sequentiallyConsistent)
   }
 
-  /// Whether the gate is in any state but open.
+  /// Whether the gate is not open.
   ///
-  /// Uses the same memory order as ``release(_:)``: of the last reader and the thread that shuts the gate one
-  /// has to see the other, or a deferred close would never take effect.
+  /// Uses the same memory order as ``release(_:)``: either the last reader or the thread that shuts the gate
+  /// must see the other, or a deferred close would never take effect.
   @inline(__always)
   var isGateShut: Bool { gate.load(ordering: .sequentiallyConsistent) != 0 }
 
@@ -165,7 +167,7 @@ final class ReaderPool: @unchecked Sendable {
     wakeAll()
   }
 
-  /// Takes a reason away; readers begin when none is left.
+  /// Removes a reason. Readers begin when no reason is left.
   func reopen(_ reason: UInt32) {
     gate.bitwiseAnd(~reason, ordering: .sequentiallyConsistent)
     wakeAll()
@@ -177,7 +179,7 @@ final class ReaderPool: @unchecked Sendable {
     monitor.unlock()
   }
 
-  /// Waits until no reader is active; the gate must be shut. Nil waits without limit.
+  /// Waits until no reader is active. The gate must be shut. `nil` waits without limit.
   func waitUntilIdle(timeout: Duration?) -> Bool {
     let deadline = timeout.map { ContinuousClock.now.advanced(by: $0) }
     while !isIdle {
@@ -190,7 +192,7 @@ final class ReaderPool: @unchecked Sendable {
     return true
   }
 
-  /// Empties every slot; the gate must be shut and no reader active.
+  /// Empties every slot. The gate must be shut, and no reader active.
   func removeAll(_ end: (OpaquePointer) -> Void) {
     for index in 0..<capacity {
       if let handle = slots[index].handle { end(handle) }

@@ -1,30 +1,30 @@
-/// The history that a writer keeps, to decide when searching for readers that keep the file growing is worth it.
+/// The history that a writer keeps to decide when to search for readers that make the file grow.
 ///
-/// A value without clocks and locks: the environment asks it after each commit.
+/// A value without clocks and locks: the environment calls it after each commit.
 struct ReaderWatch {
-  /// Growth by fewer pages is not worth a search: 1 MiB of pages of 4 KiB.
+  /// The minimum growth in pages that justifies a search: 1 MiB with pages of 4 KiB.
   static let smallestGrowth = 256
-  /// The interval in which readers are searched without growth, in nanoseconds: a reader may hold pages that
+  /// The interval at which readers are searched without growth, in nanoseconds. A reader may hold pages that
   /// were free before.
   static let interval: Int64 = 10_000_000_000
-  /// Commits have their time noted in the store so often, in nanoseconds.
+  /// The interval at which commits record their time in the store, in nanoseconds.
   static let timeInterval: Int64 = 1_000_000_000
 
   private var pages = 0
   private var nextLook = Int64.max
   private var nextTime = Int64.min
 
-  /// Whether the commit that is being made notes its time in the store.
+  /// Whether the commit in progress should record its time in the store.
   mutating func notesTime(at now: Int64) -> Bool {
     guard now >= nextTime else { return false }
     nextTime = now + Self.timeInterval
     return true
   }
 
-  /// Notes a commit that was made.
+  /// Records a completed commit.
   ///
-  /// - Returns: whether readers are to be searched: the file has grown by a quarter since the last search, or
-  ///   much time has passed.
+  /// - Returns: Whether to search for readers, because the file has grown by a quarter since the last search
+  ///   or much time has passed.
   mutating func looks(afterCommitTo lastPage: Int, at now: Int64) -> Bool {
     if nextLook == Int64.max || lastPage + 1 < pages {
       // The first commit, or another file.
@@ -39,7 +39,7 @@ struct ReaderWatch {
   }
 }
 
-/// The long readers that were reported, so that each is reported once, and again when it holds twice as much.
+/// The last reported long reader, so that a reader is reported once, and again when it holds twice as much.
 struct ReportedReaders {
   private struct Report: Equatable {
     var process: Int32
@@ -49,7 +49,7 @@ struct ReportedReaders {
 
   private var last: Report?
 
-  /// Whether a reader that holds so many pages is to be reported.
+  /// Whether to report a reader that holds this number of pages.
   mutating func reports(_ reader: ActiveReader, holding pages: Int) -> Bool {
     if let last, last.process == reader.process, last.transaction == reader.transaction,
       pages < last.pages * 2

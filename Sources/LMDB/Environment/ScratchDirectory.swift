@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// The directory `.temporary-<name>` beside a store: for the copy of a compaction, and for a store that is deleted; and
-/// `.seeding-<name>`: for the copy of the file that a new store begins with.
+/// The directory `.temporary-<name>` beside a store, for the copy of a compaction and for a store that is
+/// being deleted; or `.seeding-<name>`, for the copy of the file with which a new store begins.
 ///
-/// No store has a name that begins with a dot. The directory is locked, with `flock`, by the process that
-/// uses it. The system releases the lock when that process ends in any way; so a directory whose lock is free
-/// was left by a process that was killed, and is removed.
+/// The name of a store never begins with a dot. The process that uses the directory locks it with `flock`.
+/// The system releases the lock when that process ends in any way. A directory whose lock is free was
+/// therefore left by a process that was killed, and is removed.
 package struct ScratchDirectory: ~Copyable {
   /// The path of the directory.
   package let path: String
@@ -20,24 +20,24 @@ package struct ScratchDirectory: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// The purpose of the directory, which its name begins with.
+  /// The purpose of the directory, with which its name begins.
   package enum Purpose: String, Sendable {
     case exchange = ".temporary-"
     case seed = ".seeding-"
   }
 
-  /// The path of the scratch directory for a store's directory.
+  /// Returns the path of the scratch directory for a store's directory.
   package static func path(beside directory: String, for purpose: Purpose = .exchange) -> String {
     var (parent, name) = split(directory)
     if name.isEmpty || name == "." || name == "..", let resolved = realpath(parent + name, nil) {
-      // SAFETY: a text that the system has allocated for the caller.
+      // SAFETY: the system allocated the string for the caller.
       defer { free(resolved) }
       (parent, name) = split(String(cString: resolved))
     }
     return parent + purpose.rawValue + name
   }
 
-  /// Splits a path without slashes at its end behind its last slash.
+  /// Splits a path after its last slash, ignoring trailing slashes.
   private static func split(_ path: String) -> (parent: String, name: String) {
     var path = path
     return path.withUTF8 { bytes in
@@ -53,16 +53,16 @@ package struct ScratchDirectory: ~Copyable {
     }
   }
 
-  /// Makes the directory, empty and locked.
+  /// Creates the directory, empty and locked.
   ///
-  /// - Throws: `inUse` where another process, or another thread, uses it; `permissionDenied`, `diskFull`, `systemCall` where
+  /// - Throws: `inUse` if another process or thread uses it; `permissionDenied`, `diskFull`; `systemCall` if
   ///   the process has no descriptor left.
   static func make(
     beside directory: String,
     for purpose: Purpose = .exchange
   ) throws(LMDBError) -> ScratchDirectory {
     let path = path(beside: directory, for: purpose)
-    // Another process may take it away before it is locked, as one that was left.
+    // Another process may remove the directory as abandoned before it is locked.
     for _ in 0..<100 {
       if mkdir(path, 0o700) != 0 {
         guard errno == EEXIST else { throw LMDBError.system("mkdir", path: path) }
@@ -78,9 +78,9 @@ package struct ScratchDirectory: ~Copyable {
     throw LMDBError(.inUse, "The store is being compacted, deleted or seeded.", path: path)
   }
 
-  /// Removes the directory that a process has left which was killed.
+  /// Removes a directory that a killed process has left.
   ///
-  /// - Returns: whether there is none any more; false where it is in use, or cannot be removed.
+  /// - Returns: Whether the directory no longer exists. `false` if it is in use or cannot be removed.
   @discardableResult
   package static func removeAbandoned(beside directory: String, for purpose: Purpose = .exchange) -> Bool {
     do throws(LMDBError) { return try removeUnused(path(beside: directory, for: purpose)) } catch {
@@ -88,8 +88,8 @@ package struct ScratchDirectory: ~Copyable {
     }
   }
 
-  /// - Returns: whether there is no directory any more; false where it is in use, or cannot be removed.
-  /// - Throws: an error of the system where it cannot be opened.
+  /// - Returns: Whether the directory no longer exists. `false` if it is in use or cannot be removed.
+  /// - Throws: An error of the system if the directory cannot be opened.
   private static func removeUnused(_ path: String) throws(LMDBError) -> Bool {
     guard access(path, F_OK) == 0, let descriptor = try open(path) else { return true }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(descriptor, path) else {
@@ -99,7 +99,7 @@ package struct ScratchDirectory: ~Copyable {
     return ScratchDirectory(path: path, descriptor: descriptor).removeAll()
   }
 
-  /// Opens the directory; nil where there is none.
+  /// Opens the directory, or returns `nil` if it does not exist.
   private static func open(_ path: String) throws(LMDBError) -> Int32? {
     let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor >= 0 { return descriptor }
@@ -107,9 +107,9 @@ package struct ScratchDirectory: ~Copyable {
     return nil
   }
 
-  /// Moves the directory of a store to its place, so that it has its own name no more.
+  /// Renames the directory of a store to the scratch directory, so that the store loses its own name.
   ///
-  /// - Throws: an error of the system where it cannot; the store is then where it was.
+  /// - Throws: An error of the system if this fails. The store then stays where it was.
   static func take(_ directory: borrowing StoreDirectory) throws(LMDBError) -> ScratchDirectory {
     let path = path(beside: directory.path)
     removeAbandoned(beside: directory.path)
@@ -125,11 +125,11 @@ package struct ScratchDirectory: ~Copyable {
     return ScratchDirectory(path: path, descriptor: descriptor)
   }
 
-  /// Removes the files in it.
+  /// Removes the files in the directory.
   @discardableResult
   func empty() -> Bool { StoreDirectory.removeFiles(in: descriptor) == 0 }
 
-  /// Removes it with the files in it, and gives the lock back.
+  /// Removes the directory with its files, and releases the lock.
   @discardableResult
   consuming func removeAll() -> Bool { empty() && rmdir(path) == 0 }
 
@@ -144,7 +144,7 @@ package struct ScratchDirectory: ~Copyable {
 }
 
 extension StoreDirectory {
-  /// Removes the files of an open directory, and no directories in it; returns 0 or the first failure.
+  /// Removes the files of an open directory, but not directories in it. Returns 0 or the first failure.
   static func removeFiles(in descriptor: Int32) -> Int32 {
     var failure: Int32 = 0
     for name in names(in: descriptor) where unlinkat(descriptor, name, 0) != 0 && errno != ENOENT {
@@ -153,9 +153,10 @@ extension StoreDirectory {
     return failure
   }
 
-  /// The names of the files in an open directory.
+  /// Returns the names of the files in an open directory.
   static func names(in descriptor: Int32) -> [String] {
-    // A descriptor of its own: `fdopendir` takes it over, and two that are copies share their place.
+    // A separate descriptor, because `fdopendir` takes ownership, and duplicated descriptors share their
+    // position.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
     guard let stream = fdopendir(copy) else {

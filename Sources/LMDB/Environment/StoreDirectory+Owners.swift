@@ -5,15 +5,15 @@
 #endif
 
 extension StoreDirectory {
-  /// Checks that only the process's own user may write to a file or directory, or a group that is trusted.
+  /// Checks that only the process's own user, or a trusted group, may write to a file or directory.
   ///
-  /// - Parameter allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  /// - Parameter allowsGroup: See ``EnvironmentOptions/allowsGroupWritableDirectory``.
   static func checkOwner(_ info: stat, allowsGroup: Bool, path: String) throws(LMDBError) {
     func refuse(_ reason: String) -> LMDBError { LMDBError(.unsafePath, path: path, detail: reason) }
     let isOwn = info.st_uid == geteuid()
     guard info.st_mode & 0o002 == 0 else { throw refuse("writable by all users") }
     if isOwn, info.st_mode & 0o020 == 0 { return }
-    // The option helps members of the group only.
+    // The option helps only members of the group.
     guard isOwnGroup(info.st_gid) else {
       throw refuse(
         (isOwn ? "writable by" : "owned by another user and") + " a group that this process is not in"
@@ -37,12 +37,13 @@ extension StoreDirectory {
     return found > 0 && groups[..<Int(found)].contains(group)
   }
 
-  /// Opens `lock.mdb`, and makes it if it is missing; the caller closes the descriptor.
+  /// Opens `lock.mdb`, and creates it if it is missing. The caller closes the descriptor.
   ///
-  /// No environment of this process has the store open, so that closing the file drops no lock of LMDB's.
+  /// No environment of this process may have the store open, because closing the file would release LMDB's
+  /// locks.
   func openLock() throws(LMDBError) -> Int32 { try openAny(StoreDirectory.lockName, O_RDWR | O_CREAT) }
 
-  /// Opens a file of the store, and makes it if the flags say so.
+  /// Opens a file of the store, and creates it if the flags request this.
   func openAny(_ name: String, _ flags: Int32) throws(LMDBError) -> Int32 {
     let file = openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, fileMode)
     guard file >= 0 else { throw LMDBError.system("openat", path: path + "/" + name) }
@@ -54,17 +55,18 @@ extension StoreDirectory {
     return file
   }
 
-  /// Lets the group use an open file of this user's if it may use the files of the directory: the umask has kept it from that.
+  /// Allows the group to use an open file of this user if the group may use the files of the directory. The
+  /// umask has prevented this.
   func share(_ file: Int32) throws(LMDBError) {
     guard fileMode != 0o600 else { return }
     var info = stat()
     guard fstat(file, &info) == 0 else { throw LMDBError.system("fstat", path: path) }
     guard info.st_uid == geteuid() else { return }
-    // The name may have been given to another file of this user's since it was checked.
+    // The name may have been given to another file of this user since it was checked.
     guard info.st_nlink <= 1 else {
       throw LMDBError(.unsafePath, path: path, detail: "a file in it has another name")
     }
-    // A copy that was made beside the directory has the group of its maker.
+    // A copy that was made beside the directory has the group of its creator.
     if info.st_gid != group, fchown(file, uid_t.max, group) != 0 {
       throw LMDBError.system("fchown", path: path)
     }
@@ -74,7 +76,7 @@ extension StoreDirectory {
     }
   }
 
-  /// Shares the data file of a copy, which takes the place of the one in this directory.
+  /// Shares the data file of a copy that is about to replace the data file in this directory.
   func share(dataOf copy: borrowing StoreDirectory) throws(LMDBError) {
     guard fileMode != 0o600 else { return }
     let file = try copy.open(StoreDirectory.dataName, O_RDONLY)

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A file or directory, whatever its path.
+/// The identity of a file or directory, independent of its path.
 struct FileIdentity: Equatable, Sendable {
   var device: UInt64
   var node: UInt64
@@ -17,9 +17,9 @@ struct FileIdentity: Equatable, Sendable {
 
 /// A store's directory, opened without following a symbolic link and found safe to use.
 ///
-/// Files in it are accessed relative to the open directory, so that replacing the path meanwhile has no
-/// effect. `lock.mdb` is opened only while no environment of this process has the store open: closing any descriptor of it
-/// drops LMDB's own locks.
+/// Files in it are accessed relative to the open directory, so replacing the path in the meantime has no
+/// effect. `lock.mdb` is opened only while no environment of this process has the store open, because closing
+/// any descriptor of it releases LMDB's own locks.
 struct StoreDirectory: ~Copyable {
   static let dataName = "data.mdb"
   static let lockName = "lock.mdb"
@@ -30,18 +30,18 @@ struct StoreDirectory: ~Copyable {
   let descriptor: Int32
   /// Whether the directory's group is trusted.
   private let allowsGroup: Bool
-  /// The mode of new files: a trusted group that may write to the directory may use them too.
+  /// The mode of new files. A trusted group that may write to the directory may also use them.
   let fileMode: mode_t
   /// The directory's group.
   let group: gid_t
 
-  /// - Parameter allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  /// - Parameter allowsGroup: See ``EnvironmentOptions/allowsGroupWritableDirectory``.
   init(path given: String, creating: Bool, allowsGroup: Bool) throws(LMDBError) {
     let path = StoreDirectory.withoutTrailingSlashes(given)
     guard !path.isEmpty, !path.utf8.contains(0) else { throw LMDBError(.unsafePath, path: path) }
     try LMDBVersion.loaded.check(path: path)
     var isNew = false
-    // Looking takes a fifth of the time that trying to make it does.
+    // Checking for the directory takes a fifth of the time that trying to create it does.
     if creating, access(path, F_OK) != 0 {
       isNew = mkdir(path, 0o700) == 0
       if !isNew, errno != EEXIST { throw LMDBError.system("mkdir", path: path) }
@@ -73,7 +73,7 @@ struct StoreDirectory: ~Copyable {
     }
   }
 
-  /// A slash at the end would make the system follow a link in spite of `O_NOFOLLOW`.
+  /// Removes trailing slashes, which would make the system follow a link despite `O_NOFOLLOW`.
   private static func withoutTrailingSlashes(_ path: String) -> String {
     guard path.utf8.last == UInt8(ascii: "/") else { return path }
     var path = Substring(path)
@@ -89,7 +89,7 @@ struct StoreDirectory: ~Copyable {
     return lstat(path, &info) == 0 && FileIdentity(info) == identity
   }
 
-  /// The system's status of a file of the store; nil when there is none.
+  /// Returns the system's status of a file of the store, or `nil` if the file does not exist.
   func file(_ name: String) throws(LMDBError) -> stat? {
     var info = stat()
     guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -107,10 +107,10 @@ struct StoreDirectory: ~Copyable {
     return info
   }
 
-  /// Whether files can be made in the directory.
+  /// Whether files can be created in the directory.
   var isWritable: Bool { faccessat(descriptor, ".", W_OK, AT_EACCESS) == 0 }
 
-  /// Opens a file of the store other than `lock.mdb`; the caller closes the descriptor.
+  /// Opens a file of the store other than `lock.mdb`. The caller closes the descriptor.
   func open(_ name: String, _ flags: Int32) throws(LMDBError) -> Int32 {
     try openAny(name, flags)
   }
@@ -122,13 +122,14 @@ struct StoreDirectory: ~Copyable {
 
   /// Makes the directory's own name durable, as far as the system allows.
   func synchroniseParent() {
-    // The directory works without this; only its name might not outlive a power cut.
+    // The directory works without this; only its name might not survive a power cut.
     _ = parentSynchronisation()
   }
 
-  /// Makes a new name of the directory durable, after it was given to it.
+  /// Makes the directory's new name durable after a rename.
   ///
-  /// - Throws: `outcomeUnknown` where the device fails. Where the process may not open the parent it cannot be done.
+  /// - Throws: `outcomeUnknown` if the device fails. Does nothing if the process may not open the parent
+  ///   directory.
   func synchroniseName(_ new: String) throws(LMDBError) {
     let code = parentSynchronisation()
     guard code == 0 || code == EACCES || code == EPERM || code == EINVAL || code == EROFS else {
@@ -136,9 +137,9 @@ struct StoreDirectory: ~Copyable {
     }
   }
 
-  /// Makes the names in the directory durable, after one of them was given to another file.
+  /// Makes the names in the directory durable after one of them was given to another file.
   ///
-  /// - Throws: `outcomeUnknown`.
+  /// - Throws: `outcomeUnknown` if the device fails.
   func synchroniseNewNames() throws(LMDBError) {
     do throws(LMDBError) { try synchronise() } catch {
       if error.returnCode == EINVAL { return }

@@ -7,13 +7,13 @@
 extension StoreExchange {
   /// Deletes a store with its directory while no process has it open.
   ///
-  /// The directory first loses its name, in one step: after a crash the store is there, or it is deleted and
-  /// its remains are removed at the next opening of a store in its place.
+  /// The directory first loses its name, in one step. After a crash, either the store exists, or it is
+  /// deleted and its remains are removed when a store is next opened in its place.
   ///
-  /// - Returns: false where there is no such directory.
-  /// - Throws: `inUse` where a process has the store open; `unsafePath`, `permissionDenied`; `systemCall`
-  ///   where the directory has directories in it, which no store has. The store is then as it was, but for
-  ///   `inputOutput`: then some of its files are removed.
+  /// - Returns: `false` if the directory does not exist.
+  /// - Throws: `inUse` if a process has the store open; `unsafePath`, `permissionDenied`; `systemCall` if the
+  ///   directory contains directories, which no store does. The store is then unchanged. `inputOutput` if
+  ///   some of its files were removed and others could not be.
   @discardableResult
   package static func delete(_ directory: String, allowsGroup: Bool = false) throws(LMDBError) -> Bool {
     var info = stat()
@@ -28,7 +28,7 @@ extension StoreExchange {
         try ScratchDirectory.take(place).removeAll()
         return
       } catch {
-        // The directory cannot be renamed: its parent may be another user's, or it may be a mount.
+        // The directory cannot be renamed: its parent may belong to another user, or it may be a mount point.
         let failure = StoreDirectory.removeFiles(in: place.descriptor)
         guard failure == 0, rmdir(path) == 0 || errno == ENOENT else {
           throw LMDBError(

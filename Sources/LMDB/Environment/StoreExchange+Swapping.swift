@@ -5,18 +5,20 @@
 #endif
 
 extension StoreExchange {
-  /// Lets the data files of a store and of a copy in the same file system change places.
+  /// Exchanges the data files of a store and of a copy in the same file system.
   ///
-  /// One step: a crash leaves both files as they were or exchanged, each whole. Nothing is read, so that a
-  /// damaged store can be exchanged too. Other processes are kept out by LMDB's own lock meanwhile.
+  /// The exchange is one step: a crash leaves both files either unchanged or exchanged, each intact. Nothing
+  /// is read, so a damaged store can be exchanged too. LMDB's own lock keeps other processes out in the
+  /// meantime.
   ///
   /// - Parameters:
-  ///   - commit: the number of the newest commit that the store must still have; nil for any.
-  ///   - allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
-  /// - Returns: whether the files were exchanged; false where the store has another commit.
-  /// - Throws: ``LMDBError`` of code `inUse` where a process has the store open, `systemCall` where
-  ///   the file system cannot exchange files; both files are then as they were. `outcomeUnknown` where they were
-  ///   exchanged and a directory could not be synchronised, so that a power cut may undo it as a whole.
+  ///   - commit: The number of the newest commit that the store must still have, or `nil` for any.
+  ///   - allowsGroup: See ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  /// - Returns: Whether the files were exchanged. `false` if the store has another newest commit.
+  /// - Throws: ``LMDBError`` of code `inUse` if a process has the store open, or `systemCall` if the file
+  ///   system cannot exchange files; both files are then unchanged. `outcomeUnknown` if the files were
+  ///   exchanged but a directory could not be synchronised, so that a power cut may undo the exchange as a
+  ///   whole.
   package static func swapData(
     of directory: String,
     withCopyIn copy: String,
@@ -30,14 +32,14 @@ extension StoreExchange {
         return false
       }
       let name = "/" + StoreDirectory.dataName
-      // Before the exchange, so that nothing has changed where they cannot be opened.
+      // Opened before the exchange, so that nothing has changed if this fails.
       let own = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
       let other = try StoreDirectory(path: copy, creating: false, allowsGroup: allowsGroup)
       try own.share(dataOf: other)
       try lock.spoilTable()
       let code = FileSystem.exchange(copy + name, directory + name)
       if code == ENOENT, access(directory + name, F_OK) != 0 {
-        // The store has lost its file: there is nothing to exchange it with.
+        // The store has lost its data file, so the copy is moved instead of exchanged.
         guard rename(copy + name, directory + name) == 0 else {
           throw LMDBError.system("rename", path: directory)
         }

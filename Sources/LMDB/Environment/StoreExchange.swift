@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// Puts another file in the place of a store's data file, or takes the store away, while no process has it open.
+/// Replaces a store's data file or deletes the store while no process has it open.
 package enum StoreExchange {
-  /// Puts the data file of a copy in the place of that of a store.
+  /// Replaces the data file of a store by the data file of a copy.
   ///
-  /// The rename is atomic: a crash leaves the old file or the new one, each whole.
+  /// The rename is atomic: a crash leaves the old file or the new one, each intact.
   ///
-  /// - Throws: `outcomeUnknown` where the file was replaced and the directory could not be synchronised, so that a power
-  ///   cut may bring the old one back; other errors leave the store as it was.
+  /// - Throws: `outcomeUnknown` if the file was replaced but the directory could not be synchronised, so that
+  ///   a power cut may restore the old file. Other errors leave the store unchanged.
   static func replaceData(
     of directory: borrowing StoreDirectory,
     byCopyIn copy: String,
@@ -31,9 +31,10 @@ package enum StoreExchange {
     try directory.synchroniseNewNames()
   }
 
-  /// Gives a directory a name that does not exist yet, on the disk when this returns.
+  /// Renames a directory to a name that does not exist yet. The name is on the disk when this method returns.
   ///
-  /// - Throws: `alreadyExists` where it does; `outcomeUnknown` where it has the name and the device may not.
+  /// - Throws: `alreadyExists` if the name exists; `outcomeUnknown` if the directory has the name but the
+  ///   name may not be on the device.
   package static func publish(directory: String, as new: String) throws(LMDBError) {
     let opened = try StoreDirectory(path: directory, creating: false, allowsGroup: false)
     let code = FileSystem.renameExclusively(directory, to: new)

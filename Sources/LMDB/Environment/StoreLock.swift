@@ -10,24 +10,24 @@ package enum StoreUse: Sendable, Hashable {
   case unused
   /// This process.
   case thisProcess
-  /// Another process of this machine, and its number where the system has it: in a container it may not.
+  /// Another process of this machine, and its id if the system provides it. In a container, it may not.
   case otherProcess(Int32?)
 }
 
 /// LMDB's own lock on a store, seen from outside.
 ///
-/// Every process that has a store open holds a shared lock on the first byte of `lock.mdb`, also while it
-/// does nothing. So a conflict with an exclusive lock shows every other process of this machine, and a process that
-/// holds an exclusive one keeps others from opening the store. Two kinds of users cannot be seen: machines
-/// that reach the files over a network, which LMDB does not support, and readers from a read-only medium,
-/// where there is no lock to hold.
+/// Every process that has a store open holds a shared lock on the first byte of `lock.mdb`, even while it is
+/// idle. Therefore a conflict with an exclusive lock reveals every other process of this machine, and a
+/// process that holds an exclusive lock prevents others from opening the store. Two kinds of users are
+/// invisible: machines that access the files over a network, which LMDB does not support, and readers of a
+/// read-only medium, which has no lock to hold.
 ///
-/// Closing any descriptor of a file drops the locks that the process has on it. So `lock.mdb` is only
-/// opened while no environment of this process has the store open.
+/// Closing any descriptor of a file releases the locks that the process holds on it. Therefore `lock.mdb` is
+/// opened only while no environment of this process has the store open.
 package enum StoreLock {
-  /// The processes that have a store open at this moment.
+  /// Returns the processes that currently have a store open.
   ///
-  /// - Parameter allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  /// - Parameter allowsGroup: See ``EnvironmentOptions/allowsGroupWritableDirectory``.
   /// - Throws: `notFound`, `unsafePath`, `permissionDenied` for the directory.
   package static func use(of directory: String, allowsGroup: Bool = false) throws(LMDBError) -> StoreUse {
     let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
@@ -42,11 +42,11 @@ package enum StoreLock {
     return use ?? .thisProcess
   }
 
-  /// Calls a closure while no process has the store open, nor can open it.
+  /// Calls `body` while no process has the store open or can open it.
   ///
-  /// A process that opens it meanwhile waits until the closure has returned.
+  /// A process that opens the store in the meantime waits until `body` has returned.
   ///
-  /// - Throws: `inUse` where this process or another one has the store open; what the closure throws.
+  /// - Throws: `inUse` if this process or another one has the store open, and any error of `body`.
   package static func withExclusiveUse<Value>(
     of directory: String,
     allowsGroup: Bool = false,
@@ -55,7 +55,7 @@ package enum StoreLock {
     try holding(directory, allowsGroup: allowsGroup) { (_: HeldLock) throws(LMDBError) in try body() }
   }
 
-  /// The same, with the lock.
+  /// Does the same, and passes the lock to `body`.
   static func holding<Value>(
     _ directory: String,
     allowsGroup: Bool,
@@ -70,7 +70,8 @@ package enum StoreLock {
     return value
   }
 
-  /// The same for who knows that no environment of this process has the store open, nor opens it meanwhile.
+  /// Does the same for a caller that ensures that no environment of this process has the store open or opens
+  /// it.
   static func holdingClosed<Value>(
     _ place: borrowing StoreDirectory,
     _ body: (HeldLock) throws(LMDBError) -> Value
@@ -84,15 +85,15 @@ package enum StoreLock {
     }
     let lock = HeldLock(path: path, descriptor: descriptor)
     guard lock.isNamed else {
-      // The store was deleted before the lock was got, and its table with it.
+      // The store, and its table with it, was deleted before the lock was acquired.
       throw LMDBError(.inUse, "Another process deletes or makes the store.", path: path)
     }
-    // Before the descriptor is closed, which gives the lock back.
+    // The lock must be finished before the descriptor is closed, which releases the lock.
     defer { lock.finish() }
     return try body(lock)
   }
 
-  /// The error of a store that is in use.
+  /// Returns the error for a store that is in use.
   package static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
     switch use {
     case .otherProcess(let id?): LMDBError(.inUse, path: path, detail: "process \(id)")

@@ -4,9 +4,10 @@
   import Darwin
 #endif
 
-/// Makes a store from the file of another one, in two steps, so that it can be inspected in between.
+/// Creates a store from the data file of another one, in two steps, so that the copy can be inspected in
+/// between.
 package enum StoreSeeding {
-  /// Whether a directory has a store, or the remains of a lost one.
+  /// Returns whether a directory contains a store or the remains of a lost one.
   package static func hasStore(_ directory: String) -> Bool {
     var info = stat()
     if stat(directory + "/" + StoreDirectory.manifestName, &info) == 0 { return true }
@@ -15,7 +16,8 @@ package enum StoreSeeding {
     return !isUnmade(path)
   }
 
-  /// Whether a data file without a manifest has no commit: an opening has left it that was ended early.
+  /// Whether a data file without a manifest has no commit, because an opening left it when it was
+  /// interrupted.
   private static func isUnmade(_ path: String) -> Bool {
     let file = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -25,11 +27,12 @@ package enum StoreSeeding {
     return (try? MetaPages.read(file, path: path).newer.transaction) == 0
   }
 
-  /// Calls a closure with an empty directory beside that of a store, which is removed afterwards.
+  /// Calls `body` with an empty directory beside a store's directory, and removes it afterwards.
   ///
-  /// One process at a time has it; others wait. Files that a killed process has left in it are removed.
+  /// Only one process at a time uses the directory; others wait. Files that a killed process has left in it
+  /// are removed.
   ///
-  /// - Throws: `inUse` where others have it for longer than a minute; what the closure throws.
+  /// - Throws: `inUse` if other processes use it for longer than a minute, and any error of `body`.
   package static func withScratch<Value>(
     beside directory: String,
     _ body: (String) throws -> Value
@@ -49,15 +52,16 @@ package enum StoreSeeding {
     }
   }
 
-  /// Copies a data file into a new directory, verifies the copy and brings it to the disk.
+  /// Copies a data file into a new directory, verifies the copy and synchronises it to the disk.
   ///
-  /// The source may be another user's, and on a disk that cannot be written to. It may be in use: the copy
-  /// has its newest commit.
+  /// Another user may own the source, and it may be on a read-only disk. The source may be in use; the copy
+  /// contains its newest commit.
   ///
   /// - Parameters:
-  ///   - source: a data file, or the directory of a store.
-  ///   - copy: a path that does not exist, or an empty directory; its content has to be removed after an error.
-  ///   - isSynchronised: whether the copy is to be on the disk when this returns.
+  ///   - source: A data file, or the directory of a store.
+  ///   - copy: A path that does not exist, or an empty directory. The caller must remove its content after an
+  ///     error.
+  ///   - isSynchronised: Whether the copy must be on the disk when this method returns.
   /// - Throws: `notFound`, `notAStore`, `truncated`, `damaged`, `versionMismatch` for the source; `diskFull`,
   ///   `inputOutput`.
   package static func copy(
@@ -69,7 +73,7 @@ package enum StoreSeeding {
     guard stat(source, &info) == 0 else { throw LMDBError.system("stat", path: source) }
     let isDirectory = info.st_mode & S_IFMT == S_IFDIR
     let file = isDirectory ? source + "/" + StoreDirectory.dataName : source
-    // A pipe would keep the caller waiting for a writer.
+    // Opening a pipe in blocking mode would wait for a writer.
     let input = systemOpen(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard input >= 0 else { throw LMDBError.system("open", path: file) }
     defer { systemClose(input) }
@@ -83,7 +87,7 @@ package enum StoreSeeding {
     while true {
       let before = try MetaPages.read(input, path: file).newer.transaction
       try FileSizeLimit.withoutSignal { () throws(LMDBError) in try transfer(input, output, path: copy) }
-      // Pages of a commit are not written to before the next one has taken place.
+      // The pages of a commit are not overwritten before the next commit has taken place.
       let after = try MetaPages.read(input, path: file).newer.transaction
       if before == after { break }
       attempt += 1
@@ -95,9 +99,9 @@ package enum StoreSeeding {
     _ = try StoreVerifier.verify(directory: copy)
   }
 
-  /// Moves the data file of a copy into a directory that has no store.
+  /// Moves the data file of a copy into a directory without a store.
   ///
-  /// - Returns: false where another process has made a store there meanwhile.
+  /// - Returns: `false` if another process has created a store there in the meantime.
   package static func move(
     _ copy: String,
     to directory: String,
@@ -120,9 +124,9 @@ package enum StoreSeeding {
     return true
   }
 
-  /// Puts the data file of a copy in the place of one that has no commit.
+  /// Replaces a data file that has no commit by the data file of a copy.
   ///
-  /// - Returns: false where another process has made a store of it, or is about to.
+  /// - Returns: `false` if another process has created a store in it, or is about to.
   private static func replaceUnmade(
     in directory: String,
     byCopyIn copy: String,
@@ -161,7 +165,7 @@ package enum StoreSeeding {
       if count == 0 { return }
       var written = 0
       while written < count {
-        // SAFETY: `written` is less than `count`, which the buffer has at least.
+        // SAFETY: `written` is less than `count`, and the buffer has at least `count` bytes.
         let step = pwrite(output, buffer + written, count - written, off_t(offset + written))
         if step < 0, errno == EINTR { continue }
         guard step > 0 else { throw LMDBError.system("write", path: path) }

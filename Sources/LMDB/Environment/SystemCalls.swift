@@ -4,16 +4,17 @@
   import Darwin
 #endif
 
-// Names of their own, since methods called `open` and `close` hide the system's.
+// Separate names, because methods called `open` and `close` hide the system's functions.
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
 @discardableResult
 func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-/// Reads at an offset until the buffer is full or the file ends; nil when the system reports a failure.
+/// Reads at an offset until the buffer is full or the file ends. Returns `nil` if the system reports a
+/// failure.
 func readFully(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
-  // SAFETY: every call writes at most the bytes that are left of the caller's buffer.
+  // SAFETY: every call writes at most the remaining bytes of the caller's buffer.
   var done = 0
   while done < buffer.count {
     let count = pread(
@@ -43,7 +44,8 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) 
   write(descriptor, bytes, count)
 }
 
-/// Writes at an offset; the number of bytes, negative where the system reports a failure.
+/// Writes at an offset. Returns the number of written bytes, or a negative number if the system reports a
+/// failure.
 func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
   while true {
     // SAFETY: the call reads as many bytes as the caller's buffer has.
@@ -52,7 +54,8 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset
   }
 }
 
-/// Brings a file's contents to the disk, as LMDB does; 0, or negative where the system reports a failure.
+/// Synchronises a file's contents to the disk, as LMDB does. Returns 0, or a negative number if the system
+/// reports a failure.
 func systemSynchronise(_ descriptor: Int32) -> Int32 {
   #if canImport(Glibc)
     fdatasync(descriptor)
@@ -61,9 +64,9 @@ func systemSynchronise(_ descriptor: Int32) -> Int32 {
   #endif
 }
 
-/// The monotonic clock, in nanoseconds.
+/// Returns the time of the monotonic clock in nanoseconds.
 ///
-/// `ContinuousClock` is in a library that nothing else touches while a store is opened.
+/// `ContinuousClock` is in a library that nothing else uses while a store is opened.
 func monotonicNanoseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Admits one writer of this process at a time and knows which thread it is.
+/// Admits one writer of this process at a time, and records its thread.
 ///
-/// LMDB's own writer lock is a robust mutex: a second begin on the same thread hangs for ever, so the
-/// nested call has to be found before LMDB sees it.
+/// LMDB's own writer lock is a robust mutex: a second begin on the same thread hangs forever, so a nested
+/// call must be detected before it reaches LMDB.
 final class WriterLock: Sendable {
   private let monitor = Monitor()
   private let owner = Atomic<UInt>(0)
