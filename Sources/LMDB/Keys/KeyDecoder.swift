@@ -8,20 +8,20 @@
 
 /// Reads the elements of a key.
 ///
-/// Any bytes may be read: bytes that are no key are a ``KeyError``, never a trap. Only the form that
-/// ``KeyEncoder`` writes is accepted, so a decoded key encodes to the same bytes again. After an error the
-/// decoder stays at the element that failed.
+/// The decoder accepts any bytes: bytes that are not a key cause a ``KeyError``, never a trap. It accepts
+/// only the form that ``KeyEncoder`` writes, so a decoded key encodes to the same bytes again. After an
+/// error, the decoder stays at the element that failed.
 @usableFromInline package struct KeyDecoder {
   @usableFromInline let buffer: UnsafeRawBufferPointer
   @usableFromInline var offset = 0
 
-  /// Makes a decoder at the start of a key.
+  /// Creates a decoder at the start of a key.
   ///
-  /// - Parameter buffer: must stay valid as long as the decoder is used.
+  /// - Parameter buffer: The key. It must stay valid as long as the decoder is used.
   @inlinable
   package init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
 
-  /// Whether every element has been read.
+  /// Whether all elements have been read.
   @inlinable
   package var isAtEnd: Bool { offset >= buffer.count }
 
@@ -35,8 +35,8 @@
 
   /// Reads the next element.
   ///
-  /// - Returns: nil at the end of the key.
-  /// - Throws: ``KeyError`` where the bytes are not an element.
+  /// - Returns: `nil` at the end of the key.
+  /// - Throws: ``KeyError`` if the bytes are not an element.
   @usableFromInline package mutating func next() throws(KeyError) -> KeyElement? {
     guard offset < buffer.count else { return nil }
     let tag = buffer[offset]
@@ -65,7 +65,7 @@
     return element
   }
 
-  /// Reads the next element, which is an integer; allocates nothing.
+  /// Reads the next element as an integer, without allocating memory.
   ///
   /// - Throws: ``KeyError`` with `.endOfKey`, `.unexpectedType`, or `.outOfRange` for an integer above
   ///   `Int64.max`.
@@ -87,15 +87,15 @@
     return Int64(bitPattern: magnitude)
   }
 
-  /// Reads the next element where it is a positive integer, as most keys are; nil, and nothing read, where
-  /// it is anything else. ``nextInteger()`` then says what.
+  /// Reads the next element if it is a positive integer, as in most keys. Otherwise returns `nil` and reads
+  /// nothing; ``nextInteger()`` then reports the reason.
   @inlinable
   @inline(__always)
   package mutating func nextPositiveInteger() -> Int64? {
     guard offset < buffer.count, let base = buffer.baseAddress else { return nil }
     let count = Int(base.load(fromByteOffset: offset, as: UInt8.self)) &- Int(KeyTag.integer)
     guard count > 0, count <= 8, buffer.count &- offset > count else { return nil }
-    // SAFETY: the guard above says that `count` bytes follow the tag.
+    // SAFETY: the guard above has checked that `count` bytes follow the tag.
     let first = base.load(fromByteOffset: offset &+ 1, as: UInt8.self)
     guard first != 0, count < 8 || first < 0x80 else { return nil }
     var value = UInt64(first)
@@ -106,13 +106,13 @@
     return Int64(bitPattern: value)
   }
 
-  /// Passes over the next element without decoding it; truncated elements are passed over, too.
+  /// Skips the next element without decoding it. Truncated elements can be skipped too.
   ///
   /// - Throws: ``KeyError`` with `.endOfKey` or `.unknownTag`.
   @inlinable
   @inline(__always)
   package mutating func skip() throws(KeyError) {
-    // Dates and numbers of eight bytes are what indexes in an order have as a rule.
+    // The elements of ordered indexes are usually dates and numbers of eight bytes.
     if offset < buffer.count, let base = buffer.baseAddress, buffer.count &- offset > 8 {
       let tag = base.load(fromByteOffset: offset, as: UInt8.self)
       if tag == KeyTag.date || tag == KeyTag.double {
@@ -146,7 +146,7 @@
 }
 
 extension KeyDecoder {
-  /// The magnitude of an integer whose content begins at `end`; moves `end` behind it.
+  /// Returns the magnitude of an integer whose content begins at `end`, and moves `end` past the content.
   @inlinable
   @inline(__always)
   func magnitude(_ tag: UInt8, _ end: inout Int) throws(KeyError) -> (UInt64, isNegative: Bool) {
@@ -156,7 +156,7 @@ extension KeyDecoder {
     guard count > 0 else { return (0, false) }
     var magnitude: UInt64 = 0
     guard let base = buffer.baseAddress else { throw KeyError(.endOfKey, at: offset) }
-    // SAFETY: the guard above says that `count` bytes are there.
+    // SAFETY: the guard above has checked that `count` bytes remain.
     for index in 0..<count {
       magnitude = (magnitude &<< 8) | UInt64(base.load(fromByteOffset: end &+ index, as: UInt8.self))
     }
@@ -181,7 +181,7 @@ extension KeyDecoder {
   ) throws(KeyError) -> T {
     let size = MemoryLayout<T>.size
     guard buffer.count - end >= size else { throw KeyError(.endOfKey, at: offset) }
-    // SAFETY: the guard says that `size` bytes are there.
+    // SAFETY: the guard has checked that `size` bytes remain.
     defer { end += size }
     return T(bigEndian: buffer.loadUnaligned(fromByteOffset: end, as: type))
   }
@@ -192,7 +192,7 @@ extension KeyDecoder {
     return Array(buffer[end..<(end + count)])
   }
 
-  /// The content that begins at `end`, without its escapes; moves `end` behind the terminator.
+  /// Returns the content that begins at `end` without its escapes, and moves `end` past the terminator.
   private func unescaped(_ end: inout Int) throws(KeyError) -> [UInt8] {
     let stop = try terminator(after: end)
     var content: [UInt8] = []
@@ -202,7 +202,7 @@ extension KeyDecoder {
       var byte = buffer[index]
       if byte == KeyTag.escape {
         index += 1
-        // The next byte is 1 or 2; the terminator, zero, wraps and is refused as well.
+        // The next byte must be 1 or 2. The terminator, zero, wraps around and is rejected too.
         byte = buffer[index] &- 1
         guard byte <= 1 else { throw KeyError(.notCanonical, at: offset) }
       }
@@ -213,9 +213,9 @@ extension KeyDecoder {
     return content
   }
 
-  /// The offset of the terminator of the content that begins at `start`.
+  /// Returns the offset of the terminator of the content that begins at `start`.
   private func terminator(after start: Int) throws(KeyError) -> Int {
-    // SAFETY: `start` is at most the count, and memchr reads the rest of the buffer only.
+    // SAFETY: `start` is less than the count, and memchr reads only the rest of the buffer.
     guard start < buffer.count, let base = buffer.baseAddress,
       let zero = memchr(base + start, 0, buffer.count - start)
     else { throw KeyError(.endOfKey, at: offset) }

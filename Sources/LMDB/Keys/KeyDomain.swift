@@ -1,10 +1,10 @@
-/// The values of one type that are comparable with each other, as a range of keys.
+/// The range of keys for the values of one type that are comparable with each other.
 ///
-/// A NaN is in none: it is neither less nor greater than anything.
+/// No domain contains NaN, which is neither less nor greater than any value.
 @usableFromInline package struct KeyDomain: Sendable {
-  /// The least key of the domain.
+  /// The smallest key of the domain.
   @usableFromInline package let lower: [UInt8]
-  /// The least key behind it.
+  /// The smallest key after the domain.
   @usableFromInline package let upper: [UInt8]
 
   private init(_ lower: UInt8, _ upper: UInt8) {
@@ -49,6 +49,6 @@
     KeyElementImage(date: -Double.infinity),
     KeyElementImage(date: Double.infinity)
   )
-  /// Decimal numbers. A value that is not a number has the byte 2, all others have greater ones.
+  /// Decimal numbers. NaN has the byte 2, and all other values have greater bytes.
   @usableFromInline package static let decimal = KeyDomain(lower: [KeyTag.decimal, 3], upper: KeyTag.decimal)
 }

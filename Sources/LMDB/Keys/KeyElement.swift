@@ -1,11 +1,11 @@
 /// One value of a key, as a decoder reads it.
 ///
-/// Equality is that of the payloads: two doubles that are `0.0` and `-0.0` are equal here though
-/// their keys differ, and a NaN is equal to nothing.
+/// Elements are equal if their payloads are equal. Two doubles `0.0` and `-0.0` are therefore equal although
+/// their keys differ, and a NaN is not equal to anything.
 @usableFromInline package enum KeyElement: Sendable, Equatable {
-  /// No value; before every other.
+  /// No value. Sorts before every other element.
   case null
-  /// An integer that fits 64 bits with a sign.
+  /// An integer that fits in 64 bits with a sign.
   case integer(Int64)
   /// An integer above `Int64.max`.
   case unsigned(UInt64)
@@ -13,27 +13,27 @@
   case float(Float)
   /// A 64-bit floating-point number.
   case double(Double)
-  /// A truth value; false is before true.
+  /// A Boolean value. `false` sorts before `true`.
   case bool(Bool)
   /// Text, ordered by its UTF-8 bytes.
   case string(String)
-  /// Bytes, ordered from the first.
+  /// Bytes, in lexicographic order.
   case bytes([UInt8])
   /// The 16 bytes of a UUID.
   case uuid([UInt8])
   /// The 12 bytes of an object id.
   case objectID([UInt8])
-  /// A date in seconds from the reference date of the layer above.
+  /// A date in seconds since the reference date of the layer above.
   case date(Double)
   /// The order-preserving bytes of a decimal number.
   case decimal([UInt8])
 }
 
 extension KeyEncoder {
-  /// Appends an element that a decoder returned; the bytes are the ones it was decoded from.
+  /// Appends an element that a decoder returned. The bytes are the same as the decoded ones.
   ///
-  /// - Throws: ``KeyError`` with `.wrongLength` for a UUID or an object id of another length;
-  ///   nothing is appended then.
+  /// - Throws: ``KeyError`` with `.wrongLength` for a UUID or an object id of another length. Nothing is then
+  ///   appended.
   @usableFromInline package mutating func append(_ element: KeyElement) throws(KeyError) {
     switch element {
     case .null: appendNull()

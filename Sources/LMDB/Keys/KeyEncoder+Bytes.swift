@@ -9,7 +9,7 @@ extension KeyEncoder {
     UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
   )
 
-  /// Appends text by its UTF-8 bytes.
+  /// Appends text as its UTF-8 bytes.
   @usableFromInline package mutating func append(string: String) {
     bytes.append(KeyTag.string)
     let isContiguous: Void? = string.utf8.withContiguousStorageIfAvailable { content in
@@ -34,7 +34,7 @@ extension KeyEncoder {
 
   /// Appends a decimal number.
   ///
-  /// - Parameter content: its order-preserving bytes, as the layer above makes them.
+  /// - Parameter content: The order-preserving bytes of the number, as the layer above creates them.
   @usableFromInline package mutating func append(decimal content: UnsafeRawBufferPointer) {
     bytes.append(KeyTag.decimal)
     appendEscaped(content)
@@ -42,7 +42,7 @@ extension KeyEncoder {
 
   /// Appends a decimal number.
   ///
-  /// - Parameter content: its order-preserving bytes, as the layer above makes them.
+  /// - Parameter content: The order-preserving bytes of the number, as the layer above creates them.
   @usableFromInline package mutating func append(decimal content: [UInt8]) {
     content.withUnsafeBytes { append(decimal: $0) }
   }
@@ -56,7 +56,7 @@ extension KeyEncoder {
 
   /// Appends a UUID.
   ///
-  /// - Throws: ``KeyError`` with `.wrongLength` unless there are 16 bytes; nothing is appended then.
+  /// - Throws: ``KeyError`` with `.wrongLength` unless there are 16 bytes. Nothing is then appended.
   @usableFromInline package mutating func append(uuid: UnsafeRawBufferPointer) throws(KeyError) {
     guard uuid.count == 16 else { throw KeyError(.wrongLength) }
     bytes.append(KeyTag.uuid)
@@ -72,20 +72,20 @@ extension KeyEncoder {
 
   /// Appends an object id.
   ///
-  /// - Throws: ``KeyError`` with `.wrongLength` unless there are 12 bytes; nothing is appended then.
+  /// - Throws: ``KeyError`` with `.wrongLength` unless there are 12 bytes. Nothing is then appended.
   @usableFromInline package mutating func append(objectID: UnsafeRawBufferPointer) throws(KeyError) {
     guard objectID.count == 12 else { throw KeyError(.wrongLength) }
     bytes.append(KeyTag.objectID)
     bytes.append(contentsOf: objectID)
   }
 
-  /// Appends bytes as they are: an encoded key, or the beginning of one.
+  /// Appends an encoded key, or a prefix of one, without changes.
   @inlinable
   package mutating func append(raw content: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: content)
   }
 
-  /// Appends bytes as they are: an encoded key, or the beginning of one.
+  /// Appends an encoded key, or a prefix of one, without changes.
   @inlinable
   package mutating func append(raw content: [UInt8]) {
     bytes.append(contentsOf: content)
@@ -93,8 +93,8 @@ extension KeyEncoder {
 
   /// Appends content and its terminator.
   ///
-  /// The terminator is below all that content can begin with, so longer content sorts later, and an
-  /// escaped byte keeps its place: `00` < `01 01` < `01 02` < `02`.
+  /// The terminator is less than any byte with which content can begin, so longer content sorts later. An
+  /// escaped byte keeps its position in the order: `00` < `01 01` < `01 02` < `02`.
   private mutating func appendEscaped(_ content: UnsafeRawBufferPointer) {
     var rest = content
     while true {
@@ -108,14 +108,14 @@ extension KeyEncoder {
     bytes.append(KeyTag.terminator)
   }
 
-  /// The number of bytes at the front that need no escape.
+  /// Returns the number of leading bytes that need no escape.
   private static func plainCount(_ content: UnsafeRawBufferPointer) -> Int {
     var index = 0
     while index + 8 <= content.count {
-      // SAFETY: the condition says that eight bytes are there.
+      // SAFETY: the condition has checked that eight bytes remain.
       let word = content.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // Eight bytes at a time: a high bit remains exactly where some byte of the word is below 2
-      // (the lowest such byte is exact; above it a borrow may only add false ones, never hide one).
+      // Checks eight bytes at once: a high bit remains if and only if some byte of the word is below 2. (The
+      // lowest such byte is exact; above it, a borrow may add false ones but never hide one.)
       if (word &- 0x0202_0202_0202_0202) & ~word & 0x8080_8080_8080_8080 != 0 { break }
       index += 8
     }

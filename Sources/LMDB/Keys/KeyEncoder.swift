@@ -1,44 +1,45 @@
-/// Writes values as bytes whose order is the order of the values.
+/// Encodes values as bytes whose order is the order of the values.
 ///
-/// The encoding is in the manner of FoundationDB's tuple layer with a few types more. Each element
-/// begins with a tag of its type and says by itself where it ends, so a compound key is a
-/// concatenation, compares element by element, and no element is a prefix of another: all keys that
-/// begin with an encoded value have that value. (The tuple layer's escape of a zero byte, `00 FF`,
-/// does not give that: its `""` is a prefix of its `"\0"`. So text and bytes are escaped otherwise
-/// here: 0 as `01 01`, 1 as `01 02`, and the end is `00`.)
+/// The encoding follows FoundationDB's tuple layer and adds a few types. Each element begins with a tag for
+/// its type and determines its own end. A compound key is therefore a concatenation that compares element by
+/// element, and no element is a prefix of another: all keys that begin with an encoded value have that value.
+/// (The tuple layer's escape of a zero byte, `00 FF`, does not guarantee this: its `""` is a prefix of its
+/// `"\0"`. Therefore text and bytes have other escapes here: 0 is `01 01`, 1 is `01 02`, and the end is
+/// `00`.)
 ///
-/// Values of different types have a defined order too, that of their tags:
-/// null, bytes, strings, integers, floats, doubles, false, true, UUIDs, object ids, dates, decimals.
+/// Values of different types also have a defined order, the order of their tags: null, bytes, strings,
+/// integers, floats, doubles, false, true, UUIDs, object ids, dates, decimals.
 ///
-/// Floating-point numbers are in the total order of IEEE 754: `-0.0` is before `0.0`, and a NaN keeps
-/// its payload and sorts beyond the infinity of its sign. Strings are ordered by their UTF-8 bytes,
-/// which is the order of their Unicode scalars.
+/// Floating-point numbers are in the total order of IEEE 754: `-0.0` sorts before `0.0`, and a NaN keeps its
+/// payload and sorts beyond the infinity of its sign. Strings are ordered by their UTF-8 bytes, which is the
+/// order of their Unicode scalars.
 @usableFromInline package struct KeyEncoder: Sendable {
-  /// The key so far.
+  /// The bytes of the key so far.
   @usableFromInline package var bytes: [UInt8]
 
-  /// Makes an encoder with an empty key.
+  /// Creates an encoder with an empty key.
   @inlinable
   package init() { bytes = [] }
 
-  /// Makes an encoder with an empty key in the storage of an array that is no longer needed.
+  /// Creates an encoder with an empty key that reuses the storage of an array.
   ///
-  /// - Parameter storage: its content is dropped; its capacity is kept where there is no other reference.
+  /// - Parameter storage: An array that is no longer needed. Its content is dropped. Its capacity is kept if
+  ///   it has no other reference.
   @inlinable
   package init(reusing storage: consuming [UInt8]) {
     bytes = storage
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Empties the key and keeps its storage.
+  /// Removes all bytes of the key and keeps its storage.
   @inlinable
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Appends the absence of a value.
+  /// Appends null, which stands for a missing value.
   @inlinable
   package mutating func appendNull() { bytes.append(KeyTag.null) }
 
-  /// Appends an integer in one to nine bytes; equal integers of any width have equal keys.
+  /// Appends an integer as one to nine bytes. Equal integers of any width have equal keys.
   @inlinable
   package mutating func append(_ value: Int64) { append(KeyElementImage(value)) }
 
@@ -46,7 +47,7 @@
   @inlinable
   package mutating func append(_ value: Int) { append(Int64(value)) }
 
-  /// Appends an integer without a sign; up to `Int64.max` the key is that of the `Int64`.
+  /// Appends an unsigned integer. Up to `Int64.max`, the key equals the key of the `Int64`.
   @inlinable
   package mutating func append(_ value: UInt64) {
     let count = 8 &- (value.leadingZeroBitCount &>> 3)
@@ -66,7 +67,7 @@
     append(KeyElementImage(value))
   }
 
-  /// Appends a 32-bit floating-point number; it is not comparable with a double.
+  /// Appends a 32-bit floating-point number. It is not comparable with a double.
   @inlinable
   package mutating func append(_ value: Float) {
     append(KeyElementImage(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4))
@@ -78,7 +79,7 @@
 
   /// Appends a date.
   ///
-  /// - Parameter seconds: the distance from the reference date that the caller has chosen.
+  /// - Parameter seconds: The seconds since the reference date that the caller has chosen.
   @inlinable
   package mutating func append(date seconds: Double) {
     append(KeyElementImage(date: seconds))
@@ -88,16 +89,17 @@
   @inline(__always)
   mutating func append(_ element: KeyElementImage) {
     withUnsafeBytes(of: element.bytes) { image in
-      // SAFETY: the image has 16 bytes, and an element of it at most 9.
+      // SAFETY: the image has 16 bytes, and its element at most 9.
       bytes.append(contentsOf: UnsafeRawBufferPointer(start: image.baseAddress, count: element.count))
     }
   }
 }
 
-/// The order-preserving images of floating-point numbers.
+/// Converts floating-point numbers to integers in the same order.
 @usableFromInline
 enum KeyOrder {
-  /// Negative numbers are inverted, the others get the high bit: unsigned order is total order.
+  /// Inverts all bits of a negative number and sets the high bit of any other. The unsigned order of the
+  /// results is the total order of the numbers.
   @inlinable
   static func ordered(_ value: Double) -> UInt64 {
     let bits = value.bitPattern

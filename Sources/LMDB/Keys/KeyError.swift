@@ -1,4 +1,4 @@
-/// The reason why bytes are not a key, or a value cannot be an element of one.
+/// The reason why bytes are not a key, or why a value cannot be an element of a key.
 @usableFromInline package struct KeyError: Error, Sendable, Equatable {
   /// The kinds of failure.
   @usableFromInline package enum Code: String, Sendable, CaseIterable {
@@ -6,13 +6,13 @@
     case endOfKey
     /// The first byte of an element is not the tag of any type.
     case unknownTag
-    /// A string is not valid UTF-8. A truncated string (``TruncatedKey``) reads as this, too.
+    /// A string is not valid UTF-8. This includes a truncated string (``TruncatedKey``).
     case invalidString
-    /// A number is written in another form than the encoder's, so that the key would not be unique.
+    /// A number is encoded in another form than the encoder's, so the key would not be unique.
     case notCanonical
-    /// The element is of another type than the one asked for.
+    /// The element has another type than the requested one.
     case unexpectedType
-    /// The number does not fit the type asked for.
+    /// The number does not fit in the requested type.
     case outOfRange
     /// A UUID is not 16 bytes, or an object id not 12.
     case wrongLength
@@ -20,10 +20,10 @@
 
   /// The kind of failure.
   @usableFromInline package var code: Code
-  /// The offset of the element, in bytes from the start of the key; 0 for a failure to encode.
+  /// The offset of the element in bytes from the start of the key; 0 for an encoding failure.
   @usableFromInline package var offset: Int
 
-  /// Makes an error.
+  /// Creates an error.
   @inlinable
   package init(_ code: Code, at offset: Int = 0) {
     self.code = code

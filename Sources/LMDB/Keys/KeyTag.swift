@@ -1,14 +1,15 @@
-/// The first byte of every key element, which fixes the order of values of different types.
+/// The first byte of every key element. It determines the order of values of different types.
 ///
-/// The values follow the tuple layer of FoundationDB (`design/tuple.md` in its repository) for
-/// null, bytes, strings, integers, floats, booleans and UUIDs; the tags above 0x30 are Fief's own.
-/// They are part of the format of a store and never change.
+/// The values follow the tuple layer of FoundationDB (`design/tuple.md` in its repository) for null, bytes,
+/// strings, integers, floats, booleans and UUIDs. The tags above 0x30 are Fief's own. All tags are part of
+/// the format of a store and never change.
 @usableFromInline
 enum KeyTag {
   @usableFromInline static let null: UInt8 = 0x00
   @usableFromInline static let bytes: UInt8 = 0x01
   @usableFromInline static let string: UInt8 = 0x02
-  /// Zero; `n` bytes of magnitude are tagged this plus `n`, or minus `n` when negative.
+  /// The tag of zero. An integer with `n` bytes of magnitude has this tag plus `n`, or minus `n` if it is
+  /// negative.
   @usableFromInline static let integer: UInt8 = 0x14
   @usableFromInline static let lowestInteger: UInt8 = 0x0C
   @usableFromInline static let highestInteger: UInt8 = 0x1C
@@ -21,8 +22,8 @@ enum KeyTag {
   @usableFromInline static let date: UInt8 = 0x32
   @usableFromInline static let decimal: UInt8 = 0x33
 
-  /// Ends bytes, strings and decimals, and stands nowhere in them.
+  /// Ends bytes, strings and decimals, and never occurs in them.
   @usableFromInline static let terminator: UInt8 = 0x00
-  /// Content of 0 and 1 becomes this byte followed by 1 and 2.
+  /// Precedes an escaped byte: 0 and 1 in the content become this byte followed by 1 and 2.
   @usableFromInline static let escape: UInt8 = 0x01
 }
