@@ -6,32 +6,33 @@ import Synchronization
   import Darwin
 #endif
 
-/// The pages of a data file that were found to be right since it was opened.
+/// The pages of a data file that were checked since it was opened.
 ///
-/// The structure of a page is checked once. Its entry is the number of the page that leads to it: where
-/// another one does, as after each commit that has copied that one, only the place of its keys is compared
-/// again. Pages behind `limit` were not in the file when it was opened; LMDB has written them since.
+/// The structure of a page is checked once. The entry of a page is the number of its parent page. If another
+/// page leads to it, as after each commit that has copied the parent, only the position of its keys is
+/// checked again. Pages from `limit` on were not in the file when it was opened; LMDB has written them since
+/// then.
 final class CheckedPages: @unchecked Sendable {
-  // SAFETY: `parents` has `limit` entries, all zero at first, and is freed with this object, which the environment
-  // keeps as long as anything reads its pages; an entry is one atomic word.
+  // SAFETY: `parents` has `limit` entries, initially zero, and is freed with this object. The environment
+  // keeps this object alive as long as anything reads its pages. An entry is one atomic word.
 
   /// The number of pages that the file had when it was opened; at least the two meta pages.
   let limit: UInt64
-  /// Whether the store is so small that all its pages are checked before its first write, and before the first count
-  /// of a tree's entries.
+  /// Whether the store is so small that all its pages are checked before its first write and before the first
+  /// count of a tree's entries.
   let isSmall: Bool
-  /// The page that leads to each page; the root of a tree has the mark of its database; 0 for a page whose
-  /// structure was not checked. The entry of page 0, which is in no tree, counts the pages that were checked.
+  /// The parent of each page. The root of a tree has the mark of its database. 0 stands for a page whose
+  /// structure was not checked. The entry of page 0, which is in no tree, counts the checked pages.
   let parents: UnsafeMutablePointer<Atomic<UInt32>>
   private let isWhole = Atomic(false)
   /// Whether the free list was checked.
   let hasFreeList = Atomic(false)
 
-  /// Fails where there is no memory for it.
+  /// Returns `nil` if there is not enough memory.
   init?(limit: UInt64, isSmall: Bool) {
     let limit = max(limit, 2)
     let count = Int(clamping: limit)
-    // Zeroed memory of the system takes no memory before it is written to.
+    // The system's zeroed memory takes no physical memory before it is written.
     guard let parents = calloc(count, MemoryLayout<Atomic<UInt32>>.stride) else { return nil }
     self.limit = limit
     self.isSmall = isSmall
@@ -40,11 +41,11 @@ final class CheckedPages: @unchecked Sendable {
 
   deinit { free(parents) }
 
-  /// Whether every page was found to be right, so that none has to be checked any more.
+  /// Whether every page was checked, so that no further checks are needed.
   var isComplete: Bool { isWhole.load(ordering: .relaxed) }
 
   func complete() { isWhole.store(true, ordering: .relaxed) }
 
-  /// The number of pages whose structure was checked, one by one.
+  /// The number of pages whose structure was checked individually.
   var lookedAt: Int { Int(parents[0].load(ordering: .relaxed)) }
 }

@@ -1,16 +1,16 @@
 import CLMDB
 
-/// A branch page on the path to a leaf, and the node that leads there.
+/// A branch page on the path to a leaf, and the index of the node that leads there.
 struct PathStep {
   var page: MappedPage
   var index: Int
 }
 
-/// Moving in the pages of a snapshot, without LMDB.
+/// Moves in the pages of a snapshot without LMDB.
 extension Cursor {
   enum Edge { case least, greatest }
 
-  /// Takes the entry at `index` of the leaf, which has one there.
+  /// Loads the entry at `index` of the leaf. The leaf must have an entry there.
   @inline(__always)
   func load(_ leaf: MappedPage) throws(LMDBError) -> Bool {
     if let seal = tree.seal, loadOpened(leaf, seal) { return true }
@@ -22,7 +22,8 @@ extension Cursor {
     return true
   }
 
-  /// Takes the entry at `index` of a leaf that is open; false where it is not, or where the value has pages of its own.
+  /// Loads the entry at `index` of an opened leaf. Returns `false` if the leaf is not open or the value has
+  /// its own pages.
   @inline(never)
   private func loadOpened(_ leaf: MappedPage, _ seal: MappedSeal) -> Bool {
     guard let opened = tree.knownOpened(leaf, seal), index < opened.count else { return false }
@@ -37,14 +38,14 @@ extension Cursor {
     return true
   }
 
-  /// Takes the first or last entry of all.
+  /// Loads the first or last entry of the tree.
   func goToEdge(_ edge: Edge, otherwise: Place) throws(LMDBError) -> Bool {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard tree.depth > 0 else { return leave(otherwise) }
     return try load(try goDown(to: tree.root, level: 0, edge))
   }
 
-  /// Goes from a page to the leaf at its edge.
+  /// Descends from a page to the leaf at its edge.
   @inline(__always)
   @discardableResult
   func goDown(to page: UInt64, level: Int, _ edge: Edge) throws(LMDBError) -> MappedPage {
@@ -68,9 +69,10 @@ extension Cursor {
     return page
   }
 
-  /// Goes to the leaf where a key is or would be, and to its place there, which may be behind the last entry.
+  /// Descends to the leaf that contains a key or would contain it, and to the key's position there, which may
+  /// be after the last entry.
   ///
-  /// - Returns: whether the key is there.
+  /// - Returns: Whether the key exists.
   func descend(to wanted: SearchKey) throws(LMDBError) -> Bool {
     guard transaction.handle != nil else { throw transaction.endedError() }
     if let leaf, place == .entry, let isEqual = try find(wanted, near: leaf) { return isEqual }
@@ -100,9 +102,9 @@ extension Cursor {
     return found.isEqual
   }
 
-  /// Looks for a key in the leaf that the cursor is in, as keys often come in their order.
+  /// Searches for a key in the cursor's current leaf, because keys often arrive in order.
   ///
-  /// - Returns: nil where the key is less than the first one or greater than the last one there.
+  /// - Returns: `nil` if the key is less than the first key of the leaf or greater than the last one.
   @inline(__always)
   private func find(_ wanted: SearchKey, near leaf: MappedPage) throws(LMDBError) -> Bool? {
     let (first, last) = (leaf.node(0), leaf.node(leaf.count &- 1))
@@ -118,33 +120,33 @@ extension Cursor {
     return found.isEqual
   }
 
-  /// Reads the entry at the place that ``descend(to:)`` has found, or the first one of the next leaf.
+  /// Loads the entry at the position that ``descend(to:)`` has found, or the first entry of the next leaf.
   func takeEntry() throws(LMDBError) -> Bool {
     guard let leaf else { return leave(.afterLast) }
     if index < leaf.count { return try load(leaf) }
     return try goToNextLeaf() ? true : leave(.afterLast)
   }
 
-  /// Takes the first entry of the following leaf; false without changes where there is none.
+  /// Loads the first entry of the next leaf. Returns `false` without changes if no leaf follows.
   func goToNextLeaf() throws(LMDBError) -> Bool {
     guard let leaf = try nextLeaf() else { return false }
     return try loadScanned(leaf)
   }
 
-  /// Takes the last entry of the leaf before; false without changes where there is none.
+  /// Loads the last entry of the previous leaf. Returns `false` without changes if no leaf precedes.
   func goToPreviousLeaf() throws(LMDBError) -> Bool {
     guard let leaf = try previousLeaf() else { return false }
     return try loadScanned(leaf)
   }
 
-  /// Takes the entry at `index` of the leaf, of which others are likely to be taken too.
+  /// Loads the entry at `index` of a leaf from which other entries are likely to be loaded too.
   @inline(__always)
   private func loadScanned(_ leaf: MappedPage) throws(LMDBError) -> Bool {
     if let seal = tree.seal, tree.opened(leaf, seal) == nil { throw damaged(leaf.number) }
     return try load(leaf)
   }
 
-  /// Goes to the first place of the following leaf; nil where there is none.
+  /// Moves to the first position of the next leaf, or returns `nil` if no leaf follows.
   @inline(__always)
   func nextLeaf() throws(LMDBError) -> MappedPage? {
     guard transaction.handle != nil else { throw transaction.endedError() }
@@ -158,7 +160,7 @@ extension Cursor {
     return nil
   }
 
-  /// Goes to the last place of the leaf before; nil where there is none.
+  /// Moves to the last position of the previous leaf, or returns `nil` if no leaf precedes.
   @inline(__always)
   func previousLeaf() throws(LMDBError) -> MappedPage? {
     guard transaction.handle != nil else { throw transaction.endedError() }
@@ -172,8 +174,8 @@ extension Cursor {
     return nil
   }
 
-  /// Asks for the memory of the leaf beside the current one, where both have the same parent: it is loaded
-  /// while the current one is read.
+  /// Prefetches the leaf beside the current one if both have the same parent, so that it is loaded while the
+  /// current leaf is read.
   @inline(__always)
   func prefetchLeaf(beside step: Int) {
     guard let path, tree.depth > 1, let base = tree.base else { return }
@@ -187,12 +189,12 @@ extension Cursor {
     // SAFETY: the page lies in the map, and nothing is read here.
     let offset = Int(truncatingIfNeeded: number) &* tree.pageSize
     guard let seal = tree.seal else { return clmdb_prefetch_all(base + offset, tree.pageSize) }
-    // Of a page that is open, only the head is read in the map.
+    // From the map, only the head of an opened page is read.
     clmdb_prefetch(base + offset)
     clmdb_prefetch_all(seal.region + offset, tree.pageSize)
   }
 
-  /// Goes to another node of a branch page, and from there to the leaf at the edge.
+  /// Moves to another node of a branch page, and from there to the leaf at the edge.
   @inline(__always)
   func enter(_ level: Int, _ index: Int, _ edge: Edge) throws(LMDBError) -> MappedPage? {
     guard let path else { return nil }
@@ -203,14 +205,14 @@ extension Cursor {
     return try goDown(to: page.child(node), level: level &+ 1, edge)
   }
 
-  /// Leaves the entries because of a page that is not as it should be.
+  /// Moves the cursor off all entries because of a damaged page, and returns the error.
   @inline(never)
   func damaged(_ page: UInt64) -> LMDBError {
     _ = leave(.nowhere)
     return transaction.damage(page: page)
   }
 
-  /// A page that the path leads to, after its first check.
+  /// Returns a page on the path, after its first check.
   @inline(__always)
   private func page(
     _ number: UInt64,
@@ -236,9 +238,9 @@ extension Cursor {
     throw damaged(number)
   }
 
-  /// The keys that bound those of a page, as the pages on the path have them.
+  /// Returns the keys between which the keys of a page must lie, from the pages on the path.
   ///
-  /// - Parameter level: the number of pages of the path above it.
+  /// - Parameter level: The number of pages of the path above the page.
   func bounds(above level: Int) -> (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?) {
     var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
     guard let path else { return (nil, nil) }

@@ -12,19 +12,19 @@ struct MemoryMap {
   // SAFETY: found by `Environment.memoryMap`; it does not move while a reader is active.
   let base: UnsafeRawPointer
   let pageSize: Int
-  /// Pages of this number and greater ones are not in the file, or not in the map.
+  /// Pages with this number and greater ones are not in the file or not in the map.
   let pageLimit: UInt64
 }
 
 extension Environment {
-  /// Marks that the map cannot be read directly.
+  /// Marks a map that cannot be read directly.
   static let unusable: UInt = 1
 
-  /// The map as an active reader sees it; nil where pages cannot be read directly.
+  /// Returns the map as an active reader sees it, or `nil` if pages cannot be read directly.
   ///
   /// - Parameters:
-  ///   - transaction: that of the reader.
-  ///   - value: a value in the main tree that LMDB has just found: it is in a leaf page.
+  ///   - transaction: The reader's transaction.
+  ///   - value: A value in the main tree that LMDB has just found, and that is thus in a leaf page.
   func memoryMap(
     _ transaction: OpaquePointer,
     value: UnsafeRawPointer
@@ -36,20 +36,20 @@ extension Environment {
     var sizes = MDB_stat()
     mdb_env_stat(handle, &sizes)
     let pageSize = Int(sizes.ms_psize)
-    // The newest commit's last page is not less than that of this snapshot, but it may be behind the map.
+    // The newest commit's last page is not less than this snapshot's last page, but it may be beyond the map.
     guard pageSize > 0, info.me_last_pgno >= 0 else { return nil }
-    // LMDB's own size of the map, which does not change while a reader is active.
+    // LMDB's size of the map, which does not change while a reader is active.
     let limit = min(UInt64(info.me_last_pgno) &+ 1, UInt64(info.me_mapsize / pageSize))
     if let base = UnsafeRawPointer(bitPattern: known) {
       return MemoryMap(base: base, pageSize: pageSize, pageLimit: limit)
     }
     let found = findBase(value, pageSize: pageSize, mapSize: info.me_mapsize, limit: limit)
-    // Readers that search the map at the same time find the same address.
+    // Readers that determine the address at the same time find the same one.
     mapBase.store(found.map { UInt(bitPattern: $0) } ?? Environment.unusable, ordering: .relaxed)
     return found.map { MemoryMap(base: $0, pageSize: pageSize, pageLimit: limit) }
   }
 
-  /// Forgets where the map was; no reader is active.
+  /// Forgets the address of the map. No reader may be active.
   func forgetMap() {
     mapBase.store(0, ordering: .relaxed)
     forgetNotes()
@@ -57,8 +57,8 @@ extension Environment {
     mapEpoch &+= 1
   }
 
-  /// The information of the newest meta page. A writer may be changing it, so it is read until two reads
-  /// agree. A writer may be at it, so it is read until it says the same twice.
+  /// Returns the information of the newest meta page. A writer may be changing it, so it is read until two
+  /// reads agree.
   private func newestCommit(_ handle: OpaquePointer) -> MDB_envinfo {
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
@@ -70,7 +70,7 @@ extension Environment {
     return info
   }
 
-  /// Goes back from a page to the start of the map, by the page's number, and makes sure that it is there.
+  /// Computes the start of the map from a page's address and number, and verifies that the map begins there.
   private func findBase(
     _ value: UnsafeRawPointer,
     pageSize: Int,
@@ -78,7 +78,7 @@ extension Environment {
     limit: UInt64
   ) -> UnsafeRawPointer? {
     let systemPage = Int(sysconf(Int32(_SC_PAGESIZE)))
-    // The map is aligned to pages of the system, so the start of larger ones does not follow from an address.
+    // The map is aligned to the system's pages, so the start of larger pages does not follow from an address.
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0, pageSize <= systemPage else { return nil }
     let address = UInt(bitPattern: value) & ~UInt(pageSize - 1)
     guard let page = UnsafeRawPointer(bitPattern: address) else { return nil }
@@ -89,7 +89,7 @@ extension Environment {
     guard !overflow, start % UInt(systemPage) == 0, let base = UnsafeRawPointer(bitPattern: start),
       isMapped(base, systemPage), isMapped(base + (mapSize - systemPage), systemPage)
     else { return nil }
-    // SAFETY: the system has said that this is mapped.
+    // SAFETY: the system has confirmed that these pages are mapped.
     return isMetaPage(base) && isMetaPage(base + pageSize) ? base : nil
   }
 
@@ -100,7 +100,7 @@ extension Environment {
   }
 
   private func isMapped(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
-    // The array has one byte for each page of the system, here for one page.
+    // The array has one byte for each page of the system; here for one page.
     #if canImport(Glibc)
       var state: UInt8 = 0
     #else

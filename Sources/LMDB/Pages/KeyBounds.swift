@@ -1,18 +1,20 @@
-/// The keys that bound those of a page: the first eight bytes of them, as the pages above have them.
+/// The first eight bytes of the keys between which the keys of a page lie, as the pages above contain them.
 ///
-/// They give an estimate of a key's place where keys are spread evenly, as numbers that were counted up are: each node
-/// that a search reads is a line of memory that is likely not in a cache.
+/// They allow an estimate of a key's position if keys are distributed evenly, as sequential numbers are. The
+/// estimate saves cache misses, because each node that a search reads is likely in a cache line that is not
+/// cached.
 struct KeyBounds {
-  /// The first bytes of the least key.
+  /// The first bytes of the smallest key.
   var low: UInt64 = 0
-  /// The first bytes of the first key behind; 0 where it is not known.
+  /// The first bytes of the first key after the page, or 0 if it is unknown.
   var high: UInt64 = 0
 
-  /// The place of a key among so many; negative where nothing is known.
+  /// Returns the estimated position of a key among `count` keys, or a negative number if no estimate is
+  /// possible.
   @inline(__always)
   func place(of key: UInt64, among count: Int) -> Int {
     guard low < high, low <= key, key <= high else { return -1 }
-    // The small addend is for quotients that are rounded down.
+    // The small addend compensates for quotients that are rounded down.
     let part = Double(key &- low) / Double(high &- low) * Double(count) + 0.001
     return min(Int(part), count &- 1)
   }

@@ -1,15 +1,16 @@
-/// Entries that follow one another in one page, in the order of their keys.
+/// Consecutive entries of one page, in the order of their keys.
 ///
-/// The hottest loops walk along it: an entry of a run is read without a call and without a check, since the
-/// page was checked when the run was made. Where pages cannot be read directly, as in a write, a run has one
-/// entry. The bytes are valid as long as those of the cursor.
+/// The hottest loops iterate over runs: reading an entry of a run needs no call and no check, because the
+/// page was checked when the run was created. If pages cannot be read directly, as in a write, a run has one
+/// entry. The bytes are valid as long as the cursor's bytes.
 @usableFromInline package struct LeafRun {
-  // SAFETY: of a page, every node from `first` on and every value of theirs was found to lie inside of it, or
-  // inside of the map; `index` is in `0..<count` by the caller's promise, and that is the hot path's price.
+  // SAFETY: when the run was created, every node from `first` on and its value was found to lie inside the
+  // page or the map. The caller guarantees that `index` is in `0..<count`, because a check would slow down
+  // the hot path.
 
-  /// The page, nil where the run is one entry of LMDB's cursor.
+  /// The page, or `nil` if the run is one entry of LMDB's cursor.
   @usableFromInline let page: UnsafeRawPointer?
-  /// The map, for values with pages of their own.
+  /// The start of the map, for values with their own pages.
   private let base: UnsafeRawPointer?
   private let pageSize: Int
   /// The offset in the page of the first entry's offset.
@@ -35,7 +36,7 @@
     return LeafRun(key: empty, value: empty)
   }
 
-  /// Entries of a page that were checked, with their values in clear.
+  /// Creates a run of entries of a page that were checked, with their values in clear.
   init(page: MappedPage, from first: Int, count: Int, in tree: MappedTree) {
     self.page = page.start
     if let seal = tree.seal { base = UnsafeRawPointer(seal.region) } else { base = tree.base }
@@ -46,11 +47,11 @@
     self.count = count
   }
 
-  /// The address of the page; nil where the run is one entry of a write's cursor.
+  /// The address of the page, or `nil` if the run is one entry of a write's cursor.
   @inlinable
   package var pageStart: UnsafeRawPointer? { page }
 
-  /// The key of an entry, counted from the first of the run.
+  /// Returns the key of an entry, counted from the first entry of the run.
   ///
   /// - Precondition: `index` is in `0..<count`.
   @inlinable
@@ -64,7 +65,7 @@
     )
   }
 
-  /// The value of an entry, counted from the first of the run.
+  /// Returns the value of an entry, counted from the first entry of the run.
   ///
   /// - Precondition: `index` is in `0..<count`.
   @inlinable
@@ -80,7 +81,7 @@
     return longValue(value, size)
   }
 
-  /// A value with pages of its own.
+  /// Returns a value with its own pages.
   @usableFromInline
   @inline(never)
   func longValue(_ reference: UnsafeRawPointer, _ size: Int) -> UnsafeRawBufferPointer {

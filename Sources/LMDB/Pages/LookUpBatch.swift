@@ -1,19 +1,21 @@
 import CLMDB
 
-/// Look-ups of several keys at a time: the memory that they need is asked for before any of it is waited for.
+/// A batch of lookups. It prefetches the memory for all keys before it waits for any of it.
 ///
-/// A record that is not in a cache takes as long as all other parts of a lookup, and the processor works on other
-/// records meanwhile only if it knows which. In a write, whose pages are LMDB's own, each key is looked up by itself.
+/// Loading an uncached record takes as long as all other parts of a lookup. The processor can load several
+/// records in parallel only if it knows their addresses in advance. In a write, whose pages belong to LMDB,
+/// each key is looked up separately.
 @usableFromInline package struct LookUpBatch: ~Copyable {
-  /// The most keys at a time.
+  /// The maximum number of keys in a batch.
   @usableFromInline package static let capacity = 32
 
-  // SAFETY: `items` has room for `capacity`, and its first `count` are initialised. The caller keeps the keys
-  // alive from `append` to `value`. Pages are those of the snapshot, and each was checked as in `MappedTree.find`.
+  // SAFETY: `items` has room for `capacity` items, and its first `count` are initialised. The caller keeps
+  // the keys alive from `append` to `value`. Pages belong to the snapshot, and each was checked as in
+  // `MappedTree.find`.
   struct Item {
     let key: UnsafeRawBufferPointer
     let place: Int
-    /// The key to find; nil where `value` has to begin at the root.
+    /// The key to find, or `nil` if `value` must begin at the root.
     var wanted: SearchKey?
     var bounds = KeyBounds()
     var number: UInt64 = 0
@@ -27,13 +29,13 @@ import CLMDB
   /// The number of keys.
   @usableFromInline package private(set) var count = 0
 
-  /// Makes a batch without keys.
+  /// Creates an empty batch.
   ///
-  /// - Parameter transaction: the transaction of the lookups.
+  /// - Parameter transaction: The transaction of the lookups.
   @usableFromInline package init(in transaction: Transaction) {
     self.transaction = transaction
-    // Batches are used one after another as a rule, and allocating memory of this size takes as long as some
-    // of the lookups.
+    // Batches are usually used one after another, and allocating this memory takes as long as several
+    // lookups.
     items = transaction.spareItems ?? .allocate(capacity: LookUpBatch.capacity)
     transaction.spareItems = nil
   }
@@ -43,34 +45,34 @@ import CLMDB
     transaction.spareItems = items
   }
 
-  /// Whether no other key can be appended.
+  /// Whether the batch is full.
   @usableFromInline package var isFull: Bool { count == LookUpBatch.capacity }
 
-  /// Forgets all keys.
+  /// Removes all keys.
   @usableFromInline package mutating func removeAll() { count = 0 }
 
-  /// Adds a key, if the batch is not full.
+  /// Appends a key if the batch is not full.
   ///
   /// - Parameters:
-  ///   - key: the key.
-  ///   - place: the caller's place of the key.
+  ///   - key: The key.
+  ///   - place: The caller's number for the key.
   @usableFromInline package mutating func append(_ key: UnsafeRawBufferPointer, at place: Int = 0) {
     guard !isFull else { return }
     (items + count).initialize(to: Item(key: key, place: place))
     count &+= 1
   }
 
-  /// One of the keys.
+  /// Returns one of the keys.
   ///
   /// - Precondition: `index` is in `0..<count`.
   @usableFromInline package func key(_ index: Int) -> UnsafeRawBufferPointer { items[index].key }
 
-  /// The caller's place of one of the keys.
+  /// Returns the caller's number for one of the keys.
   ///
   /// - Precondition: `index` is in `0..<count`.
   @usableFromInline package func place(_ index: Int) -> Int { items[index].place }
 
-  /// Prefetches the memory that the lookups need.
+  /// Prefetches the memory for the lookups.
   @usableFromInline package func prepare(_ database: Database) throws(LMDBError) {
     guard transaction.handle != nil else { throw transaction.endedError() }
     _ = try transaction.handleOf(database)
@@ -82,7 +84,7 @@ import CLMDB
     for index in 0..<count { Self.enter(items + index, in: tree) }
   }
 
-  /// Goes to the number of a key's leaf, and asks for the leaf's beginning.
+  /// Finds the number of a key's leaf, and prefetches the beginning of the leaf.
   @inline(__always)
   private static func descend(
     _ item: UnsafeMutablePointer<Item>,
@@ -110,7 +112,7 @@ import CLMDB
     item.pointee.parent = parent
   }
 
-  /// Asks for the place in the leaf where the key is likely to be found.
+  /// Prefetches the part of the leaf that is likely to contain the key.
   @inline(__always)
   private static func enter(_ item: UnsafeMutablePointer<Item>, in tree: MappedTree) {
     guard let wanted = item.pointee.wanted,
@@ -124,13 +126,13 @@ import CLMDB
     clmdb_prefetch(leaf.start + node)
     clmdb_prefetch(leaf.start + node + 64)
     clmdb_prefetch(leaf.start + node + 128)
-    // Few nodes begin with a line of the cache: one of 150 bytes is in four of them as a rule.
+    // Few nodes begin at the start of a cache line. A node of 150 bytes usually spans four lines.
     clmdb_prefetch(leaf.start + node + 192)
   }
 
-  /// The value of one of the keys, as ``Transaction/get(_:_:)`` has it.
+  /// Returns the value of one of the keys, like ``Transaction/get(_:_:)``.
   ///
-  /// - Precondition: `index` is in `0..<count`, and the database is that of `prepare`.
+  /// - Precondition: `index` is in `0..<count`, and `prepare` was called with the same database.
   @inline(__always)
   @usableFromInline package func value(
     _ index: Int,
@@ -146,7 +148,7 @@ import CLMDB
         if let value = tree.pointee.value(leaf, leaf.node(found.index)) { return value }
       }
     }
-    // Damage is found, and thrown, here.
+    // Finds any damage again, and throws it.
     return try transaction.get(database, item.pointee.key)
   }
 }

@@ -1,16 +1,17 @@
-/// A branch or leaf page in the memory map, whose head was checked.
+/// A branch or leaf page in the memory map whose head was checked.
 ///
-/// Nodes are checked one by one where they are used: an offset that does not lie inside of the page is damage
-/// and never followed.
+/// Nodes are checked individually when they are used. An offset outside the page is treated as damage and
+/// never followed.
 struct MappedPage {
-  // SAFETY: `start` is a page of a snapshot in the map, alive and unchanged until the snapshot's transaction
-  // ends; every read is at an offset below `size`, which `head(of:)` and the callers of `offset` check.
+  // SAFETY: `start` is a page of a snapshot in the map. It is mapped and unchanged until the snapshot's
+  // transaction ends. Every read is at an offset below `size`, which `head(of:)` and the callers of `offset`
+  // check.
   let start: UnsafeRawPointer
   let size: Int
   let count: Int
 
-  /// The offset of a node, whose head and key are inside of the page; negative where they are not. Negative
-  /// where they are not.
+  /// Returns the offset of a node whose head and key lie inside the page, or a negative number if they do
+  /// not.
   @inline(__always)
   func node(_ index: Int) -> Int {
     let offset = rawOffset(index)
@@ -34,13 +35,13 @@ struct MappedPage {
     start.loadUnaligned(fromByteOffset: node &+ 4, as: UInt16.self)
   }
 
-  /// The size of a leaf node's value.
+  /// Returns the size of a leaf node's value.
   @inline(__always)
   func valueCount(_ node: Int) -> Int {
     Int(start.loadUnaligned(fromByteOffset: node, as: UInt32.self))
   }
 
-  /// The page that a branch page's node leads to.
+  /// Returns the number of the page to which a branch page's node leads.
   @inline(__always)
   func child(_ node: Int) -> UInt64 {
     start.loadUnaligned(fromByteOffset: node, as: UInt64.self) & 0xFFFF_FFFF_FFFF
@@ -49,7 +50,7 @@ struct MappedPage {
   @inline(__always)
   func key(_ node: Int) -> UnsafeRawPointer { start + (node &+ Page.nodeHeaderSize) }
 
-  /// Whether leaf nodes lie inside of the page with their values, so that none has pages of its own.
+  /// Whether the values of leaf nodes lie inside the page, so that no value has its own pages.
   @inline(never)
   func hasInside(_ nodes: Range<Int>) -> Bool {
     for index in nodes {
@@ -64,22 +65,23 @@ struct MappedPage {
     return true
   }
 
-  /// The number that the page says it has.
+  /// The page number in the page's head.
   var number: UInt64 { start.loadUnaligned(as: UInt64.self) }
 
-  /// The first eight bytes of a node's key, as ``SearchKey/prefix``.
+  /// Returns the first eight bytes of a node's key, as in ``SearchKey/prefix``.
   @inline(__always)
   func prefix(_ node: Int) -> UInt64 { SearchKey.prefix(key(node), keyCount(node)) }
 
-  /// The first node from `low` on whose key is not less, and whether it is equal; `count` where there is
-  /// none, negative where a node is damaged.
+  /// Returns the index of the first node from `first` on whose key is not less than `wanted`, and whether the
+  /// key is equal. The index is `count` if there is no such node, and negative if a node is damaged.
   ///
-  /// - Parameter guess: the place to compare first, and then near there; negative for the middle.
+  /// - Parameter guess: The index at which to start the search; negative to start in the middle.
   @inline(__always)
   func lowerBound(_ wanted: SearchKey, from first: Int, near guess: Int) -> (index: Int, isEqual: Bool) {
     var low = first
     var high = count
-    // The distance of the next probe from the last one, as long as all of them went to the same side; 0 for half.
+    // The distance of the next probe from the last one, as long as all probes moved to the same side; 0 to
+    // halve.
     var step = guess >= first ? 1 : 0
     var middle = guess >= first ? guess : (low &+ high) &>> 1
     var side = 0
@@ -107,8 +109,8 @@ struct MappedPage {
     return (low, false)
   }
 
-  /// The node of a branch page whose child has a key, if any has, and its place; negative where a node is
-  /// damaged. `bounds` become those of the child.
+  /// Returns the index and offset of a branch page's node whose child would contain a key. The offset is
+  /// negative if a node is damaged. Narrows `bounds` to the bounds of the child.
   @inline(__always)
   func branch(_ wanted: SearchKey, _ bounds: inout KeyBounds) -> (index: Int, node: Int) {
     // The first key is the lower bound of all keys below the second one.

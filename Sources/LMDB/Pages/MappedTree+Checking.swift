@@ -6,9 +6,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// Looking at the structure of pages when they are first reached.
+/// Checks the structure of pages when they are first reached.
 extension MappedTree {
-  /// Whether a page was found to be right for the page that leads to it, or need not be checked.
+  /// Whether a page was checked as a child of `parent`, or need not be checked.
   @inline(__always)
   func isChecked(_ number: UInt64, of parent: UInt64) -> Bool {
     guard number < checkedLimit, let parents else { return true }
@@ -16,20 +16,21 @@ extension MappedTree {
       == UInt32(truncatingIfNeeded: parent)
   }
 
-  /// Whether the structure of a page was checked, under whatever page, or need not be.
+  /// Whether the structure of a page was checked as the child of any page, or need not be checked.
   @inline(__always)
   private func hasStructure(_ number: UInt64) -> Bool {
     guard number < checkedLimit, let parents else { return true }
     return parents[Int(truncatingIfNeeded: number)].load(ordering: .relaxed) != 0
   }
 
-  /// A page after a check of its structure and of its place in the tree; nil where something is wrong.
+  /// Returns a page after checking its structure and its position in the tree, or `nil` if a check fails.
   ///
-  /// Its structure is checked once: later changes come from LMDB, of whichever process. A copy of the page above
-  /// leads to it by another number, and may do so by a damaged number, so that its place is compared again.
+  /// The structure is checked once: later changes are made by LMDB, in any process. A copy of the parent has
+  /// another number, and may contain a damaged page number, so the position is checked again for each parent.
+  ///
   /// - Parameters:
-  ///   - lower: the least key that may be there; nil where there is no bound.
-  ///   - upper: the key that is greater than all that may be there; nil where there is no bound.
+  ///   - lower: The smallest key that the page may contain, or `nil` without a bound.
+  ///   - upper: A key that is greater than all keys that the page may contain, or `nil` without a bound.
   func checkedPage(
     _ number: UInt64,
     _ kind: UInt16,
@@ -39,7 +40,7 @@ extension MappedTree {
   ) -> MappedPage? {
     guard let base, number >= 2, number < pageLimit else { return nil }
     if !isChecked(number, of: parent) {
-      // SAFETY: the page lies in the map, and belongs to the snapshot or to none.
+      // SAFETY: the page lies in the map, and belongs to the snapshot or is not in use.
       let bytes = UnsafeRawBufferPointer(
         start: base + Int(truncatingIfNeeded: number) &* pageSize,
         count: pageSize
@@ -52,13 +53,13 @@ extension MappedTree {
       }
       parents?[Int(number)].store(UInt32(truncatingIfNeeded: parent), ordering: .relaxed)
     }
-    // Another thread may have noted another page that leads here meanwhile.
+    // Another thread may have stored another parent in the meantime.
     var sound = self
     sound.checkedLimit = 0
     return sound.page(number, kind, of: parent)
   }
 
-  /// Checks all pages on the path to a key; returns the number of one that is damaged.
+  /// Checks all pages on the path to a key, and returns the number of a damaged page.
   func checkPath(to wanted: SearchKey) -> UInt64? {
     var (number, parent) = (root, rootMark)
     var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
@@ -77,16 +78,17 @@ extension MappedTree {
     return nil
   }
 
-  /// The place of a key in a leaf.
+  /// The position of a key in a leaf.
   struct CheckedPlace {
     let leaf: MappedPage
-    /// The node of the key; nil if the leaf does not have it.
+    /// The offset of the key's node, or `nil` if the leaf does not contain the key.
     let node: Int?
-    /// The keys around the keys of the leaf.
+    /// The keys between which the keys of the leaf lie.
     let bounds: (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?)
   }
 
-  /// The place of a key; nil if a page on the path to it was not checked yet, or if its value has pages of its own.
+  /// Returns the position of a key, or `nil` if a page on the path was not checked yet or the value has its
+  /// own pages.
   func checkedPlace(of wanted: SearchKey) -> CheckedPlace? {
     var (number, parent) = (root, rootMark)
     var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
@@ -106,7 +108,8 @@ extension MappedTree {
     guard found.index >= 0 else { return nil }
     guard found.isEqual else { return CheckedPlace(leaf: leaf, node: nil, bounds: (lower, upper)) }
     let node = leaf.node(found.index)
-    // LMDB moves the bytes behind a value that it replaces, and lends it by its length: it must lie in the page.
+    // LMDB moves the bytes after a value that it replaces, and returns the value by its length, so it must
+    // lie in the page.
     guard node >= 0, leaf.flags(node) == 0,
       node &+ Page.nodeHeaderSize &+ leaf.keyCount(node) &+ leaf.valueCount(node) <= leaf.size
     else { return nil }
@@ -125,7 +128,7 @@ extension MappedTree {
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { room in
       guard let starts = room.baseAddress,
         case .success(let page) = Page.check(bytes, number: number, isBranch: isBranch, starts: starts),
-        // LMDB asserts two children in a branch page.
+        // LMDB asserts at least two children in a branch page.
         page.count >= (isBranch ? 2 : 1)
       else { return false }
       return areKeysRight(page, from: lower, to: upper)
@@ -133,7 +136,8 @@ extension MappedTree {
     }
   }
 
-  /// Whether the first and the last key of a page whose keys are in order are between those of the pages above.
+  /// Whether the first and last keys of a page whose keys are in order lie between the bounds from the pages
+  /// above.
   private func isInPlace(
     _ number: UInt64,
     _ kind: UInt16,
@@ -168,7 +172,7 @@ extension MappedTree {
       guard key.count > 0, key.count <= 511 else { return false }
       if let previous {
         let order = Self.order(previous, key)
-        // A leaf may begin with the very key that leads to it.
+        // A leaf may begin with the same key that leads to it.
         guard order < 0 || order == 0 && index == 0 else { return false }
       }
       previous = key
@@ -178,8 +182,8 @@ extension MappedTree {
   }
 
   private func areChildrenRight(_ page: Page, _ number: UInt64) -> Bool {
-    // A table of twice as many places as there are children, or more; 0 is no child. The runtime takes a quarter of a
-    // millisecond to make what a sort needs, in the first read of a process.
+    // A hash table with at least twice as many slots as children; 0 stands for no child. Sorting instead
+    // would cost a quarter of a millisecond for runtime metadata in the first read of a process.
     var shift = 62
     while 1 << (64 - shift) < 2 * page.count { shift -= 1 }
     let places = 1 << (64 - shift)
@@ -199,7 +203,7 @@ extension MappedTree {
     }
   }
 
-  /// Whether long values have pages that are in the file; their heads are checked when they are read.
+  /// Whether the pages of long values are in the file. Their heads are checked when the values are read.
   private func areValuesRight(_ page: Page) -> Bool {
     for index in 0..<page.count {
       if page.flags(index) == 0 { continue }
@@ -220,7 +224,7 @@ extension MappedTree {
 }
 
 extension MappedPage {
-  /// The key of a node that was checked.
+  /// Returns the key of a node that was checked.
   func keyBytes(_ node: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: key(node), count: keyCount(node))
   }

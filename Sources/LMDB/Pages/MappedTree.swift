@@ -1,45 +1,46 @@
 import Synchronization
 
-/// A database as a snapshot has it, in the memory map: what reading its pages directly takes.
+/// A database of a snapshot in the memory map, with the information for reading its pages directly.
 ///
-/// In a read transaction every page lies in the map and stays as it is until the end, as LMDB reuses none
-/// that an active reader can reach. LMDB itself hands out pointers to them.
+/// In a read transaction, every page lies in the map and stays unchanged until the end, because LMDB does not
+/// reuse pages that an active reader can reach. LMDB itself returns pointers to these pages.
 struct MappedTree {
-  /// The snapshot that this is of; 0 for none.
+  /// The snapshot to which the tree belongs, or 0 for none.
   var stamp: UInt64 = 0
   /// The generation of the database's slot.
   var generation: UInt32 = 0
-  /// The number of levels, 0 of an empty tree.
+  /// The number of levels; 0 for an empty tree.
   var depth: Int = 0
-  /// Whether pages are read directly, and not by LMDB.
+  /// Whether pages are read directly rather than by LMDB.
   var isReadable = false
   var root: UInt64 = 0
-  // SAFETY: the start of the map, found by `Environment.findMap`; it does not move while a reader is active.
+  // SAFETY: the start of the map, found by `Environment.memoryMap`; it does not move while a reader is
+  // active.
   var base: UnsafeRawPointer?
-  /// Pages of this number and greater ones are not in the file, or not in the map.
+  /// Pages with this number and greater ones are not in the file or not in the map.
   var pageLimit: UInt64 = 0
   var pageSize: Int = 0
   var entries: Int = 0
   var leafPages: Int = 0
   var branchPages: Int = 0
-  /// Pages of this number and greater ones need not be checked before they are used.
+  /// Pages with this number and greater ones need not be checked before use.
   var checkedLimit: UInt64 = 0
-  // SAFETY: the entries of a `CheckedPages`, which the environment keeps.
-  /// The pages before it that were checked.
+  // SAFETY: the entries of a `CheckedPages`, which the environment keeps alive.
+  /// The parents of the checked pages below the limit.
   var parents: UnsafeMutablePointer<Atomic<UInt32>>?
-  /// The mark in place of the page that leads to the root.
+  /// The number that stands for the parent of the root.
   var rootMark: UInt64 = 0
-  /// What opens the values; nil where they are in clear.
+  /// Opens sealed values; `nil` if values are in clear.
   var seal: MappedSeal?
 
-  /// A page of the tree; nil where its head is damaged, or where it was not checked yet.
+  /// Returns a page of the tree, or `nil` if its head is damaged or it was not checked yet.
   ///
-  /// - Parameter parent: the number of the page that leads there, or `rootMark`.
+  /// - Parameter parent: The number of the page's parent, or `rootMark`.
   @inline(__always)
   func page(_ number: UInt64, _ kind: UInt16, of parent: UInt64) -> MappedPage? {
     guard let base, number >= 2, number < pageLimit, isChecked(number, of: parent) else { return nil }
     let start = base + Int(truncatingIfNeeded: number) &* pageSize
-    // The number, padding, the flags, and where free space begins and ends.
+    // The number, padding, the flags, and the beginning and end of free space.
     let found = start.loadUnaligned(as: UInt64.self)
     let flags = start.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
     let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
@@ -47,7 +48,8 @@ struct MappedTree {
     return MappedPage(start: start, size: pageSize, count: (lower &- Page.headerSize) &>> 1)
   }
 
-  /// The value of a leaf's node that was checked by ``MappedPage/node(_:)``; nil where it is damaged.
+  /// Returns the value of a leaf's node that ``MappedPage/node(_:)`` has checked, or `nil` if the value is
+  /// damaged.
   @inline(__always)
   func value(_ page: MappedPage, _ node: Int) -> UnsafeRawBufferPointer? {
     if let seal { return openedValue(page, node, seal) }
@@ -59,11 +61,11 @@ struct MappedTree {
     return longValue(page, node, start, count)
   }
 
-  /// Whether leaf nodes and their values are where they may be.
+  /// Whether leaf nodes and their values lie inside the page or the map.
   ///
   /// - Parameters:
-  ///   - page: the leaf, with its values in clear.
-  ///   - leaf: the leaf as the map has it.
+  ///   - page: The leaf with its values in clear.
+  ///   - leaf: The leaf in the map.
   @inline(never)
   func areSound(_ page: MappedPage, _ nodes: Range<Int>, as leaf: MappedPage) -> Bool {
     let (start, size) = (page.start, page.size)
@@ -82,7 +84,7 @@ struct MappedTree {
     return true
   }
 
-  /// The value of a node that has pages of its own.
+  /// Returns the value of a node that has its own pages.
   @inline(never)
   func longValue(_ page: MappedPage, _ node: Int, _ start: Int, _ count: Int) -> UnsafeRawBufferPointer? {
     guard page.flags(node) == PageFlags.bigData, start &+ 8 <= page.size, let base else { return nil }
@@ -97,7 +99,8 @@ struct MappedTree {
     return UnsafeRawBufferPointer(start: first + Page.headerSize, count: count)
   }
 
-  /// Whether a leaf's node has its value in the leaf, or in as many pages of its own as the value's length needs.
+  /// Whether a leaf's node has its value in the leaf, or in exactly as many pages as the value's length
+  /// requires.
   @inline(never)
   func hasPagesOfItsLength(_ page: MappedPage, _ node: Int) -> Bool {
     guard node >= 0 else { return false }
@@ -115,11 +118,11 @@ struct MappedTree {
   enum Found {
     case value(UnsafeRawBufferPointer)
     case nothing
-    /// The number of a page that is damaged, or that leads to one, or that was not checked yet.
+    /// The number of a page that is damaged, that leads to a damaged page, or that was not checked yet.
     case damage(UInt64)
   }
 
-  /// Looks a key up.
+  /// Looks up a key.
   @inline(__always)
   func find(_ wanted: SearchKey) -> Found {
     guard depth > 0 else { return .nothing }

@@ -1,18 +1,20 @@
 public import Synchronization
 
-/// The pages of a snapshot in which the layer above has found the values to be right; see `Transaction.notedPages()`.
+/// The pages of a snapshot whose values the layer above has found to be correct; see
+/// `Transaction.notedPages()`.
 ///
-/// Its findings are noted by page, and need not be computed again before the page is written again.
+/// The layer above records its findings by page, and need not check a page again before the page is written
+/// again.
 @usableFromInline package struct NotedPages {
-  // SAFETY: the map and the entries stay as they are while the transaction is active; numbers of pages are compared
-  // with the number of entries before they are used.
+  // SAFETY: the map and the entries do not change their addresses while the transaction is active. Page
+  // numbers are compared with the number of entries before they are used.
   @usableFromInline let base: UInt
-  /// The start of the pages whose values were opened; that of the map where there are none.
+  /// The start of the pages with opened values, or of the map if there are none.
   @usableFromInline let openedBase: UInt
   @usableFromInline let shift: UInt
   @usableFromInline let count: UInt
   @usableFromInline let entries: UnsafeMutablePointer<Atomic<UInt32>>
-  /// Kept by the environment while the transaction is active.
+  /// The environment keeps the notes alive while the transaction is active.
   private let notes: Unmanaged<PageNotes>
   @usableFromInline let floor: UInt32
   @usableFromInline let stamp: UInt32
@@ -38,7 +40,7 @@ public import Synchronization
     return number < count ? number : (UInt(bitPattern: place) &- openedBase) &>> shift
   }
 
-  /// Whether the page in which a value begins was noted, and not written since.
+  /// Whether the page in which a value begins was noted and not written since.
   @inlinable
   @inline(__always)
   package func contains(_ place: UnsafeRawPointer) -> Bool {
@@ -48,7 +50,7 @@ public import Synchronization
     return noted >= floor && noted >= entries[Int(2 &* number &+ 1)].load(ordering: .relaxed)
   }
 
-  /// Notes the page in which a value begins: the values in it are right.
+  /// Records that the values of a page are correct.
   @usableFromInline package func note(_ place: UnsafeRawPointer) {
     let number = number(place)
     guard number < count, notes._withUnsafeGuaranteedRef({ $0.makeWritable(Int(number)) }) else { return }
@@ -57,13 +59,13 @@ public import Synchronization
 }
 
 extension Transaction {
-  /// Whether the store's content outlives the process, so that it was not written by this one alone.
+  /// Whether the store's content outlives the process, so that other processes may have written it.
   @usableFromInline package final var outlivesProcess: Bool { environment.options.durability != .none }
 
-  /// The notes about the pages of this snapshot; nil in a write, whose pages are changing, and where the pages
-  /// of the store cannot be read directly or last only as long as the process.
+  /// Returns the notes about the pages of this snapshot. Returns `nil` in a write, whose pages change, and if
+  /// the pages of the store cannot be read directly or do not outlive the process.
   ///
-  /// The call takes a few loads, and a lookup after each commit.
+  /// The call costs a few loads, and one lookup after each commit.
   @usableFromInline package final func notedPages() -> NotedPages? {
     guard snapshot != 0, let handle else { return nil }
     let base = environment.mapBase.load(ordering: .relaxed)
@@ -79,9 +81,10 @@ extension Transaction {
     )
   }
 
-  /// All entries of the page of a value that was read with ``get(_:_:)`` or a cursor in this snapshot.
+  /// Returns all entries of the page of a value that was read with ``get(_:_:)`` or a cursor in this
+  /// snapshot.
   ///
-  /// - Returns: nil for a value with pages of its own, and for one that was opened by itself.
+  /// - Returns: `nil` for a value with its own pages, and for a value that was opened individually.
   @usableFromInline package final func pageOfValue(
     _ value: UnsafeRawPointer,
     in database: Database
@@ -92,9 +95,9 @@ extension Transaction {
     let shown = tree.seal.map { UnsafeRawPointer($0.region) } ?? base
     let offset = UInt(bitPattern: value) &- UInt(bitPattern: shown)
     let number = UInt64(offset) / UInt64(tree.pageSize)
-    // The value was opened by itself.
+    // The value was opened individually.
     if tree.seal != nil, number >= tree.pageLimit { return nil }
-    // The page was reached a moment ago.
+    // The page was reached, and thus checked, a moment ago.
     var sound = tree
     sound.checkedLimit = 0
     guard number >= 2, number < tree.pageLimit else { throw damage(page: number) }

@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// The begin and the end of a range of keys in a tree, for counting the entries between them.
+/// The beginning and end of a range of keys in a tree, for counting the entries between them.
 struct RangeBounds {
   private let start: Cursor
   private let end: Cursor
   private let tree: MappedTree
 
-  /// Fails where the pages cannot be read directly.
+  /// Returns `nil` if the pages cannot be read directly.
   init?(
     _ transaction: Transaction,
     _ database: Database,
@@ -39,7 +39,7 @@ struct RangeBounds {
     }
   }
 
-  /// The number of entries, by the heads of the leaves between.
+  /// Returns the number of entries, from the heads of the leaves in the range.
   func count() throws(LMDBError) -> Int {
     guard let first = start.leaf, let last = end.leaf, !isReversed else { return 0 }
     if first.start == last.start { return max(end.index - start.index, 0) }
@@ -51,7 +51,7 @@ struct RangeBounds {
     return count
   }
 
-  /// About the number of entries, by the branch pages above the two leaves.
+  /// Returns an estimate of the number of entries, from the branch pages above the two leaves.
   func estimate() -> Int {
     guard let first = start.leaf, let last = end.leaf, !isReversed else { return 0 }
     if first.start == last.start { return max(end.index - start.index, 0) }
@@ -69,12 +69,12 @@ struct RangeBounds {
     return start.index > end.index
   }
 
-  /// About how many leaves are between the two, which are not the same.
+  /// Returns an estimate of the number of leaves between the two different leaves.
   private func leavesBetween() -> Double {
     guard let low = start.path, let high = end.path else { return 0 }
     let levels = tree.depth - 1
-    // The estimated number of leaves below a node of each level: one for the last level, an equal part of all
-    // leaves for the root, and for the levels between as many as makes every step the same.
+    // The estimated number of leaves below a node of each level: one at the last level, an equal part of all
+    // leaves at the root's level, and in between a geometric progression.
     let ofRoot = Double(tree.leafPages) / Double(low[0].page.count)
     let fanOut = levels > 1 ? pow(ofRoot, 1 / Double(levels - 1)) : 1
     var leaves = 0.0

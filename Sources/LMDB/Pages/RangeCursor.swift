@@ -1,24 +1,25 @@
-/// Goes along the entries between two keys, a page at a time, in either direction.
+/// Iterates over the entries between two keys, one page at a time, in either direction.
 @usableFromInline package struct RangeCursor {
   private let cursor: Cursor
   private let start: UnsafeRawBufferPointer?
   private let end: UnsafeRawBufferPointer?
   private let limit: Int
-  /// The leaf where the range begins, with the place there, and where it ends; of LMDB's cursor none.
+  /// The leaf and index of the beginning and the end of the range; `nil` with LMDB's cursor.
   private var first: (page: UnsafeRawPointer, index: Int)?
   private var last: (page: UnsafeRawPointer, index: Int)?
   private var isBegun = false
   private var isDone = false
 
-  /// Finds the start and the end of the range.
+  /// Creates a cursor for a range.
   ///
-  /// The keys are used until the last call.
+  /// The keys must stay valid until the last call.
+  ///
   /// - Parameters:
-  ///   - transaction: the transaction.
-  ///   - database: the database.
-  ///   - start: the least key, whether it exists or not; nil for the first entry.
-  ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
-  ///   - limit: the most entries of a run; at least one.
+  ///   - transaction: The transaction.
+  ///   - database: The database.
+  ///   - start: The smallest key, which need not exist; `nil` for the first entry.
+  ///   - end: The key before which the range ends; `nil` for no end.
+  ///   - limit: The maximum number of entries in a run; at least one.
   @usableFromInline package init(
     _ transaction: Transaction,
     _ database: Database,
@@ -33,12 +34,12 @@
     if let end, end.isEmpty { isDone = true }
   }
 
-  /// The next entries of one page that has some of the range; nil at the end.
+  /// Returns the next entries of the range from one page, or `nil` at the end.
   @usableFromInline package mutating func next() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
     let goesOn = isBegun
     guard try goesOn ? cursor.next() : begin() else { return finish() }
-    // One page may be enough; from the second on, more pages are likely to be read.
+    // One page may be enough. From the second page on, more pages are likely to be read.
     if goesOn, limit == .max { cursor.prefetchLeaf(beside: 1) }
     guard let end else { return try cursor.run(atMost: limit) }
     guard let leaf = cursor.leaf else {
@@ -52,7 +53,8 @@
     return try cursor.run(to: last.index)
   }
 
-  /// The entries before, of one page, those at the end of the range at first; nil at the beginning.
+  /// Returns the previous entries of the range from one page, starting at the end of the range, or `nil` at
+  /// the beginning.
   @usableFromInline package mutating func previous() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
     let goesOn = isBegun
@@ -74,11 +76,11 @@
     return nil
   }
 
-  /// Goes to the first entry; false where the range is empty.
+  /// Moves to the first entry. Returns `false` if the range is empty.
   private mutating func begin() throws(LMDBError) -> Bool {
     isBegun = true
     if let end, cursor.handle == nil {
-      // The range ends before this entry. Where there is none it ends with the last one.
+      // The range ends before this entry, or with the last entry if there is no such entry.
       if try cursor.seek(atOrAfter: end), let leaf = cursor.leaf {
         last = (leaf.start, cursor.index)
       }
@@ -89,11 +91,11 @@
     return true
   }
 
-  /// Goes to the last entry; false where the range is empty.
+  /// Moves to the last entry. Returns `false` if the range is empty.
   private mutating func beginAtEnd() throws(LMDBError) -> Bool {
     isBegun = true
     if let start, cursor.handle == nil {
-      // The range begins with this entry. Where there is none it is empty.
+      // The range begins with this entry. If there is no such entry, the range is empty.
       guard try cursor.seek(atOrAfter: start), let leaf = cursor.leaf else { return false }
       first = (leaf.start, cursor.index)
     }

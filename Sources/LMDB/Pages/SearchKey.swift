@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// A key that is searched in pages, with its first bytes as a number: most comparisons end with those.
+/// A key to search for in pages, with its first bytes as a number, which decides most comparisons.
 struct SearchKey {
   // SAFETY: the caller keeps the bytes alive while the key is used.
   let start: UnsafeRawPointer
   let count: Int
-  /// The first eight bytes, the first one the highest; zeros behind a shorter key.
+  /// The first eight bytes as a big-endian number. A shorter key is padded with zeros.
   let prefix: UInt64
 
   /// - Precondition: `bytes` is not empty.
@@ -29,30 +29,31 @@ struct SearchKey {
     }
   }
 
-  /// The first eight bytes of a key in a page, the first one the highest; zeros behind a shorter key.
+  /// Returns the first eight bytes of a key in a page as a big-endian number. A shorter key is padded with
+  /// zeros.
   ///
   /// - Parameters:
-  ///   - key: the first byte; the eight bytes before it, those of its node's head, can be read.
-  ///   - count: the number of bytes.
+  ///   - key: The first byte. The eight bytes before it, which belong to the node's head, must be readable.
+  ///   - count: The number of bytes.
   @inline(__always)
   static func prefix(_ key: UnsafeRawPointer, _ count: Int) -> UInt64 {
     if count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }
     if count == 0 { return 0 }
-    // The eight bytes that end with the key, without those before it.
+    // The eight bytes that end with the key, without the bytes before it.
     let end = UInt64(bigEndian: (key + (count &- 8)).loadUnaligned(as: UInt64.self))
     return end &<< UInt64((8 &- count) &* 8)
   }
 
-  /// Compares a key of a page with this one: negative, zero or positive, as `memcmp`.
+  /// Compares a key of a page with this key. The result is negative, zero or positive, as for `memcmp`.
   ///
   /// - Parameters:
-  ///   - other: the key's first byte, as for ``prefix(_:_:)``.
-  ///   - length: the count of its bytes.
+  ///   - other: The key's first byte, as for ``prefix(_:_:)``.
+  ///   - length: The number of its bytes.
   @inline(__always)
   func compare(_ other: UnsafeRawPointer, _ length: Int) -> Int {
     let word = SearchKey.prefix(other, length)
     if word != prefix { return word < prefix ? -1 : 1 }
-    // A key that ends inside of these eight bytes is compared with zeros behind it.
+    // A key that ends within these eight bytes was compared with zeros after its end.
     guard length > 8, count > 8 else { return length &- count }
     return compareRest(other, length)
   }

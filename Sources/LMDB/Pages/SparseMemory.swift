@@ -6,29 +6,31 @@ import Synchronization
   import Darwin
 #endif
 
-/// Memory that reads as zeros, and of which only the pages that were written to take memory of the system.
+/// Memory that reads as zeros, and uses physical memory only for pages that were written.
 ///
-/// The system may count writable memory as soon as it is mapped (`vm.overcommit_memory` = 2, `RLIMIT_DATA`). It would refuse a region of
-/// many gigabytes, and a region that it grants would leave no memory to the rest of the process. So the region is mapped for reading
-/// only, which is never counted, and its pieces become writable one by one before they are first written to.
+/// The system may count writable memory as soon as it is mapped (`vm.overcommit_memory` = 2, `RLIMIT_DATA`).
+/// It would then refuse a region of many gigabytes, or grant it and leave no memory for the rest of the
+/// process. Therefore the region is mapped for reading only, which is never counted, and its pieces become
+/// writable one by one before they are first written.
 final class SparseMemory: @unchecked Sendable {
-  // SAFETY: `base` has `size` bytes, which stay mapped until `unmap`; its callers say when nothing uses them. `writable` has an
-  // element for each piece and is freed with this object; an element is atomic.
+  // SAFETY: `base` has `size` bytes, which stay mapped until `unmap`. The callers of `unmap` ensure that
+  // nothing uses them any more. `writable` has an element for each piece and is freed with this object. Its
+  // elements are atomic.
 
   let base: UnsafeMutableRawPointer
   private let size: Int
-  /// The size of a piece is this power of two.
+  /// The binary logarithm of the size of a piece.
   private let shift: Int
   /// Whether each piece is writable.
   private let writable: UnsafeMutablePointer<Atomic<Bool>>
   private let count: Int
   private let isMapped = Atomic(true)
 
-  /// Fails if the system has no such address space.
+  /// Returns `nil` if there is not enough address space.
   ///
-  /// - Parameter isSecret: whether the memory is left out of core dumps.
+  /// - Parameter isSecret: Whether to exclude the memory from core dumps.
   init?(size: Int, isSecret: Bool = false) {
-    // More pieces would take more mappings than a process may have.
+    // More pieces would require more mappings than a process may have.
     var shift = 18
     while size >> shift >= 2048 { shift += 1 }
     let count = size >> shift + 1
@@ -52,12 +54,13 @@ final class SparseMemory: @unchecked Sendable {
     writable.deallocate()
   }
 
-  /// Gives the memory back; nothing uses it any more.
+  /// Unmaps the memory. Nothing may use it any more.
   func unmap() {
     if isMapped.exchange(false, ordering: .acquiringAndReleasing) { munmap(base, size) }
   }
 
-  /// Makes bytes writable; returns false if the system has no memory for them, or if they are not all within this memory.
+  /// Makes bytes writable. Returns `false` if the system has no memory for them, or if they do not lie within
+  /// this memory.
   @inline(__always)
   func makeWritable(_ offset: Int, count: Int) -> Bool {
     guard offset >= 0, count >= 0, count <= size &- offset else { return false }

@@ -1,7 +1,8 @@
 import CLMDB
 
 extension Environment {
-  /// The tree of a database in the snapshot of a reader; one without levels where it cannot be read directly.
+  /// Returns the tree of a database in a reader's snapshot, or a tree without levels if it cannot be read
+  /// directly.
   func tree(named name: String, slot: UInt32, in reader: OpaquePointer) throws(LMDBError) -> MappedTree {
     var tree = MappedTree()
     try read(name, slot: slot, reader, into: &tree)
@@ -26,7 +27,7 @@ extension Environment {
     guard code == MDB_SUCCESS, value.mv_size == TreeRecord.size, let data = value.mv_data,
       let map = memoryMap(reader, value: data)
     else { return }
-    // SAFETY: LMDB's own record of the tree, of the size that was checked.
+    // SAFETY: LMDB's own record of the tree, whose size was checked.
     let record = TreeRecord(UnsafeRawBufferPointer(start: data, count: TreeRecord.size))
     guard record.flags == 0 else { return }
     if let flaw = record.flaw(lastPage: map.pageLimit &- 1) {
@@ -44,13 +45,14 @@ extension Environment {
     guard let checkedPages, !checkedPages.isComplete else { return }
     tree.checkedLimit = checkedPages.limit
     tree.parents = checkedPages.parents
-    // No page has such a number, of which the lower half counts.
+    // No page has such a number. Only the lower half of the number counts.
     tree.rootMark = UInt64(UInt32.max - slot)
   }
 }
 
 extension Transaction {
-  /// The tree of a database in this snapshot where its pages can be read directly; nil where LMDB has to.
+  /// Returns the tree of a database in this snapshot if its pages can be read directly, or `nil` if LMDB must
+  /// read them.
   ///
   /// - Precondition: `handleOf(database)` did not throw.
   @inline(__always)
@@ -65,7 +67,7 @@ extension Transaction {
     return try findTree(database)
   }
 
-  /// Looks a database's tree up in the main tree; once for each snapshot.
+  /// Looks up a database's tree in the main tree, once for each snapshot.
   @inline(never)
   private final func findTree(
     _ database: Database
@@ -79,7 +81,7 @@ extension Transaction {
       try environment.read(name, slot: database.slot, handle, into: &tree)
       if tree.isReadable, let sealed = try sealedTree(database) {
         tree.seal = seal(of: sealed, handle)
-        // Values are opened one by one then.
+        // Values are then opened individually.
         if tree.seal == nil { tree.isReadable = false }
       }
     }
@@ -100,17 +102,19 @@ extension Transaction {
     treeCount = count
   }
 
-  /// Frees the trees, when the map has moved and at the end of the object.
+  /// Frees the trees after the map has moved, and at the end of the object.
   final func forgetTrees() {
     trees?.deallocate()
     trees = nil
     treeCount = 0
   }
 
-  /// ``damagedPage`` of a page that could not be opened because the system has no memory for it.
+  /// The value of ``damagedPage`` for a page that could not be opened because the system has no memory for
+  /// it.
   private static var unopened: UInt64 { .max }
 
-  /// The error of a page that is not as it should be, or that there is no memory for; the scope of the transaction throws it too.
+  /// Returns the error for a page that is damaged or for which there is no memory. The scope of the
+  /// transaction throws it too.
   @inline(never)
   final func damage(page: UInt64) -> LMDBError {
     let lacksMemory = openedValues?.lacksMemory == true
@@ -126,11 +130,11 @@ extension Transaction {
     return LMDBError(.damaged, path: environment.directory, detail: "page \(found &- 1)")
   }
 
-  /// The error of the first page that was damaged, whether or not the error of its read was thrown on.
+  /// Returns the error for the first damaged page, whether or not the error of its read was propagated.
   @usableFromInline
   @inline(never)
   final func damageError() -> LMDBError { error(ofDamage: damagedPage) }
 
-  /// Takes damage that was found for said: the scope does not throw it.
+  /// Marks the damage as reported, so that the scope does not throw it.
   @usableFromInline package final func acknowledgeDamage() { damagedPage = 0 }
 }
