@@ -1,15 +1,16 @@
-/// The contents of a commit that its record states: the trees, the number of entries of each, and certain rows.
+/// The contents of a commit that its record states: the trees, the number of entries of each tree, and
+/// certain rows.
 ///
-/// The record has a keyed hash, so that changes that were made without the store's key are found.
+/// The record has a keyed hash, which reveals changes that were made without the store's key.
 struct CommitSeal: Sendable {
-  /// The record's key in the unnamed tree. A database's name has no NUL byte.
+  /// The record's key in the unnamed tree. The name of a database has no NUL byte.
   static let key: [UInt8] = Array("fief\0seal".utf8)
   /// The number of bytes of a keyed hash.
   static let hashSize = 16
   private static let version: UInt8 = 1
   private static let headSize = 1 + 8 + hashSize
 
-  /// LMDB's number of the commit, which is not in the record: copies have other numbers.
+  /// LMDB's number of the commit. The record does not contain it, because copies have other numbers.
   var commit: UInt64 = 0
   /// The number of commits that have written a record.
   var counter: UInt64 = 0
@@ -21,10 +22,10 @@ struct CommitSeal: Sendable {
   private(set) var rows: [UInt8] = []
   /// The keyed hash of the names and the rows.
   private var digest: [UInt8] = []
-  /// The places of the databases that were looked up.
+  /// The indexes of the databases that were looked up.
   private var places: [Database: Int] = [:]
 
-  /// The state that has no tree.
+  /// Creates a state without trees.
   init() {}
 
   init(_ trees: [(name: String, entries: UInt64)], rows: [UInt8], _ sealing: any ValueSealing) {
@@ -34,7 +35,8 @@ struct CommitSeal: Sendable {
     digest = makeDigest(sealing)
   }
 
-  /// Takes the names of the trees and the rows at the end of a write. Trees that were made in it begin without entries.
+  /// Updates the names of the trees and the rows at the end of a write. Trees that were created in the write
+  /// begin without entries.
   mutating func update(trees names: [String]?, rows: [UInt8], _ sealing: any ValueSealing) {
     if let names, names != trees {
       var former = Dictionary(zip(trees, entries), uniquingKeysWith: { first, _ in first })
@@ -48,7 +50,7 @@ struct CommitSeal: Sendable {
     digest = makeDigest(sealing)
   }
 
-  /// The place of a tree.
+  /// Returns the index of a tree.
   mutating func place(of database: Database, named name: () -> String?) -> Int? {
     if let known = places[database] { return known }
     let found = name().flatMap { trees.firstIndex(of: $0) }
@@ -57,7 +59,7 @@ struct CommitSeal: Sendable {
   }
 
   private func makeDigest(_ sealing: any ValueSealing) -> [UInt8] {
-    // No record begins with 0.
+    // No record begins with 0, so this hash differs from every record's hash.
     var bytes: [UInt8] = [0]
     bytes.appendInteger(UInt64(trees.count))
     for name in trees {
@@ -67,7 +69,7 @@ struct CommitSeal: Sendable {
     return Self.hash(bytes + rows, sealing)
   }
 
-  /// The record of the state.
+  /// Returns the record of the state.
   func record(_ sealing: any ValueSealing) -> [UInt8] {
     var bytes = [Self.version]
     bytes.reserveCapacity(Self.headSize + 8 * entries.count + Self.hashSize)
@@ -77,9 +79,9 @@ struct CommitSeal: Sendable {
     return bytes + Self.hash(bytes, sealing)
   }
 
-  /// Takes the counter of a record, and compares the rest with the state.
+  /// Takes the counter from a record, and compares the rest of the record with the state.
   ///
-  /// - Returns: the differences.
+  /// - Returns: The differences.
   mutating func compare(with record: UnsafeRawBufferPointer, _ sealing: any ValueSealing) -> [SealFlaw] {
     let end = record.count - Self.hashSize
     guard end >= Self.headSize, record[0] == Self.version, (end - Self.headSize) % 8 == 0,
@@ -119,7 +121,7 @@ struct CommitSeal: Sendable {
     return hash
   }
 
-  /// Compares in a time that does not depend on the bytes.
+  /// Compares hashes in a time that does not depend on their bytes.
   private static func isEqual(_ hash: [UInt8], _ other: Slice<UnsafeRawBufferPointer>) -> Bool {
     zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
@@ -127,9 +129,9 @@ struct CommitSeal: Sendable {
 
 /// A difference between the record of the last commit and the store.
 package struct SealFlaw: Sendable {
-  /// The tree that differs; nil if the difference concerns the whole store.
+  /// The tree that differs, or `nil` if the difference concerns the whole store.
   package let tree: String?
-  /// The difference in words.
+  /// A description of the difference.
   package let text: String
 
   init(_ text: String, tree: String? = nil) {
@@ -139,7 +141,7 @@ package struct SealFlaw: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends the eight bytes of a number, the lowest first.
+  /// Appends the eight bytes of a number, in little-endian order.
   mutating func appendInteger(_ number: UInt64) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }

@@ -1,15 +1,15 @@
 import CLMDB
 
 extension Environment {
-  /// What seals the values, and the rows that its commits state; nil if it does not authenticate commits.
+  /// The sealing of the values and the rows that commits state, or `nil` if commits are not authenticated.
   fileprivate var authenticator: (sealing: any ValueSealing, rows: StatedRows)? {
     guard let sealing, let rows = sealing.statedRows else { return nil }
     return (sealing, rows)
   }
 
-  /// Verifies the state that a write begins with, unless this environment has made it.
+  /// Verifies the state with which a write begins, unless this environment has written it.
   ///
-  /// - Throws: `changedWithoutKey`.
+  /// - Throws: `changedWithoutKey` if the state was changed without the key.
   func checkSeal(_ transaction: WritableTransaction) throws(LMDBError) {
     guard let (sealing, rows) = authenticator else { return }
     let commit = transaction.id &- 1
@@ -26,10 +26,11 @@ extension Environment {
     transaction.session.notesTrees = true
   }
 
-  /// Writes the record of a commit, right before it.
+  /// Writes the record of a commit, immediately before the commit.
   ///
   /// - Returns: LMDB's code.
-  /// - Throws: `changedWithoutKey` if a changed tree had another number of entries before the write than the verified record states.
+  /// - Throws: `changedWithoutKey` if the number of entries of a changed tree before the write differs from
+  ///   the verified record.
   func writeSeal(_ handle: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Int32 {
     guard let (sealing, rows) = authenticator, var seal = session.seal else {
       throw LMDBError(.incompatible, path: directory)
@@ -38,7 +39,7 @@ extension Environment {
     defer { transaction.handle = nil }
     var names: [String]?
     if !session.opened.isEmpty || !session.dropped.isEmpty {
-      // A dropped tree goes with the commit only.
+      // A dropped tree disappears only with the commit.
       names = try transaction.databaseNames().filter { name in !session.dropped.contains { $0.name == name } }
       seal.update(trees: names, rows: seal.rows, sealing)
     }
@@ -48,7 +49,7 @@ extension Environment {
         let place = seal.place(of: database, named: { transaction.name(of: database) })
       else { continue }
       let name = seal.trees[place]
-      // LMDB replaces its own record of the tree with the commit only.
+      // LMDB replaces its own record of the tree only with the commit.
       let former = try transaction.recordedEntries(ofTree: name)
       guard former == seal.entries[place] else {
         throw changedWithoutKey([SealFlaw("the tree '\(name)' was changed after the last commit")])
@@ -80,18 +81,18 @@ extension Environment {
 extension Transaction {
   /// Compares the store with the record of its last commit, in a read.
   ///
-  /// - Returns: the differences; none if the commits of the environment are not authenticated.
+  /// - Returns: The differences. Empty if the commits of the environment are not authenticated.
   package final func sealFlaws() throws(LMDBError) -> [SealFlaw] {
     guard snapshot != 0, let (sealing, rows) = environment.authenticator else { return [] }
     return try readSeal(sealing, rows).flaws
   }
 
-  /// Reads the state of the last commit, and compares it with its record.
+  /// Reads the state of the last commit, and compares it with the commit's record.
   fileprivate final func readSeal(
     _ sealing: any ValueSealing,
     _ stated: StatedRows
   ) throws(LMDBError) -> (seal: CommitSeal, flaws: [SealFlaw]) {
-    // First, since a read may begin again for that.
+    // Read first, because a read may begin again for this.
     let rows = try read(stated)
     let (trees, record) = try readUnnamed()
     if trees.isEmpty, record == nil { return (CommitSeal(), []) }
@@ -101,7 +102,7 @@ extension Transaction {
     return (seal, flaws)
   }
 
-  /// The rows with their keys.
+  /// Returns the rows with their keys.
   fileprivate final func read(_ stated: StatedRows) throws(LMDBError) -> [UInt8] {
     guard let tree = try database(named: stated.tree) else { return [] }
     let cursor = try cursor(tree)
@@ -122,7 +123,7 @@ extension Transaction {
     return rows
   }
 
-  /// The trees with their numbers of entries, and the record.
+  /// Returns the trees with their numbers of entries, and the record.
   private final func readUnnamed() throws(LMDBError) -> (
     trees: [(name: String, entries: UInt64)], record: UnsafeRawBufferPointer?
   ) {
@@ -158,7 +159,7 @@ extension Transaction {
 }
 
 extension WritableTransaction {
-  /// The number of entries that a tree had at the last commit.
+  /// Returns the number of entries that a tree had at the last commit.
   fileprivate func recordedEntries(ofTree name: String) throws(LMDBError) -> UInt64? {
     guard let handle else { throw endedError() }
     var name = name

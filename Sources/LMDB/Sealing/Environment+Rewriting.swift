@@ -4,25 +4,26 @@
   import Darwin
 #endif
 
-/// Returns what an entry of a tree is in a copy; nil where it stays.
+/// Returns the entry for a copy in place of an entry of a tree, or `nil` to keep the entry.
 package typealias EntryChange = (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> (
   key: [UInt8], value: [UInt8]
 )?
 
 extension Environment {
-  /// Puts a copy whose values are sealed otherwise in the place of the data file, as ``compact()`` does with one that is the same.
+  /// Replaces the data file by a copy with another sealing, in the same way as ``compact()``.
   ///
-  /// No page of the old file is left in the new one. Nothing is changed unless all of it is done: a crash leaves the old file or the
-  /// new one. The old file's blocks are given back to the file system, which need not overwrite them.
+  /// The new file contains no page of the old file. The change is complete or not made at all: a crash leaves
+  /// the old file or the new one. The old file's blocks are returned to the file system, which need not
+  /// overwrite them.
   ///
   /// - Parameters:
-  ///   - sealing: what seals the values of the copy, from then on; nil for nothing.
-  ///   - changes: returns for trees, by name, what changes each of their entries for the copy.
-  ///   - edit: changes the copy in its last commit.
-  /// - Returns: the sizes of the file before and after, in bytes.
-  /// - Throws: as ``compact()``; `damaged` where a value of the store does not open; `keyExists` where two changed entries get
-  ///   the same key; what `changes` and `edit` throw. A new file that is in its
-  ///   place and cannot be opened at once is no error: the next write opens it.
+  ///   - sealing: Seals the values of the copy and all later values; `nil` for no sealing.
+  ///   - changes: Returns the changes of entries for the copy, by the names of their trees.
+  ///   - edit: Changes the copy in its last commit.
+  /// - Returns: The sizes of the file before and after, in bytes.
+  /// - Throws: The errors of ``compact()``; `damaged` if a value of the store does not open; `keyExists` if
+  ///   two changed entries get the same key; any error of `changes` and `edit`. It is not an error if the new
+  ///   file is in place and cannot be opened immediately: the next write opens it.
   package func rewrite(
     sealedBy sealing: (any ValueSealing)?,
     changing changes: (ReadTransaction) throws -> [String: EntryChange] = { _ in [:] },
@@ -45,11 +46,13 @@ extension Environment {
     }
   }
 
-  /// Copies the newest commit into a new directory, as ``copy(to:)``, with values that are sealed otherwise.
+  /// Copies the newest commit into a new directory, as ``copy(to:)`` does, with another sealing.
   ///
-  /// Writers of this process wait meanwhile. The copy's parameters are those of ``rewrite(sealedBy:changing:_:)``.
-  /// - Throws: as ``copy(to:)``; `inUse` where another process writes to the store meanwhile; `readOnly`; what `changes` and
-  ///   `edit` throw. Nothing is left at the destination then.
+  /// Writers of this process wait in the meantime. For the other parameters, see
+  /// ``rewrite(sealedBy:changing:_:)``.
+  ///
+  /// - Throws: The errors of ``copy(to:)``; `inUse` if another process writes to the store in the meantime;
+  ///   `readOnly`; any error of `changes` and `edit`. Nothing is then left at the destination.
   package func copy(
     to destination: String,
     sealedBy sealing: (any ValueSealing)?,
@@ -68,13 +71,13 @@ extension Environment {
         throw failure ?? error
       }
     }
-    // Nothing goes on with the keys of the copy.
+    // Nothing uses the keys of the copy any more.
     sealing?.wipe()
   }
 
-  /// Calls a closure with the writer lock held and all databases open.
+  /// Calls `body` with the writer lock held and all databases open.
   private func withAllDatabases<Value>(_ body: () throws -> Value) throws -> Value {
-    // A database is opened by a writer of its own.
+    // Opening a database takes the writer lock itself.
     var names: [String] = []
     try read { names = try $0.databaseNames() }
     _ = try openDatabases(names, create: false)
@@ -84,7 +87,7 @@ extension Environment {
     return try body()
   }
 
-  /// - Parameter failure: gets an error that is none of LMDB's.
+  /// - Parameter failure: Receives an error that is not an ``LMDBError``.
   private func fill(
     _ path: String,
     sealedBy sealing: (any ValueSealing)?,
@@ -100,7 +103,7 @@ extension Environment {
     }
   }
 
-  /// Fills a directory that is there with a copy, which is then verified and on the disk.
+  /// Fills an existing directory with a copy, verifies it, and synchronises it to the disk.
   private func fill(
     _ path: String,
     sealedBy sealing: (any ValueSealing)?,
@@ -112,16 +115,17 @@ extension Environment {
     settings.durability = .relaxed
     settings.createsIfMissing = true
     settings.reservedBytes = 0
-    // No other process has the directory, and a backup may be on another machine.
+    // No other process uses the directory, and a backup may be on another machine.
     settings.allowsRemoteFileSystem = true
     settings.mapSize = mapSize
     settings.maxDatabases = max(settings.maxDatabases, 4096)
     let copy = try Environment.open(directory: path, options: settings)
-    // This environment goes on with what seals the copy.
+    // This environment continues to use the sealing of the copy.
     copy.handOverSealing()
     do {
       if let sealing { _ = try copy.seal(with: sealing) }
-      // A read that lasts would keep all that it has opened. The writer lock is held; a commit of another process is found.
+      // One long read would keep all values that it has opened. The writer lock is held, and a commit of
+      // another process is detected.
       var names: [String] = []
       var changed: [String: EntryChange] = [:]
       try read { source throws in
@@ -142,10 +146,10 @@ extension Environment {
 }
 
 extension Environment {
-  /// The number of bytes of values in one commit of a copy, about.
+  /// The approximate number of bytes of values in one commit of a copy.
   private static var bytesOfCommit: Int { 8 << 20 }
 
-  /// - Throws: `inUse` where another process has committed since `commit`.
+  /// - Throws: `inUse` if another process has committed since `commit`.
   private func copyTree(
     named name: String,
     to copy: Environment,
@@ -172,7 +176,7 @@ extension Environment {
 }
 
 extension ReadTransaction {
-  /// - Returns: the key of the next part; nil at the end.
+  /// - Returns: The key of the next part, or `nil` at the end.
   fileprivate func copyPart(
     of tree: Database,
     from start: [UInt8],
@@ -181,7 +185,7 @@ extension ReadTransaction {
     atMost limit: Int,
     _ change: EntryChange?
   ) throws -> [UInt8]? {
-    // The write may run again, where the map has to grow.
+    // The write may run again if the map must grow.
     try copy.write { transaction throws in
       guard let target = try transaction.database(named: name) else { return nil }
       let writer = try transaction.writeCursor(target)
@@ -193,7 +197,7 @@ extension ReadTransaction {
           let isNew = try key.withUnsafeBytes { key in
             try value.withUnsafeBytes { try writer.putIfAbsent(key, $0) }
           }
-          // One entry would take the place of another one.
+          // One entry would replace another one.
           if !isNew { throw LMDBError(.keyExists, path: environment.directory) }
         } else {
           try writer.put(cursor.key, cursor.value)

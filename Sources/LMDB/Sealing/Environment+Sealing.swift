@@ -1,21 +1,21 @@
 import CLMDB
 import Synchronization
 
-/// The sealing of an environment: what seals, its trees by their slots, and what was opened of them.
+/// The sealing of an environment, its trees by their slots, and the opened pages.
 struct SealingState {
   var sealing: (any ValueSealing)?
-  /// What has sealed the values of the files before this one.
+  /// The sealings of the values in previous files.
   var former: [any ValueSealing] = []
-  /// Whether another environment goes on with `sealing`, whose keys stay when this one is closed.
+  /// Whether another environment continues to use `sealing`, so that closing this environment keeps its keys.
   var isHandedOver = false
   var trees: [UInt32: (generation: UInt32, tree: SealedTree?)] = [:]
-  /// All trees that there were: transactions refer to them without holding them.
+  /// All trees so far, because transactions refer to them without retaining them.
   var all: [SealedTree] = []
   var opened: OpenedPages?
 }
 
 extension Environment {
-  /// The failure of an environment that reads more slowly, because the process has too little address space.
+  /// The error of an environment that reads more slowly because the process has too little address space.
   static func noAddressSpace(_ directory: String) -> LMDBError {
     LMDBError(
       .noMemory,
@@ -25,20 +25,22 @@ extension Environment {
   }
 }
 
-/// What seals the values of the file that takes the place of another one; nil for nothing.
+/// The sealing of a file that replaces another one; `nil` for no sealing.
 struct SealChange {
   let sealing: (any ValueSealing)?
 }
 
 extension Environment {
-  /// Seals the values of trees from now on; those that are in them have to be sealed already.
+  /// Seals the values of trees from now on. Existing values must already be sealed.
   ///
-  /// To be called before any of the values is read or written. A second call changes nothing.
-  /// - Parameter isRight: whether `sealing` is what the values in the file are sealed with; the file is not exchanged meanwhile. By
-  ///   default it is.
-  /// - Returns: what seals the values: `sealing`, or that of the first call; nil where it is not the right one.
-  /// - Throws: `readersBlockGrowth` where readers of this process do not end: they would read on without the seal; what
-  ///   `isRight` throws.
+  /// Must be called before any of the values is read or written. A second call has no effect.
+  ///
+  /// - Parameter isRight: Returns whether `sealing` matches the values in the file, which is not replaced in
+  ///   the meantime. Returns `true` by default.
+  /// - Returns: The sealing in use: `sealing`, or the sealing of the first call. `nil` if `sealing` does not
+  ///   match.
+  /// - Throws: `readersBlockGrowth` if readers of this process do not end, because they would continue to
+  ///   read without the sealing; any error of `isRight`.
   package func seal(
     with sealing: any ValueSealing,
     if isRight: (ReadTransaction) throws -> Bool = { _ in true }
@@ -50,13 +52,13 @@ extension Environment {
     guard try read({ try isRight($0) }) else { return nil }
     try withoutReaders { () throws(LMDBError) in
       replaceSealing(SealChange(sealing: sealing))
-      // Readers forget the trees that they know, which have no seal.
+      // Readers forget the trees that they know, which have no sealing.
       mapEpoch &+= 1
     }
     return sealing
   }
 
-  /// Takes what seals the values of another file; no reader is active, and the writer lock is held.
+  /// Sets the sealing of another file. No reader may be active, and the writer lock must be held.
   func replaceSealing(_ change: SealChange) {
     let former = sealingState.withLock { state in
       let former = state.sealing
@@ -73,15 +75,17 @@ extension Environment {
     isSealed.store(change.sealing != nil, ordering: .releasing)
   }
 
-  /// What seals the values of trees; nil where nothing does.
+  /// The sealing of the values of trees, or `nil` if they are not sealed.
   package var sealing: (any ValueSealing)? {
     isSealed.load(ordering: .acquiring) ? sealingState.withLock { $0.sealing } : nil
   }
 
-  /// The seal of a database; nil where none of its values is sealed. The environment keeps what it returns.
+  /// Returns the sealed tree of a database, or `nil` if it has no sealed values. The environment keeps
+  /// the result alive.
   ///
-  /// - Parameter name: the name of the database, which is asked for once.
-  /// - Throws: `notFound` where nothing knows the name: a value must not be written in clear for that.
+  /// - Parameter name: Returns the name of the database. Called at most once.
+  /// - Throws: `notFound` if the name is unknown, because a value must not be written in clear for that
+  ///   reason.
   func sealedTree(_ database: Database, named name: () -> String?) throws(LMDBError) -> SealedTree? {
     let known = sealingState.withLock { state in
       state.trees[database.slot].flatMap { $0.generation == database.generation ? $0 : nil }
@@ -97,9 +101,10 @@ extension Environment {
     }
   }
 
-  /// The opened pages for a new user, who has to end the use; nil where there can be none.
+  /// Begins a use of the opened pages, which the caller must end. Returns `nil` if there cannot be opened
+  /// pages.
   ///
-  /// - Parameter commit: that of the user, who is active.
+  /// - Parameter commit: The commit of the user, who must be active.
   func useOpenedPages(at commit: UInt64) -> OpenedPages? {
     guard handle != nil else { return nil }
     let used: Int
@@ -121,9 +126,9 @@ extension Environment {
     return opened
   }
 
-  /// Makes memory for the pages of the map, or of the file if there is too little address space.
+  /// Creates memory for the pages of the map, or of the file if there is too little address space.
   ///
-  /// - Parameter used: the size of the file in bytes.
+  /// - Parameter used: The size of the file in bytes.
   private func makeOpenedPages(at commit: UInt64, used: Int) -> OpenedPages? {
     guard let handle else { return nil }
     var sizes = MDB_stat()
@@ -154,7 +159,7 @@ extension Environment {
     isSealed.load(ordering: .acquiring) ? sealingState.withLock { $0.opened } : nil
   }
 
-  /// Forgets what was opened, as the map or the file is another one; no reader is active.
+  /// Discards the opened pages and values because the map or the file has changed. No reader may be active.
   func forgetOpenedPages() {
     let sealing = sealingState.withLock { state in
       state.opened?.retire()
@@ -164,10 +169,10 @@ extension Environment {
     sealing?.forget()
   }
 
-  /// Leaves the keys as they are when the environment is closed: another one seals with them.
+  /// Keeps the keys when the environment is closed, because another environment uses them.
   func handOverSealing() { sealingState.withLock { $0.isHandedOver = true } }
 
-  /// Wipes all keys; the environment is closed for good, and nothing uses it.
+  /// Wipes all keys. The environment is closed for good, and nothing uses it.
   func wipeSealing() {
     let (sealing, former) = sealingState.withLock { ($0.isHandedOver ? nil : $0.sealing, $0.former) }
     sealing?.wipe()

@@ -4,14 +4,15 @@
   import Darwin
 #endif
 
-/// What a tree with sealed values has in addition, in a snapshot.
+/// The additional state of a tree with sealed values in a snapshot.
 struct MappedSeal {
-  // SAFETY: the environment keeps the tree, and the transaction uses the pages as long as it reads this.
+  // SAFETY: the environment keeps the tree alive, and the transaction's use of the pages lasts as long as it
+  // reads this.
   let tree: Unmanaged<SealedTree>
   let pages: Unmanaged<OpenedPages>
   let region: UnsafeMutableRawPointer
-  // SAFETY: the transaction, which owns the tree, keeps it as long.
-  /// What the transaction has opened one by one.
+  // SAFETY: the transaction owns this tree, and keeps the values alive as long.
+  /// The values that the transaction has opened individually.
   let values: Unmanaged<OpenedValues>
   /// The number of the snapshot in the notes of the pages.
   let stamp: UInt32
@@ -20,7 +21,7 @@ struct MappedSeal {
 
   var overhead: Int { tree._withUnsafeGuaranteedRef { $0.overhead } }
 
-  /// Returns whether a page is open, and notes for the error of the read whether memory was lacking.
+  /// Returns whether a page was opened, and records for the error of the read whether memory was lacking.
   func isDone(_ opening: OpenedPages.Opening) -> Bool {
     values._withUnsafeGuaranteedRef { $0.lacksMemory = opening == .noMemory }
     return opening == .done
@@ -28,9 +29,9 @@ struct MappedSeal {
 }
 
 extension MappedTree {
-  /// A leaf with its values in clear; nil where one of them does not open.
+  /// Returns a leaf with its values in clear, or `nil` if one of them does not open.
   ///
-  /// - Parameter page: the leaf as the map has it.
+  /// - Parameter page: The leaf in the map.
   @inline(__always)
   func opened(_ page: MappedPage, _ seal: MappedSeal) -> MappedPage? {
     guard let base else { return nil }
@@ -41,7 +42,7 @@ extension MappedTree {
     return MappedPage(opened: UnsafeRawPointer(seal.region + offset), size: page.size)
   }
 
-  /// A leaf with its values in clear; nil where it is not open.
+  /// Returns a leaf with its values in clear, or `nil` if it is not open.
   @inline(__always)
   func knownOpened(_ page: MappedPage, _ seal: MappedSeal) -> MappedPage? {
     guard let base else { return nil }
@@ -52,9 +53,10 @@ extension MappedTree {
     return MappedPage(opened: UnsafeRawPointer(seal.region + offset), size: page.size)
   }
 
-  /// The value of a leaf's node, in clear.
+  /// Returns the value of a leaf's node in clear.
   ///
-  /// Of a leaf that is not open only this value is opened, unless some of the others were before.
+  /// If the leaf is not open, only this value is opened, unless several other values of the leaf were opened
+  /// before.
   @inline(never)
   func openedValue(_ page: MappedPage, _ node: Int, _ seal: MappedSeal) -> UnsafeRawBufferPointer? {
     guard let base else { return nil }
@@ -65,15 +67,16 @@ extension MappedTree {
     let isSealed = seal.tree._withUnsafeGuaranteedRef { $0.isSealed(key) }
     let length = count &- (isSealed ? seal.overhead : 0)
     let isLong = page.flags(node) != 0
-    // A long value has the number of its page in the node.
+    // The node of a long value contains the number of the value's page.
     let end = start &+ (isLong ? 8 : count)
     guard length >= 0, end <= page.size else { return nil }
     let offset = page.start - base
     let number = UInt64(offset / pageSize)
     let isOpened = seal.pages._withUnsafeGuaranteedRef { $0.contains(number, at: seal.stamp, as: seal.mark) }
     if isOpened {
-      // The page in the map may have been forged since: the flags, the key and the page of a long value.
-      // SAFETY: both pages have these bytes of the node, which `end` bounds.
+      // The page in the map may have been forged since, so the flags, the key and the page of a long value
+      // are compared.
+      // SAFETY: both pages contain these bytes of the node, which `end` bounds.
       let opened = seal.region + (offset + node)
       let compared = (isLong ? end : start) &- node &- 4
       guard opened.loadUnaligned(as: UInt32.self) == UInt32(truncatingIfNeeded: length),
@@ -89,7 +92,7 @@ extension MappedTree {
     return openedValue(sealed, of: key, at: offset + start, page, isSealed: isSealed, seal)
   }
 
-  /// The value of a node in a leaf that is not open.
+  /// Returns the value of a node in a leaf that is not open.
   @inline(never)
   private func openedValue(
     _ sealed: UnsafeRawBufferPointer,
@@ -101,11 +104,11 @@ extension MappedTree {
   ) -> UnsafeRawBufferPointer? {
     guard isSealed else { return sealed }
     guard let base else { return nil }
-    // The number that the page has in the file may be forged.
+    // The page number in the file may be forged.
     let place = page.start - base
     let number = UInt64(place / pageSize)
     let opensPage = seal.pages._withUnsafeGuaranteedRef { $0.noteValue(of: number, among: page.count) }
-    // Where another value of the leaf is damaged, this one is opened still.
+    // If another value of the leaf is damaged, this value is still opened.
     if opensPage, open(page, number, place, seal) {
       return UnsafeRawBufferPointer(start: seal.region + offset, count: sealed.count - seal.overhead)
     }
@@ -114,7 +117,7 @@ extension MappedTree {
     }
   }
 
-  /// Opens the values of a leaf; false where one of them does not open.
+  /// Opens the values of a leaf. Returns `false` if one of them does not open.
   @inline(never)
   private func open(_ page: MappedPage, _ number: UInt64, _ offset: Int, _ seal: MappedSeal) -> Bool {
     let opening = seal.pages._withUnsafeGuaranteedRef { pages in
@@ -125,10 +128,11 @@ extension MappedTree {
             start.copyMemory(from: page.start, byteCount: page.size)
             guard Self.openValues(of: page, in: start, tree) else { return .damaged }
             guard pages.makeRoom(offset, count: page.size) else { return .noMemory }
-            // Where the offsets of the nodes end: the map may have another number of them by now.
+            // The end of the nodes' offsets. By now, the page in the map may have another number of nodes.
             let lower = UInt16(truncatingIfNeeded: Page.headerSize &+ 2 &* page.count)
             start.storeBytes(of: lower, toByteOffset: 12, as: UInt16.self)
-            // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading the same bytes there.
+            // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading the
+            // same bytes there.
             (seal.region + (offset + 8)).copyMemory(from: start + 8, byteCount: page.size - 8)
             return .done
           }
@@ -145,7 +149,7 @@ extension MappedTree {
   ) -> Bool {
     for index in 0..<page.count {
       let node = page.node(index)
-      // What is written to the copy must not be the place of another node.
+      // Bytes that are written to the copy must not overwrite the offset of another node.
       guard node >= Page.headerSize &+ 2 &* page.count else { return false }
       let key = UnsafeRawBufferPointer(start: page.key(node), count: page.keyCount(node))
       guard tree.isSealed(key) else { continue }
@@ -165,9 +169,9 @@ extension MappedTree {
     return true
   }
 
-  /// A value with pages of its own, in clear.
+  /// Returns a value with its own pages, in clear.
   ///
-  /// - Parameter count: its length in clear, at least 0.
+  /// - Parameter count: The length of the value in clear, at least 0.
   private func openedLongValue(
     _ sealed: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,
@@ -200,7 +204,7 @@ extension MappedTree {
 }
 
 extension MappedPage {
-  /// A leaf with its values in clear.
+  /// Creates a page for a leaf with its values in clear.
   @inline(__always)
   fileprivate init(opened start: UnsafeRawPointer, size: Int) {
     let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))

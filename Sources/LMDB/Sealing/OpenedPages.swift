@@ -6,39 +6,42 @@ import Synchronization
   import Darwin
 #endif
 
-/// The leaves and long values of sealed trees that were opened: memory that is laid out as the map is, where each page is at the
-/// offset that it has in the map, with its values in clear.
+/// The opened leaves and long values of sealed trees, in memory with the same layout as the map: each page
+/// has the same offset as in the map, with its values in clear.
 ///
-/// A page is opened whole, once, and counts until LMDB may have written it again: that is what ``PageNotes`` tell. A page that an
-/// active reader can reach is not written, so that a page is never opened again while its earlier content is read. Scans open pages.
-/// Values that are looked up are opened one by one, in memory of the transaction, until they were a quarter of those of their page.
+/// A page is opened as a whole, once, and stays valid until LMDB may have written it again, which
+/// ``PageNotes`` determine. LMDB does not write a page that an active reader can reach, so a page is never
+/// opened again while its earlier content is read. Scans open pages. Lookups open values individually, in
+/// memory of the transaction, until a quarter of the values of their page was opened.
 ///
-/// In place of its number, a page has a mark of the context in which it was authenticated: the tree of a leaf; the tree, the key and the length
-/// of a long value (``SealedTree``). An entry that was forged to lead to the page from elsewhere has another mark. It is an error then: an honest
-/// page has one context until it is written again. All pages of a long value count as opened, so that nothing else is opened in one of them.
+/// In place of its number, a page has a mark of the context in which it was authenticated: the tree of a
+/// leaf; or the tree, the key and the length of a long value (``SealedTree``). A forged entry that leads to
+/// the page from elsewhere has another mark. This is an error: an honest page has one context until it is
+/// written again. All pages of a long value count as opened, so that nothing else is opened in one of them.
 ///
-/// Beyond a limit of bytes, and when the system has no memory left, the environment begins another one; the memory goes when its last
-/// user has ended.
+/// Beyond a limit of bytes, or if the system has no memory left, the environment begins another instance. The
+/// memory is released when its last user has ended.
 final class OpenedPages: @unchecked Sendable {
-  // SAFETY: `memory` has room for `notes.count` pages, and is unmapped by the one that makes `users` say that it was retired and
-  // has no user; only users read or write it. A page is written by a thread that holds its lock, before it is noted.
-  // `words` has a word for each page, behind them.
+  // SAFETY: `memory` has room for `notes.count` pages. It is unmapped when `users` shows that it was retired
+  // and has no user; only users read or write it. A page is written by a thread that holds its lock, before
+  // the page is noted. `words` has a word for each page, after the pages.
 
-  /// The start of the memory; pages that were not opened take none.
+  /// The start of the memory. Pages that were not opened use no physical memory.
   let region: UnsafeMutableRawPointer
   let notes: PageNotes
-  /// Whether there is room for the pages of the file only, because the process has too little address space for the whole map.
+  /// Whether there is room only for the pages of the file, because the process has too little address space
+  /// for the whole map.
   let isPart: Bool
   private let memory: SparseMemory
-  /// Whether the system had no memory for a page that was to be opened.
+  /// Whether the system had no memory for a page.
   private let isStarved = Atomic(false)
-  /// How many values of a page were opened one by one (8 bits), and the last commit that had freed it then (24 bits). They only decide
-  /// what is opened at a time.
+  /// The number of values of a page that were opened individually (8 bits), and the last commit that had
+  /// freed the page at that time (24 bits). They only decide whether to open values or whole pages.
   private let words: UnsafeMutablePointer<Atomic<UInt32>>
-  /// The number of bytes that were opened.
+  /// The number of opened bytes.
   private let bytes = Atomic<Int>(0)
   private let limit: Int
-  /// Twice the number of users, and one more from the retirement on.
+  /// Twice the number of users, plus one after the retirement.
   private let users = Atomic<Int>(0)
   private let locks: [PageLock]
 
@@ -46,14 +49,14 @@ final class OpenedPages: @unchecked Sendable {
     let lock = OwnedLock(())
   }
 
-  /// Fails if the system has no such address space.
+  /// Returns `nil` if there is not enough address space.
   ///
   /// - Parameters:
-  ///   - size: the size of the map in bytes, or of a part of it.
-  ///   - isPart: whether it is a part.
-  ///   - pageSize: the size of a page in bytes.
-  ///   - commit: the newest commit that a reader may see.
-  ///   - limit: the number of bytes from which on it is to be retired.
+  ///   - size: The size of the map in bytes, or of a part of it.
+  ///   - isPart: Whether `size` is a part of the map.
+  ///   - pageSize: The size of a page in bytes.
+  ///   - commit: The newest commit that a reader may see.
+  ///   - limit: The number of opened bytes above which the instance should be retired.
   init?(size: Int, isPart: Bool, pageSize: Int, at commit: UInt64, limit: Int) {
     guard pageSize > 0, let notes = PageNotes(pages: size / pageSize, of: pageSize, at: commit) else {
       return nil
@@ -70,7 +73,7 @@ final class OpenedPages: @unchecked Sendable {
     locks = (0..<64).map { _ in PageLock() }
   }
 
-  /// Begins a use; false where it was retired.
+  /// Begins a use. Returns `false` if the instance was retired.
   func use() -> Bool {
     var known = users.load(ordering: .relaxed)
     while known & 1 == 0 {
@@ -96,16 +99,17 @@ final class OpenedPages: @unchecked Sendable {
     if old & 1 == 0, new == 1 { memory.unmap() }
   }
 
-  /// Whether it has reached its limit, or there was no memory for a page.
+  /// Whether the limit is exceeded, or there was no memory for a page.
   var isFull: Bool { bytes.load(ordering: .relaxed) > limit || isStarved.load(ordering: .relaxed) }
 
-  /// Whether bytes lie within the memory. If only a part of the map has room, a damaged length may lead out of it.
+  /// Whether bytes lie within the memory. If only a part of the map has room, a damaged length may lead out
+  /// of it.
   func hasRoom(_ offset: Int, count: Int) -> Bool {
     offset >= 0 && count >= 0 && count <= notes.count &* notes.pageSize &- offset
   }
 
-  /// Makes room for bytes of a page that is about to be opened; returns false if the system has no memory for them, or if
-  /// they do not lie within the memory.
+  /// Makes room for bytes of a page that is about to be opened. Returns `false` if the system has no memory
+  /// for them, or if they do not lie within the memory.
   func makeRoom(_ offset: Int, count: Int) -> Bool {
     guard hasRoom(offset, count: count) else { return false }
     if memory.makeWritable(offset, count: count) { return true }
@@ -129,13 +133,13 @@ final class OpenedPages: @unchecked Sendable {
     case done, damaged, noMemory
   }
 
-  /// Runs `body`, which opens pages, unless they are open in the context of the mark.
+  /// Runs `body`, which opens pages, unless they are already open in the context of the mark.
   ///
   /// - Parameters:
-  ///   - number: the first page.
-  ///   - pages: the number of pages.
-  ///   - mark: the mark, which takes the place of the first eight bytes.
-  ///   - count: the number of bytes that `body` opens.
+  ///   - number: The first page.
+  ///   - pages: The number of pages.
+  ///   - mark: The mark, which replaces the first eight bytes.
+  ///   - count: The number of bytes that `body` opens.
   func open(
     _ number: UInt64,
     pages: Int = 1,
@@ -165,9 +169,10 @@ final class OpenedPages: @unchecked Sendable {
 }
 
 extension OpenedPages {
-  /// Notes that a value of a page is about to be opened; returns whether the whole page is to be.
+  /// Records that a value of a page is about to be opened individually. Returns whether to open the whole
+  /// page instead.
   ///
-  /// - Parameter count: the number of values in the page.
+  /// - Parameter count: The number of values in the page.
   func noteValue(of number: UInt64, among count: Int) -> Bool {
     guard number < UInt64(notes.count) else { return true }
     let size = MemoryLayout<Atomic<UInt32>>.stride
@@ -184,14 +189,14 @@ extension OpenedPages {
 }
 
 extension PageNotes {
-  /// Whether a page that was noted is as a reader of a commit sees it.
+  /// Whether a noted page has the content that a reader of a commit sees.
   ///
-  /// A page that was freed after the reader's commit was not written since, and ``follow(_:isSound:)`` has kept its note only if
-  /// it was right before that.
+  /// A page that was freed after the reader's commit was not written since, and ``follow(_:isSound:)`` has
+  /// kept its note only if the note was valid before that.
   @inline(__always)
   func isOpened(_ number: UInt64, at stamp: UInt32) -> Bool {
     guard number < UInt64(count) else { return false }
-    // A commit that is followed meanwhile takes a note away before it says that it has freed the page.
+    // A commit that is being followed removes a note before it records that it has freed the page.
     let freed = entries[Int(2 &* number &+ 1)].load(ordering: .acquiring)
     let noted = entries[Int(2 &* number)].load(ordering: .acquiring)
     guard noted != 0, noted >= floor.load(ordering: .relaxed) else { return false }

@@ -1,17 +1,20 @@
-/// Values that one transaction has opened one by one: those of a write, whose pages are changing, and those that a read has looked up in
-/// pages that are not open.
+/// The values that one transaction has opened individually: the values of a write, whose pages change, and
+/// the values that a read has looked up in pages that are not open.
 ///
-/// Those of a read stay until its end. Those of a write stay as long as values in LMDB's pages may: at least until the transaction changes something, and after that until 16 MiB
-/// of others were opened. What is opened twice between two changes is opened once.
+/// The values of a read stay until its end. The values of a write stay as long as values in LMDB's pages are
+/// valid: at least until the transaction makes a change, and after that until 16 MiB of other values were
+/// opened. A value that is read several times between two changes is opened once.
 final class OpenedValues {
-  // SAFETY: each chunk is allocated here with its capacity, and freed when it leaves `chunks`, or in `deinit`.
+  // SAFETY: each chunk is allocated here with its capacity, and freed when it is removed from `chunks` or in
+  // `deinit`.
   private struct Chunk {
     let start: UnsafeMutableRawPointer
     let capacity: Int
     var count = 0
   }
 
-  /// The address of a value in LMDB's page, and the mark of its tree, key and length: two entries of a forged file may lead to one page.
+  /// The address of a value in LMDB's page, and the mark of its tree, key and length. The mark is needed
+  /// because two entries of a forged file may lead to one page.
   private struct Place: Hashable {
     let address: UInt
     let mark: UInt64
@@ -29,17 +32,17 @@ final class OpenedValues {
   private var chunks: [Chunk] = []
   private var bytes = 0
   private var known: [Place: UnsafeRawBufferPointer] = [:]
-  /// Whether the transaction has changed something since: addresses may be those of other values.
+  /// Whether the transaction has made a change since, so that addresses may belong to other values.
   private var isStale = false
   /// Whether the last page or value could not be opened because the system has no memory for it.
   var lacksMemory = false
 
   deinit { for chunk in chunks { chunk.start.deallocate() } }
 
-  /// Notes that the transaction has changed something.
+  /// Records that the transaction has made a change.
   func didChange() { isStale = true }
 
-  /// The value that was opened before, if it still is there.
+  /// Returns the opened value if it was opened before and is still valid.
   func value(
     of sealed: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,
@@ -49,7 +52,7 @@ final class OpenedValues {
     return known[Place(sealed, of: key, in: tree)]
   }
 
-  /// Opens a value; nil where it does not open.
+  /// Opens a value, or returns `nil` if it does not open.
   func open(
     _ sealed: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,
@@ -61,7 +64,7 @@ final class OpenedValues {
     return value
   }
 
-  /// Opens a value that will not be asked for by its place; nil where it does not open.
+  /// Opens a value that will not be looked up by its address, or returns `nil` if it does not open.
   func openOnce(
     _ sealed: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,
@@ -74,7 +77,7 @@ final class OpenedValues {
     return tree.open(sealed, of: key, into: value) ? UnsafeRawBufferPointer(value) : nil
   }
 
-  /// Forgets all values, as their transaction has ended, and keeps memory for others.
+  /// Discards all values because their transaction has ended. Keeps memory for the next transaction.
   func forgetAll() {
     isStale = false
     lacksMemory = false

@@ -7,17 +7,17 @@
 /// A tree with sealed values.
 final class SealedTree: Sendable {
   let overhead: Int
-  /// The mark of opened leaves of the tree; see ``OpenedPages``. It is the same for the same name.
+  /// The mark of opened leaves of the tree; see ``OpenedPages``. Trees with the same name have the same mark.
   let mark: UInt64
   private let sealing: any ValueSealing
-  /// The name of the tree and a zero, before the key in each context.
+  /// The name of the tree followed by a zero byte. Precedes the key in each context.
   private let name: [UInt8]
-  /// What the keys of sealed values begin with; nil where all values are sealed.
+  /// The prefixes of the keys of sealed values, or `nil` if all values are sealed.
   private let prefixes: [[UInt8]]?
   /// Keeps marks secret, even if `SWIFT_DETERMINISTIC_HASHING` is set.
   private static let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
-  /// Fails for a tree without sealed values.
+  /// Returns `nil` for a tree without sealed values.
   init?(named name: String, _ sealing: any ValueSealing) {
     switch sealing.sealing(ofTree: name) {
     case .none: return nil
@@ -31,7 +31,8 @@ final class SealedTree: Sendable {
     mark = Self.mark { hasher in bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
   }
 
-  /// The mark of an opened value: a keyed hash of the tree, the key and the length of the value in clear.
+  /// Returns the mark of an opened value: a keyed hash of the tree, the key and the length of the value in
+  /// clear.
   func mark(of key: UnsafeRawBufferPointer, count: Int) -> UInt64 {
     Self.mark { hasher in
       hasher.combine(mark)
@@ -56,7 +57,7 @@ final class SealedTree: Sendable {
     return prefixes.contains { key.starts(with: $0) }
   }
 
-  /// Seals a value; `sealed` is ``overhead`` bytes longer.
+  /// Seals a value. `sealed` must be ``overhead`` bytes longer than `value`.
   func seal(
     _ value: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,
@@ -65,7 +66,7 @@ final class SealedTree: Sendable {
     withContext(of: key) { sealing.seal(value, for: $0, into: sealed) }
   }
 
-  /// Opens a value; `value` is ``overhead`` bytes shorter.
+  /// Opens a value. `value` must be ``overhead`` bytes shorter than `sealed`.
   func open(
     _ sealed: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,

@@ -8,7 +8,7 @@ import Synchronization
 #endif
 
 extension Transaction {
-  /// What opens the values of a tree in this snapshot; nil where its pages cannot be opened whole.
+  /// Returns the seal of a tree in this snapshot, or `nil` if its pages cannot be opened as a whole.
   final func seal(of tree: SealedTree, _ handle: OpaquePointer) -> MappedSeal? {
     let commit = snapshot &- 1
     guard let pages = openedPages ?? environment.useOpenedPages(at: commit) else { return nil }
@@ -26,7 +26,7 @@ extension Transaction {
     )
   }
 
-  /// Begins the use of the opened pages again, after ``Environment/endRead(_:)``, or forgets them.
+  /// Begins the use of the opened pages again after ``Environment/endRead(_:)``, or forgets them.
   @inline(never)
   final func useOpenedPagesAgain() {
     if let pages = openedPages, !pages.isFull, environment.covers(pages), pages.use() { return }
@@ -34,7 +34,7 @@ extension Transaction {
     forgetTrees()
   }
 
-  /// The seal of a database; nil where none of its values is sealed.
+  /// Returns the sealed tree of a database, or `nil` if it has no sealed values.
   @inline(__always)
   final func sealedTree(_ database: Database) throws(LMDBError) -> SealedTree? {
     guard environment.isSealed.load(ordering: .acquiring) else { return nil }
@@ -49,9 +49,9 @@ extension Transaction {
     }
   }
 
-  /// A value that LMDB has found, in clear.
+  /// Returns a value that LMDB has found, in clear.
   ///
-  /// - Throws: `damaged` where it does not open.
+  /// - Throws: `damaged` if the value does not open.
   @inline(__always)
   final func inClear(
     _ value: UnsafeRawBufferPointer,
@@ -97,12 +97,12 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// What seals the values of the environment; nil where nothing does.
+  /// The sealing of the environment's values, or `nil` if they are not sealed.
   package final var sealing: (any ValueSealing)? { environment.sealing }
 }
 
 extension WritableTransaction {
-  /// The value of a key as it is in the file; see ``put(asInFile:_:_:)``.
+  /// Returns the value of a key as it is in the file; see ``put(asInFile:_:_:)``.
   func valueInFile(
     _ database: Database,
     _ key: UnsafeRawBufferPointer
@@ -118,7 +118,7 @@ extension WritableTransaction {
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
   }
 
-  /// Stores a value that is sealed already, where its tree is: one of ``RecordedChange``.
+  /// Stores a value that is already sealed if its tree is, such as the value of a ``RecordedChange``.
   package func put(
     asInFile database: Database,
     _ key: UnsafeRawBufferPointer,
@@ -130,9 +130,10 @@ extension WritableTransaction {
     guard code == MDB_SUCCESS else { throw failure(code) }
   }
 
-  /// A value in a page of the last commit, which a read has opened; nil where it has to be opened by itself.
+  /// Returns a value in a page of the last commit that a read has opened, or `nil` if the value must be
+  /// opened individually.
   ///
-  /// A write opens no page: LMDB may keep pages of the write itself in the map, and change them again.
+  /// A write opens no page, because LMDB may keep pages of the write itself in the map and change them again.
   func openedInPage(
     _ value: UnsafeRawBufferPointer,
     of key: UnsafeRawBufferPointer,
@@ -149,7 +150,8 @@ extension WritableTransaction {
     guard pages.hasRoom(start - map, count: count) else { return nil }
     let stamp = pages.notes.stamp(of: id &- 1)
     let opened = pages.region + (start - map)
-    // Only a long value begins behind the head of a page. Other values are behind the head of their node and the key.
+    // Only a long value begins right after the head of a page. Other values follow the head of their node and
+    // the key.
     let isLong = place == Page.headerSize
     let mark = isLong ? tree.mark(of: key, count: count) : tree.mark
     guard pages.contains(UInt64(number), at: stamp, as: mark) else { return nil }

@@ -1,51 +1,56 @@
-/// Seals the values of an environment's trees, so that the file has none of them in clear.
+/// Seals the values of an environment's trees, so that the file contains no values in clear.
 ///
-/// Keys stay as they are. A sealed value is bound to its tree and its key. Methods are called on any thread, several at a time,
-/// and in the middle of reads and writes: they must not use the environment that they were given to.
+/// Keys are not sealed. A sealed value is bound to its tree and its key. The methods are called on any
+/// thread, concurrently, and during reads and writes. They must not use the environment to which the object
+/// belongs.
 package protocol ValueSealing: AnyObject, Sendable {
-  /// The number of bytes that a sealed value is longer than the value.
+  /// The number of bytes by which a sealed value is longer than the value in clear.
   var overhead: Int { get }
 
-  /// The values of a tree that are sealed; the same for the same name at any time.
+  /// Returns which values of a tree are sealed. The result for a name must never change.
   func sealing(ofTree name: String) -> TreeSealing
 
   /// Seals a value.
   ///
   /// - Parameters:
-  ///   - value: the bytes in clear.
-  ///   - context: the name of the tree, a zero, and the key.
-  ///   - sealed: where the sealed bytes go; as long as both need to be.
+  ///   - value: The bytes in clear.
+  ///   - context: The name of the tree, a zero byte, and the key.
+  ///   - sealed: The buffer for the sealed bytes, ``overhead`` bytes longer than `value`.
   func seal(
     _ value: UnsafeRawBufferPointer,
     for context: UnsafeRawBufferPointer,
     into sealed: UnsafeMutableRawBufferPointer
   )
 
-  /// Opens a value; returns whether it is one that was sealed for this context.
+  /// Opens a value. Returns whether the value was sealed for this context.
   func open(
     _ sealed: UnsafeRawBufferPointer,
     for context: UnsafeRawBufferPointer,
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool
 
-  /// The rows that each commit states in its record, under the keys; nil if commits are not authenticated.
+  /// The rows that each commit states in its record, by prefixes of their keys; `nil` if commits are not
+  /// authenticated.
   var statedRows: StatedRows? { get }
 
-  /// Computes a keyed hash of 16 bytes, for the record of a commit. Computing it requires the keys.
+  /// Computes a keyed hash of 16 bytes for the record of a commit. Computing it requires the keys.
   ///
-  /// It stays the same when the keys are wrapped otherwise.
+  /// The hash stays the same if the keys are wrapped in another way.
   func authenticate(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer)
 
-  /// What seals temporary files, which outlive a change of the keys.
+  /// Returns a sealing for temporary files, which outlive a change of the keys.
   func temporary() throws -> any ValueSealing
 
-  /// Forgets what it keeps of opened values: the environment is closed, or has another file or map.
+  /// Discards everything that it keeps of opened values. Called when the environment is closed, or has
+  /// another file or map.
   func forget()
 
-  /// Wipes the keys that values are sealed with: the file has other ones, or none. No value is sealed or opened any more.
+  /// Wipes the keys with which values are sealed, because the file has other keys or none. No value is sealed
+  /// or opened afterwards.
   func wipeValueKeys()
 
-  /// Wipes all keys: the environment is closed. What is computed with them afterwards means nothing.
+  /// Wipes all keys, because the environment is closed. Results that are computed with the keys afterwards
+  /// are meaningless.
   func wipe()
 }
 
@@ -56,7 +61,7 @@ extension ValueSealing {
   package func wipe() {}
 }
 
-/// Rows of a tree by the beginnings of their keys, in the order of bytes.
+/// Rows of a tree, selected by prefixes of their keys, in the order of bytes.
 package struct StatedRows: Sendable {
   let tree: String
   let prefixes: [[UInt8]]
@@ -70,6 +75,6 @@ package struct StatedRows: Sendable {
 /// The values of a tree that are sealed.
 package enum TreeSealing: Sendable, Equatable {
   case none, all
-  /// Those whose keys begin with one of these.
+  /// The values whose keys begin with one of the prefixes.
   case keys(beginningWith: [[UInt8]])
 }
