@@ -7,7 +7,7 @@ import CLMDB
 #endif
 
 extension LMDBError {
-  /// Makes the error of a code that LMDB returned: one of LMDB's own, or an `errno`.
+  /// Creates the error for a code that LMDB returned: one of LMDB's own codes, or an `errno`.
   init(returnCode: Int32, path: String? = nil, doing operation: String? = nil) {
     let text = mdb_strerror(returnCode).map { String(cString: $0) } ?? "unknown"
     self.init(
@@ -18,7 +18,7 @@ extension LMDBError {
     )
   }
 
-  /// Makes the error of the system call that has just failed on this thread.
+  /// Creates the error for the system call that has just failed on this thread.
   static func system(_ operation: String, path: String?) -> LMDBError {
     LMDBError(returnCode: errno, path: path, doing: operation)
   }

@@ -1,6 +1,7 @@
-/// A failure below the object layer, with everything that is needed to find the place.
+/// A failure below the object layer, with the details that are needed to find its cause.
 ///
-/// A thrown error means that the store is as it was before the call, unless the case says otherwise.
+/// After a thrown error, the store is as it was before the call, unless the documentation of the case says
+/// otherwise.
 @usableFromInline package struct LMDBError: Error, Sendable {
   /// The kinds of failure.
   package enum Code: String, Sendable, CaseIterable {
@@ -8,7 +9,7 @@
     case notFound
     /// An entry with that key exists.
     case keyExists
-    /// A key is empty or longer than 511 bytes, or a value is longer than LMDB can keep.
+    /// A key is empty or longer than 511 bytes, or a value is longer than LMDB allows.
     case keyLengthInvalid
     /// The store has reached its configured maximum size.
     case mapFull
@@ -18,24 +19,25 @@
     case readersFull
     /// Readers of this process did not end in time for the map to move.
     case readersBlockGrowth
-    /// The transaction, or the transaction of the cursor, has ended or can only be ended.
+    /// The transaction, or the cursor's transaction, has ended or can only be ended.
     case transactionEnded
-    /// A write was begun inside another one, or a parent was used while its child is active.
+    /// A write was begun inside another write, or a parent was used while its child is active.
     case nestedWrite
     /// The environment was closed.
     case environmentClosed
-    /// The environment was opened before this process was forked off.
+    /// The environment was opened before this process was forked.
     case forkedProcess
-    /// The environment, or the file system, allows reading only.
+    /// The environment or the file system is read-only.
     case readOnly
     /// The file system or the quota is full.
     case diskFull
     /// The device failed; the commit did not take place.
     case inputOutput
-    /// A failure made the environment unusable and reopening it failed; what threw this has committed nothing.
+    /// A failure made the environment unusable, and reopening it failed. The failed call has committed
+    /// nothing.
     case poisoned
-    /// The device failed in a commit, and it could not be found out whether that took place. The next write that
-    /// succeeds stands on the state that there is then, with the commit or without it.
+    /// The device failed during a commit, and it is unknown whether the commit took place. The next
+    /// successful write continues from the actual state, with or without the commit.
     case outcomeUnknown
     /// The file is not an LMDB file.
     case notAStore
@@ -57,11 +59,11 @@
     case remoteFileSystem
     /// The destination exists.
     case alreadyExists
-    /// A process has the store open, so that its files cannot be replaced.
+    /// A process has the store open, so its files cannot be replaced.
     case inUse
-    /// This process has the store open with less than what is asked for: for reading only, or with less durability.
+    /// This process has the store open with less than requested: read-only, or with less durability.
     case openOtherwise
-    /// The operation does not fit the store, the handle or the thread.
+    /// The operation does not suit the store, the handle or the thread.
     case incompatible
     /// A signal interrupted a system call; nothing was committed.
     case interrupted
@@ -75,18 +77,18 @@
 
   /// The kind of failure.
   package var code: Code
-  /// The description of the failure, in one sentence without variables.
+  /// The description of the failure, in one sentence without variable parts.
   package var message: String
   /// The file or directory.
   package var path: String?
-  /// The variable part: the offending page, length, or the system's own text.
+  /// The variable part: for example a page, a length, or the system's text.
   package var detail: String?
-  /// The code of LMDB or of the system below this error; 0 when there is none.
+  /// The code of LMDB or of the system that caused this error; 0 if there is none.
   package var returnCode: Int32
-  /// Whether the same may succeed in a moment, since another process is at the files.
+  /// Whether the same call may succeed in a moment, because another process is working on the files.
   var isPassing = false
 
-  /// Makes an error; without a message it takes the sentence of its code.
+  /// Creates an error. Without a message, it uses the message of its code.
   package init(
     _ code: Code,
     _ message: String? = nil,
@@ -103,7 +105,7 @@
 }
 
 extension LMDBError: CustomStringConvertible {
-  /// The message with every field that is set.
+  /// The message with all fields that are set.
   @usableFromInline package var description: String {
     var text = "\(code.rawValue): \(message)"
     if let path { text += " [path: \(path)]" }

@@ -12,7 +12,7 @@ package struct LMDBVersion: Sendable, CustomStringConvertible {
     self.patch = patch
   }
 
-  /// The version of the library that this process has loaded, which may be another one than it was built with.
+  /// The version of the library that this process has loaded. It may differ from the version at build time.
   package static var loaded: LMDBVersion {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
     mdb_version(&major, &minor, &patch)
@@ -23,11 +23,11 @@ package struct LMDBVersion: Sendable, CustomStringConvertible {
 
   /// Checks that the library reads and writes the format of the stores.
   ///
-  /// The development versions from 0.9.70 on and LMDB 1.0 write another format under the same name of the library, so the
-  /// check comes before anything is made on the disk.
+  /// The development versions from 0.9.70 on and LMDB 1.0 write another format under the same library name,
+  /// so this is checked before anything is created on the disk.
   ///
-  /// - Parameter path: the file or directory that is to be used.
-  /// - Throws: `unsupportedLibrary`.
+  /// - Parameter path: The file or directory that is about to be used.
+  /// - Throws: `unsupportedLibrary` if the library has another format.
   package func check(path: String?) throws(LMDBError) {
     guard major == 0, minor == 9, patch < 70 else {
       throw LMDBError(

@@ -1,32 +1,32 @@
-/// Values by key, in arrays sorted by the keys.
+/// A table of values by key, in arrays that are sorted by the keys.
 ///
-/// This replaces dictionaries in the code that opens a store. The runtime makes the storage of a dictionary
-/// for each pair of types once, and searches the key's conformance to `Hashable` among all those of the
-/// process: some 40 microseconds for each type of key, where Foundation is linked. Arrays of strings,
-/// integers and instances need nothing made. For a handful of keys they are faster, too.
+/// It replaces dictionaries in the code that opens a store. For each pair of types, the runtime instantiates
+/// a dictionary's storage once, and searches the key's conformance to `Hashable` among all conformances of
+/// the process: about 40 microseconds for each type of key if Foundation is linked. Arrays of strings,
+/// integers and class instances need no instantiation. For a handful of keys, they are also faster.
 @usableFromInline package struct SortedTable<Key, Value> {
   @usableFromInline var keys: [Key] = []
   @usableFromInline var values: [Value] = []
 
-  /// Makes an empty table.
+  /// Creates an empty table.
   @inlinable
   package init() {}
 
-  /// The keys in their order.
+  /// The keys, in order.
   @inlinable
   package var allKeys: [Key] { keys }
 
-  /// The values in the order of their keys.
+  /// The values, in the order of their keys.
   @inlinable
   package var all: [Value] { values }
 
-  /// Whether there is no key.
+  /// Whether the table is empty.
   @inlinable
   package var isEmpty: Bool { keys.isEmpty }
 }
 
 extension SortedTable where Key: Comparable {
-  /// Makes a table of values in any order; of those with the same key the first one counts.
+  /// Creates a table from values in any order. The first of several values with the same key is kept.
   @inlinable
   package init(_ values: [Value], by key: (Value) -> Key) {
     for value in values {
@@ -35,7 +35,7 @@ extension SortedTable where Key: Comparable {
     }
   }
 
-  /// The value of a key; nil where there is none.
+  /// The value for a key, or `nil` if the table does not contain the key.
   @inlinable
   package subscript(key: Key) -> Value? {
     get {
@@ -64,7 +64,7 @@ extension SortedTable where Key: Comparable {
     }
   }
 
-  /// Removes a key and gives the value that it had; nil where there was none.
+  /// Removes a key and returns its value, or `nil` if the table does not contain the key.
   @inlinable
   package mutating func removeValue(of key: Key) -> Value? {
     let value = self[key]
@@ -72,7 +72,7 @@ extension SortedTable where Key: Comparable {
     return value
   }
 
-  /// Removes the keys whose values fulfil a condition.
+  /// Removes all keys whose values satisfy a condition.
   @inlinable
   package mutating func removeAll(where isUnwanted: (Value) -> Bool) {
     for index in values.indices.reversed() where isUnwanted(values[index]) {
@@ -83,7 +83,7 @@ extension SortedTable where Key: Comparable {
 
   @inlinable
   func firstIndex(notBelow key: Key) -> Int {
-    // Keys mostly come in their order.
+    // Keys usually arrive in order.
     guard let last = keys.last, !(last < key) else { return keys.count }
     var low = 0
     var high = keys.count - 1

@@ -1,9 +1,10 @@
-/// A fast hash of bytes that is part of the format of a store: the same on every machine, for ever.
+/// A fast hash of bytes that is part of the format of a store: it is the same on every machine and never
+/// changes.
 ///
 /// The algorithm is wyhash, final version 4.2 (Wang Yi, public domain, `wyhash.h` in
 /// github.com/wangyi-fudan/wyhash) with its default secret, all loads little-endian. Its core is a
-/// multiplication of 64 by 64 bits whose two halves are folded together. It detects accidental changes and
-/// spreads well; it is no protection against someone who chooses the bytes.
+/// multiplication of 64 by 64 bits whose two halves are folded together. The hash detects accidental changes
+/// and distributes well. It does not protect against an attacker who chooses the bytes.
 @usableFromInline package enum StableHash {
   @usableFromInline static let secret0: UInt64 = 0x2d35_8dcc_aa6c_78a5
   @usableFromInline static let secret1: UInt64 = 0x8bb8_4b93_962e_acc9
@@ -13,16 +14,16 @@
   /// Hashes bytes.
   ///
   /// - Parameters:
-  ///   - bytes: any number of them.
-  ///   - seed: another seed gives an independent hash.
+  ///   - bytes: Any number of bytes.
+  ///   - seed: Selects one of many independent hash functions.
   @inlinable
   package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     let count = bytes.count
     var seed = seed ^ mixed(seed ^ secret0, secret1)
     var a: UInt64 = 0
     var b: UInt64 = 0
-    // SAFETY: every load below lies between `start` and `start + count`: each branch has tested that `count`
-    // is at least the number of bytes that it reads.
+    // SAFETY: every load below lies between `start` and `start + count`, because each branch has tested that
+    // `count` is at least the number of bytes that it reads.
     if let start = bytes.baseAddress, count > 0 {
       if count > 16 {
         var at = start
