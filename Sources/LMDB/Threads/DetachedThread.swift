@@ -6,12 +6,13 @@ import CLMDB
   import Darwin
 #endif
 
-/// Threads that end by themselves: the one place where threads are started.
+/// Starts threads that end by themselves. No other code starts threads.
 package enum DetachedThread {
   private final class Start {
     let name: String
     let blocksSignals: Bool
-    /// The signals that the new thread blocks if the creator is a thread that blocks all signals. Nil for other creators.
+    /// The signals that the new thread blocks if its creator is a thread that blocks all signals; `nil` for
+    /// other creators.
     let mask = DetachedThread.mask
     let body: @Sendable () -> Void
 
@@ -22,13 +23,13 @@ package enum DetachedThread {
     }
   }
 
-  /// Starts a thread; false where the system has none to give. `Foundation.Thread` does not report that, and what waits
-  /// for the thread would do so for ever.
+  /// Starts a thread. Returns `false` if the system cannot provide one. `Foundation.Thread` does not report
+  /// this failure, so code that waits for its thread would wait forever.
   ///
   /// - Parameters:
-  ///   - stackSize: in bytes; what threads get otherwise differs between systems.
-  ///   - blocksSignals: whether signals are left to the application's own threads, whose system calls they may be meant to
-  ///     end.
+  ///   - stackSize: The size of the stack in bytes. The default size differs between systems.
+  ///   - blocksSignals: Whether to leave signals to the application's own threads, because signals may be
+  ///     intended to interrupt their system calls.
   package static func start(
     name: String,
     stackSize: Int = 1 << 20,
@@ -40,7 +41,8 @@ package enum DetachedThread {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     pthread_attr_setstacksize(&attributes, stackSize)
-    // SAFETY: the reference taken here is given back once: by the new thread, or below where there is none.
+    // SAFETY: the reference that is retained here is released once: by the new thread, or below if the thread
+    // does not start.
     let argument = Unmanaged.passRetained(Start(name, blocksSignals, body))
     #if canImport(Darwin)
       var thread: pthread_t?
@@ -79,16 +81,17 @@ package enum DetachedThread {
     return pthread_key_create(&key, { free($0) }) == 0 ? key : nil
   }()
 
-  /// The signals that the calling thread blocked before it blocked all signals. Threads that it starts block these. Nil if the calling
-  /// thread does not block all signals.
+  /// The signals that the calling thread blocked before it blocked all signals. Threads that it starts block
+  /// these signals. `nil` if the calling thread does not block all signals.
   private static var mask: sigset_t? {
     get {
-      // SAFETY: the setter has stored a pointer to a set there, which the system frees at the end of the thread.
+      // SAFETY: the setter has stored a pointer to a set there, which the system frees at the end of the
+      // thread.
       maskKey.flatMap { pthread_getspecific($0) }?.load(as: sigset_t.self)
     }
     set {
       guard let newValue, let maskKey, let place = malloc(MemoryLayout<sigset_t>.size) else { return }
-      // SAFETY: the place has the size of a set, and `malloc` aligns it for any type.
+      // SAFETY: the allocation has the size of a set, and `malloc` aligns it for any type.
       place.storeBytes(of: newValue, as: sigset_t.self)
       if pthread_setspecific(maskKey, place) != 0 { free(place) }
     }

@@ -8,16 +8,17 @@
 
 /// A mutual-exclusion lock around a value.
 ///
-/// It is made of `pthread_mutex_t`, which the thread sanitizer understands on every system; `Synchronization.Mutex` it
-/// does not on Linux, and reports races that are none.
+/// It uses `pthread_mutex_t`, which the thread sanitizer understands on every system. On Linux, the sanitizer
+/// does not understand `Synchronization.Mutex`, and reports false races.
 ///
-/// It belongs to the instance or the variable that it is stored in. What it does is inlined in the modules that use it.
-// SAFETY: what `state` points to is read and written only by a thread that holds `mutex`.
+/// The lock belongs to the instance or variable that stores it. Its methods are inlined in the modules that
+/// use it.
+// SAFETY: only a thread that holds `mutex` reads or writes the value at `state`.
 @frozen
 @usableFromInline
 package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
-  // SAFETY: both live from `init` to `deinit`, at addresses of their own, and belong to this one
-  // lock alone, which its users keep alive.
+  // SAFETY: both live from `init` to `deinit` at their own addresses, and belong to this lock alone, which
+  // its users keep alive.
   @usableFromInline let state: UnsafeMutablePointer<State>
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -47,7 +48,7 @@ package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
 
   /// Calls `body` unless a thread holds the lock.
   ///
-  /// - Returns: nil without a call.
+  /// - Returns: `nil` if `body` was not called.
   @discardableResult
   package func withLockIfAvailable<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }

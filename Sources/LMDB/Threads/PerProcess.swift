@@ -1,9 +1,9 @@
 import Synchronization
 
-/// An instance for each process. After a fork, the child makes an instance of its own.
+/// One instance per process. After a fork, the child creates its own instance.
 ///
-/// The child cannot use the instance of its parent, because the child does not have the parent's threads, and one of them may have
-/// held a lock. The parent's instance stays in the memory of the child.
+/// The child cannot use its parent's instance, because the child does not have the parent's threads, and one
+/// of them may have held a lock. The parent's instance stays in the memory of the child.
 package struct PerProcess<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   private final class Holder: Sendable {
     let instance: Instance
@@ -13,7 +13,7 @@ package struct PerProcess<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   private let make: @Sendable () -> Instance
-  /// The address of the holder, which is retained; 0 before the first use.
+  /// The address of the retained holder, or 0 before the first use.
   private let holder = Atomic<UInt>(0)
 
   package init(_ make: @escaping @Sendable () -> Instance) { self.make = make }
@@ -22,7 +22,7 @@ package struct PerProcess<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     while true {
       let address = holder.load(ordering: .acquiring)
       if let known = UnsafeRawPointer(bitPattern: address) {
-        // SAFETY: it was retained before it was stored, and is never released.
+        // SAFETY: the holder was retained before its address was stored, and is never released.
         let holder = Unmanaged<Holder>.fromOpaque(known).takeUnretainedValue()
         if holder.generation == ForkGuard.currentGeneration { return holder.instance }
       }
@@ -33,7 +33,7 @@ package struct PerProcess<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
         ordering: .acquiringAndReleasing
       )
       if isStored { return made.takeUnretainedValue().instance }
-      // Another thread was first.
+      // Another thread was faster.
       made.release()
     }
   }

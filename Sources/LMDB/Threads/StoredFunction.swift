@@ -1,10 +1,12 @@
 /// A box for a function in the state of an ``OwnedLock``.
 ///
-/// A lock must not have a bare function as its state. Generic code represents a function in another way than code that knows its type.
-/// So the compiler wraps the function when ``OwnedLock/withLock(_:)`` passes it to the closure, and wraps it again when the closure returns.
-/// After some ten thousand calls, a call of the function overflows the stack.
+/// A lock must not have a bare function as its state. Generic code represents a function differently than
+/// code that knows its type. Therefore the compiler wraps the function when ``OwnedLock/withLock(_:)`` passes
+/// it to the closure, and wraps it again when the closure returns. After some ten thousand calls, a call of
+/// the function overflows the stack.
 ///
-/// It is inlined in the modules that use it: they would have the runtime make the type of each function otherwise.
+/// The box is inlined in the modules that use it. Otherwise the runtime would have to create metadata for the
+/// type of each function.
 @frozen
 @usableFromInline
 package struct StoredFunction<Function> {

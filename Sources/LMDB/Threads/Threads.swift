@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// The identity of the calling thread; never 0.
+/// Returns the identity of the calling thread, which is never 0.
 @inline(__always)
 package func currentThread() -> UInt {
   #if canImport(Glibc)
@@ -16,10 +16,10 @@ package func currentThread() -> UInt {
   #endif
 }
 
-/// Counts how often this process image was forked off, so that an environment notices the child's side
-/// of a fork without a system call on each transaction.
+/// Counts the forks of this process image, so that an environment detects that it runs in a forked child
+/// without a system call for each transaction.
 package enum ForkGuard {
-  /// Whether the process is another one than before: the number changes in a process that is forked off.
+  /// The number of forks, which changes in a forked process.
   package static var currentGeneration: UInt32 {
     install()
     return generation.load(ordering: .relaxed)
@@ -35,10 +35,10 @@ package enum ForkGuard {
   static func install() -> Bool { isInstalled }
 }
 
-/// A mutual exclusion lock with a condition, for waits that a deadline ends.
+/// A mutual-exclusion lock with a condition, for waits with a deadline.
 final class Monitor: @unchecked Sendable {
-  // SAFETY: both objects are allocated for the monitor's life and never move; pthread calls on them are
-  // thread-safe, so the class has no other state to race on.
+  // SAFETY: both objects are allocated for the monitor's life and never move. pthread calls on them are
+  // thread-safe, and the class has no other state.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -72,7 +72,7 @@ final class Monitor: @unchecked Sendable {
   func broadcast() { pthread_cond_broadcast(condition) }
   func wait() { pthread_cond_wait(condition, mutex) }
 
-  /// Waits for a broadcast, at most so many nanoseconds; the lock is held before and after.
+  /// Waits for a broadcast for at most a number of nanoseconds. The lock is held before and after.
   func wait(nanoseconds: Int) {
     #if canImport(Glibc)
       var time = timespec()
