@@ -1,14 +1,14 @@
-/// The entries that a write transaction has touched, so that its changes can be written down and done again.
+/// The entries that a write transaction has changed, so that its changes can be recorded and repeated.
 ///
-/// Only keys are kept: the values are read when the changes are asked for, so that an entry that was changed
-/// twice is in them once, and one whose nested transaction was rolled back is in them as it was.
+/// Only keys are kept. The values are read when the changes are requested, so an entry that was changed twice
+/// appears once, and an entry whose nested transaction was rolled back appears with its previous value.
 final class ChangeLog {
   /// A change of a database.
   struct Entry {
     let database: Database
     /// The offset of the key in `bytes`.
     let start: Int
-    /// The key's length; negative where the database was emptied.
+    /// The key's length; negative if the database was emptied.
     let count: Int
 
     var isRemovalOfAll: Bool { count < 0 }
@@ -26,15 +26,16 @@ final class ChangeLog {
     entries.append(Entry(database: database, start: bytes.count, count: -1))
   }
 
-  /// Removes the entries of a nested transaction that was rolled back: a database that it emptied is full again.
+  /// Removes the entries of a nested transaction that was rolled back. A database that it emptied has its
+  /// entries again.
   func truncate(to count: Int) {
     guard count < entries.count else { return }
     bytes.removeLast(bytes.count - entries[count].start)
     entries.removeLast(entries.count - count)
   }
 
-  /// The entries of each database in the order of the keys, each once, and only those since the database was
-  /// last emptied; databases in the order in which they were touched first.
+  /// Returns the changed keys of each database in the order of the keys, without repetitions, and only the
+  /// keys since the database was last emptied. The databases are in the order of their first change.
   func sorted() -> [(database: Database, isEmptied: Bool, keys: [Entry])] {
     var result: [(database: Database, isEmptied: Bool, keys: [Entry])] = []
     var places: [Database: Int] = [:]
@@ -75,26 +76,26 @@ final class ChangeLog {
 
 /// One change that a write transaction has made.
 @usableFromInline package enum RecordedChange {
-  /// The following changes are in the database of this name, which is made where it is missing.
+  /// The following changes belong to the database with this name, which is created if it is missing.
   case database(String)
-  /// Everything in the database was deleted, before the following changes.
+  /// Everything in the database was deleted before the following changes.
   case removeAll
   /// The database was dropped.
   case drop
-  /// A key has a value, as it is in the file: sealed where its tree is.
+  /// A key has a value. The value is in the form of the file: sealed if its tree is sealed.
   case put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
   /// A key has no value.
   case delete(key: UnsafeRawBufferPointer)
 }
 
 extension WritableTransaction {
-  /// Begins to note what is changed; to be called before the first change.
+  /// Begins to record changes. Must be called before the first change.
   @usableFromInline package func recordChanges() { session.log = session.log ?? ChangeLog() }
 
-  /// Hands out the changes since ``recordChanges()``: doing it again, to the state that the transaction began
-  /// with or to the one that it has made, gives the latter.
+  /// Passes the changes since ``recordChanges()`` to `body`. Applying them to the transaction's initial
+  /// state, or to its final state, results in the final state.
   ///
-  /// - Parameter body: must not change this transaction; bytes are valid until it returns.
+  /// - Parameter body: Must not change this transaction. The bytes are valid until it returns.
   @usableFromInline package func forEachRecordedChange(_ body: (RecordedChange) throws -> Void) throws {
     guard let log = session.log else { return }
     for dropped in session.dropped {

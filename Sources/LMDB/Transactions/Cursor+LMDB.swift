@@ -1,9 +1,9 @@
 import CLMDB
 
 extension Cursor {
-  /// Replaces the value of the current entry by bytes that are not in LMDB's pages.
+  /// Replaces the value of the current entry by bytes outside LMDB's pages.
   ///
-  /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
+  /// - Throws: `notFound` if the cursor is not on an entry; `readOnly` in a read.
   @usableFromInline package func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     let (handle, writer, database) = try writable()
     try WritableTransaction.checkLength(ofValue: value.count)
@@ -25,14 +25,14 @@ extension Cursor {
     try put(value, handle, writer, note)
   }
 
-  /// Puts a value as it is to be in the file.
+  /// Stores a value in the form of the file.
   private func put(
     _ value: UnsafeRawBufferPointer,
     _ handle: OpaquePointer,
     _ writer: WritableTransaction,
     _ note: WritableTransaction.ChangeNote
   ) throws(LMDBError) {
-    // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
+    // LMDB moves the page's bytes before it reads the key, so the key must not be in the page.
     let code = withUnsafeTemporaryAllocation(byteCount: currentKey.count, alignment: 1) { copy in
       copy.copyMemory(from: currentKey)
       var key = WritableTransaction.value(UnsafeRawBufferPointer(copy))
@@ -44,9 +44,9 @@ extension Cursor {
     guard try move(MDB_GET_CURRENT, otherwise: .nowhere) else { throw transaction.failure(MDB_NOTFOUND) }
   }
 
-  /// Deletes the current entry; `next()` then moves to the one that followed it.
+  /// Deletes the current entry. ``next()`` then moves to the entry that followed it.
   ///
-  /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
+  /// - Throws: `notFound` if the cursor is not on an entry; `readOnly` in a read.
   @usableFromInline package func delete() throws(LMDBError) {
     let (handle, writer, database) = try writable()
     if let check = writer.session.check {
@@ -87,7 +87,7 @@ extension Cursor {
     return true
   }
 
-  /// Checks the pages that a move goes through.
+  /// Checks the pages that a move visits.
   @inline(never)
   private func willMove(
     _ operation: MDB_cursor_op,
@@ -98,7 +98,7 @@ extension Cursor {
     switch operation {
     case MDB_FIRST: try check.willUse(database, .least, in: transaction)
     case MDB_LAST: try check.willUse(database, .greatest, in: transaction)
-    // A deleted entry has no current key, and the deletion has checked the pages around it.
+    // After a deletion there is no current key, and the deletion has checked the pages around it.
     default:
       try check.willUse(
         database,

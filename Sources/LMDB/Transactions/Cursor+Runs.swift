@@ -1,8 +1,9 @@
 extension Cursor {
-  /// The current entry and those that follow it in its page; the cursor then stands on the last of them.
+  /// Returns the current entry and the entries that follow it in its page, and moves the cursor to the last
+  /// of them.
   ///
-  /// - Parameter limit: the most entries; at least one.
-  /// - Returns: nil where the cursor stands nowhere.
+  /// - Parameter limit: The maximum number of entries; at least one.
+  /// - Returns: `nil` if the cursor is not on an entry.
   @usableFromInline package func run(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard place == .entry, currentKey.count > 0 else { return nil }
@@ -13,10 +14,10 @@ extension Cursor {
     return try take(leaf, first, end)
   }
 
-  /// The entries that follow the current one, as many as are in one page; the cursor then stands on the last
-  /// of them. From nowhere it is the first page.
+  /// Returns the entries that follow the current one, as far as they are in one page, and moves the cursor to
+  /// the last of them. If the cursor has not moved yet, returns the first page.
   ///
-  /// - Returns: nil at the end.
+  /// - Returns: `nil` at the end.
   @usableFromInline package func nextRun() throws(LMDBError) -> LeafRun? {
     if place == .entry, let leaf, index &+ 1 == leaf.count {
       guard let leaf = try nextLeaf() else {
@@ -29,11 +30,11 @@ extension Cursor {
     return try next() ? try run() : nil
   }
 
-  /// The current entry and those before it in its page, in the order of their keys; the cursor then stands
-  /// on the first of them.
+  /// Returns the current entry and the entries before it in its page, in the order of their keys, and moves
+  /// the cursor to the first of them.
   ///
-  /// - Parameter limit: the most entries; at least one.
-  /// - Returns: nil where the cursor stands nowhere.
+  /// - Parameter limit: The maximum number of entries; at least one.
+  /// - Returns: `nil` if the cursor is not on an entry.
   @usableFromInline package func runBackward(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard place == .entry, currentKey.count > 0 else { return nil }
@@ -43,17 +44,17 @@ extension Cursor {
     return try take(leaf, index, end)
   }
 
-  /// The entries before the current one, as many as are in one page, in the order of their keys; the cursor
-  /// then stands on the first of them. From nowhere it is the last page.
+  /// Returns the entries before the current one, as far as they are in one page, in the order of their keys,
+  /// and moves the cursor to the first of them. If the cursor has not moved yet, returns the last page.
   ///
-  /// - Returns: nil at the beginning.
+  /// - Returns: `nil` at the beginning.
   @usableFromInline package func previousRun() throws(LMDBError) -> LeafRun? {
     try previous() ? try runBackward() : nil
   }
 
-  /// The current entry and those that follow it, up to a place in the same page.
+  /// Returns the current entry and the entries that follow it, up to an index in the same page.
   ///
-  /// - Returns: nil where there is none.
+  /// - Returns: `nil` if there are no such entries.
   func run(to end: Int) throws(LMDBError) -> LeafRun? {
     guard let leaf, index < end, end <= leaf.count else { return nil }
     let first = index
@@ -61,9 +62,9 @@ extension Cursor {
     return try take(leaf, first, end)
   }
 
-  /// The current entry and those before it, back to a place in the same page.
+  /// Returns the current entry and the entries before it, back to an index in the same page.
   ///
-  /// - Returns: nil where there is none.
+  /// - Returns: `nil` if there are no such entries.
   func runBackward(from start: Int) throws(LMDBError) -> LeafRun? {
     guard let leaf, start <= index else { return nil }
     let end = index &+ 1
@@ -71,7 +72,7 @@ extension Cursor {
     return try take(leaf, start, end)
   }
 
-  /// Checks the nodes of a leaf, and takes the entry at `index`.
+  /// Checks the nodes of a leaf, loads the entry at `index`, and returns the run.
   @inline(__always)
   private func take(_ leaf: MappedPage, _ first: Int, _ end: Int) throws(LMDBError) -> LeafRun {
     var opened = leaf
@@ -79,7 +80,8 @@ extension Cursor {
       guard let page = tree.opened(leaf, seal) else { throw damaged(leaf.number) }
       opened = page
     }
-    // Most pages have short values only. A call of the tree's would copy all of its properties for each page.
+    // Most pages have only short values. Calling the tree's method would copy all of its properties for each
+    // page.
     guard first <= end, end <= opened.count,
       opened.hasInside(first..<end) || tree.areSound(opened, first..<end, as: leaf)
     else { throw damaged(leaf.number) }

@@ -1,23 +1,23 @@
 extension Cursor {
-  /// Moves to the last entry whose key is equal or less.
+  /// Moves to the last entry whose key is less than or equal to `key`.
   @usableFromInline package func seek(atOrBefore key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     try seekNear(key) ? true : stepBack()
   }
 
-  /// Moves to the last entry whose key is less.
+  /// Moves to the last entry whose key is less than `key`.
   @usableFromInline package func seek(before key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     _ = try seekNear(key)
     return try stepBack()
   }
 
-  /// Moves to the first entry whose key is greater.
+  /// Moves to the first entry whose key is greater than `key`.
   @usableFromInline package func seek(after key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     try seekNear(key) ? try next() : place == .entry
   }
 
-  /// Moves to the first entry whose key is equal or greater.
+  /// Moves to the first entry whose key is greater than or equal to `key`.
   ///
-  /// - Returns: whether the key is equal.
+  /// - Returns: Whether the key is equal.
   private func seekNear(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     guard try seek(atOrAfter: key) else { return false }
     return self.key.count == key.count && self.key.elementsEqual(key)
@@ -25,11 +25,12 @@ extension Cursor {
 
   private func stepBack() throws(LMDBError) -> Bool { place == .afterLast ? try last() : try previous() }
 
-  /// Moves by a number of entries, backward where it is negative, as so many calls of ``next()`` or
-  /// ``previous()``; a number of 0 does not move.
+  /// Moves by a number of entries, backward if the number is negative, like the same number of calls of
+  /// ``next()`` or ``previous()``. 0 does not move the cursor.
   ///
-  /// Entries that are passed by are not read: in a read it takes as many steps as there are pages between.
-  /// - Returns: whether the cursor stands on an entry then.
+  /// Skipped entries are not read. In a read, the number of steps is the number of pages in between.
+  ///
+  /// - Returns: Whether the cursor is then on an entry.
   @usableFromInline package func skip(_ count: Int) throws(LMDBError) -> Bool {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard count != 0 else { return place == .entry && !key.isEmpty }

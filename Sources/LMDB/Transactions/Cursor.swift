@@ -1,26 +1,26 @@
 import CLMDB
 
-/// A place in a database, moving in the order of the keys' bytes.
+/// A position in a database that moves in the order of the keys' bytes.
 ///
-/// It stands nowhere at first and after a call that returned false; `key` and `value` are empty then, and
-/// after the end of its transaction, where every call throws `transactionEnded`. The bytes are in LMDB's
-/// pages: valid until the next change in the same transaction.
+/// The cursor is not on an entry at first and after a call that returned `false`; `key` and `value` are then
+/// empty. They are also empty after the end of its transaction, when every call throws `transactionEnded`.
+/// The bytes are in LMDB's pages and valid until the next change in the same transaction.
 @usableFromInline package final class Cursor {
-  /// The position of the cursor when it does not stand on an entry; LMDB itself would stay on the last one.
+  /// The position of the cursor. LMDB itself would stay on the last entry instead of moving past it.
   enum Place { case nowhere, entry, beforeFirst, afterLast }
 
   @usableFromInline let transaction: Transaction
   let writer: WritableTransaction?
-  /// LMDB's cursor; nil where the pages are read directly.
+  /// LMDB's cursor, or `nil` if the pages are read directly.
   let handle: OpaquePointer?
   let database: Database?
-  /// The tree whose pages are read; without one in a write.
+  /// The tree whose pages are read; empty in a write.
   let tree: MappedTree
-  // SAFETY: allocated in `init` with a place for each level above the leaves, freed in `deinit`.
+  // SAFETY: allocated in `init` with room for each level above the leaves, freed in `deinit`.
   let path: UnsafeMutablePointer<PathStep>?
 
   @exclusivity(unchecked) var place = Place.nowhere
-  /// The leaf that the cursor is in, nil where it is in none or LMDB's cursor moves.
+  /// The current leaf, or `nil` if there is none or LMDB's cursor is used.
   @exclusivity(unchecked) var leaf: MappedPage?
   @exclusivity(unchecked) var index = 0
   @exclusivity(unchecked) @usableFromInline var currentKey = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -46,23 +46,23 @@ import CLMDB
 
   deinit {
     path?.deallocate()
-    // LMDB frees the cursors of a write transaction when that ends, and none of a read.
+    // LMDB frees the cursors of a write transaction when the transaction ends, but not the cursors of a read.
     if let handle, writer == nil || transaction.handle != nil { mdb_cursor_close(handle) }
   }
 
-  /// The key of the current entry; empty where there is none.
+  /// The key of the current entry; empty if the cursor is not on an entry.
   @inlinable
   package var key: UnsafeRawBufferPointer {
     transaction.handle != nil ? currentKey : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// The value of the current entry; empty where there is none.
+  /// The value of the current entry; empty if the cursor is not on an entry.
   @inlinable
   package var value: UnsafeRawBufferPointer {
     transaction.handle != nil ? currentValue : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// Moves to the entry with the least key.
+  /// Moves to the entry with the smallest key.
   @usableFromInline package func first() throws(LMDBError) -> Bool {
     handle == nil
       ? try goToEdge(.least, otherwise: .beforeFirst) : try move(MDB_FIRST, otherwise: .beforeFirst)
@@ -73,7 +73,8 @@ import CLMDB
     handle == nil ? try goToEdge(.greatest, otherwise: .afterLast) : try move(MDB_LAST, otherwise: .afterLast)
   }
 
-  /// Moves to the following entry; from nowhere, or from before the first, to the first.
+  /// Moves to the next entry. Moves to the first entry if the cursor has not moved yet or is before the first
+  /// entry.
   @usableFromInline package func next() throws(LMDBError) -> Bool {
     if let leaf, index &+ 1 < leaf.count, transaction.handle != nil {
       index &+= 1
@@ -82,7 +83,8 @@ import CLMDB
     return try nextSlowly()
   }
 
-  /// Moves to the preceding entry; from nowhere, or from after the last, to the last.
+  /// Moves to the previous entry. Moves to the last entry if the cursor has not moved yet or is after the
+  /// last entry.
   @usableFromInline package func previous() throws(LMDBError) -> Bool {
     if let leaf, index > 0, transaction.handle != nil {
       index &-= 1
@@ -91,9 +93,9 @@ import CLMDB
     return try previousSlowly()
   }
 
-  /// Moves to the first entry whose key is equal or greater.
+  /// Moves to the first entry whose key is greater than or equal to `key`.
   @usableFromInline package func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-    // Every key is at or after the empty one, which LMDB itself refuses.
+    // Every key is greater than or equal to the empty key, which LMDB itself rejects.
     guard let wanted = SearchKey(key) else { return try first() }
     guard key.count <= 511 else {
       throw LMDBError(.keyLengthInvalid, detail: "\(key.count) bytes")
@@ -111,7 +113,7 @@ import CLMDB
     guard handle == nil else { return try move(MDB_SET_KEY, to: key, otherwise: .nowhere) }
     guard try descend(to: wanted), let leaf else { return leave(.nowhere) }
     guard try load(leaf) else { return false }
-    // The page in the map may have been forged since it was opened.
+    // The page in the map may have been forged after it was opened.
     if tree.seal != nil, !currentKey.elementsEqual(key) { throw damaged(leaf.number) }
     return true
   }
@@ -141,7 +143,7 @@ import CLMDB
     return false
   }
 
-  /// Leaves the entries; returns false.
+  /// Moves the cursor off all entries, and returns `false`.
   func leave(_ place: Place) -> Bool {
     self.place = place
     leaf = nil

@@ -4,11 +4,11 @@ package struct DatabaseStatistics: Sendable, Hashable {
   package var entries: Int
   /// The number of levels.
   package var depth: Int
-  /// The number of inner pages.
+  /// The number of branch pages.
   package var branchPages: Int
-  /// The number of pages with entries.
+  /// The number of leaf pages, which contain entries.
   package var leafPages: Int
-  /// The number of pages of values that are too long for a leaf page.
+  /// The number of pages for values that are too long for a leaf page.
   package var overflowPages: Int
   /// The size of a page in bytes.
   package var pageSize: Int

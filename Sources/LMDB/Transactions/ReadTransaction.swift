@@ -1,10 +1,11 @@
 import CLMDB
 
-/// A consistent view of the newest commit at its begin.
+/// A consistent view of the commit that was the newest one when the read began.
 ///
-/// As long as it is open LMDB keeps every page it can reach, so a long one makes the file grow.
+/// While the transaction is open, LMDB keeps every page that it can reach, so a long read makes the file
+/// grow.
 @usableFromInline package final class ReadTransaction: Transaction {
-  /// Another one after ``existingDatabase(named:)`` has waited for the writer.
+  /// The reader's slot. It changes if ``existingDatabase(named:)`` has waited for the writer.
   private(set) var slot: Int
 
   init(environment: Environment, handle: OpaquePointer, slot: Int) {
@@ -19,13 +20,13 @@ import CLMDB
     resume(handle)
   }
 
-  /// Begins again with a transaction of LMDB's that was just renewed.
+  /// Begins again with an LMDB transaction that was just renewed.
   @inline(__always)
   func resume(_ handle: OpaquePointer) {
     self.handle = handle
     snapshot = UInt64(mdb_txn_id(handle)) &+ 1
     damagedPage = 0
-    // Their addresses may be those of other values by now.
+    // The addresses of opened values may now belong to other values.
     openedValues?.forgetAll()
     if openedPages != nil { useOpenedPagesAgain() }
     if mapEpoch != environment.mapEpoch {
@@ -38,11 +39,12 @@ import CLMDB
     guard handle != nil else { throw endedError() }
     guard try containsDatabase(named: name) else { return nil }
     if let known = environment.databases.database(named: name), isVisible(known) { return known }
-    // A handle that was opened after this snapshot's begin is not part of it, and opening it inside
-    // would forbid every other opening until this reader ends. So the reader begins again, which
-    // is the same snapshot unless a commit came between.
+    // A handle that was opened after this snapshot began is not part of it, and opening the handle inside the
+    // reader would forbid every other opening until the reader ends. Therefore the reader begins again, which
+    // yields the same snapshot unless a commit came in between.
     let (seen, epoch, damage, pages) = (id, mapEpoch, damagedPage, openedPages)
-    // The reader ends first: the writer that it waits for may wait for all readers, to let the map grow.
+    // The reader ends first: the writer for which it waits may itself wait for all readers to let the map
+    // grow.
     environment.endRead(self)
     let opened: Database?
     do throws(LMDBError) {
@@ -56,9 +58,10 @@ import CLMDB
   }
 
   /// - Parameters:
-  ///   - epoch: the number of the map. Cursors lead into the map, so that the read cannot continue in another one.
-  ///   - damage: the damaged page that the read has found, which its end throws.
-  ///   - pages: the opened pages; cursors lead into them too.
+  ///   - epoch: The number of the map. Cursors point into the map, so the read cannot continue in another
+  ///     one.
+  ///   - damage: The damaged page that the read has found, whose error its end throws.
+  ///   - pages: The opened pages, into which cursors also point.
   private func beginAgain(
     at commit: UInt64,
     _ epoch: UInt64,

@@ -5,17 +5,20 @@
 #endif
 
 extension Transaction {
-  /// Calls `body` with the entries from one key on to another, a page at a time, until it returns false.
+  /// Calls `body` with the entries of a range of keys, one page at a time, until it returns `false`.
   ///
-  /// Keys are not compared during the walk: the end of the range is looked up once. Nothing may be changed in
-  /// the transaction meanwhile.
+  /// Keys are not compared during the iteration, because the end of the range is looked up once. Nothing may
+  /// be changed in the transaction in the meantime.
+  ///
   /// - Parameters:
-  ///   - database: the database.
-  ///   - start: the least key, whether it exists or not; nil for the first entry.
-  ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
-  ///   - reversed: whether the last page comes first. The entries of a run are in the order of keys anyway.
-  ///   - limit: the most entries of a run, which are all of a page else; at least one.
-  ///   - body: the closure for the entries of one page that are in the range.
+  ///   - database: The database.
+  ///   - start: The smallest key, which need not exist; `nil` for the first entry.
+  ///   - end: The key before which the range ends; `nil` for no end.
+  ///   - reversed: Whether the last page comes first. The entries of a run are always in the order of their
+  ///     keys.
+  ///   - limit: The maximum number of entries in a run, at least one. By default, a run contains all entries
+  ///     of a page.
+  ///   - body: Receives the entries of one page that are in the range.
   @inlinable
   package final func forEachRun(
     _ database: Database,
@@ -31,15 +34,16 @@ extension Transaction {
     }
   }
 
-  /// The number of entries from one key on to another, from the pages above the entries only.
+  /// Returns an estimate of the number of entries in a range of keys, from the pages above the entries.
   ///
-  /// The estimate takes as long as a lookup of both keys. Where both are in one page, or in two beside each
-  /// other, the number is exact, also when it is 0; else it is about right where the entries are of about one
-  /// size. In a write the entries are counted.
+  /// The estimate takes as long as looking up both keys. If both are in one page or in two adjacent pages,
+  /// the number is exact, even if it is 0. Otherwise it is approximately right if the entries have similar
+  /// sizes. In a write, the entries are counted.
+  ///
   /// - Parameters:
-  ///   - database: the database.
-  ///   - start: the least key; nil for the first entry.
-  ///   - end: the key that is not part of the range any more; nil for all to the end.
+  ///   - database: The database.
+  ///   - start: The smallest key; `nil` for the first entry.
+  ///   - end: The key before which the range ends; `nil` for no end.
   @usableFromInline package final func estimatedCount(
     _ database: Database,
     from start: UnsafeRawBufferPointer? = nil,
@@ -52,13 +56,14 @@ extension Transaction {
     return bounds.estimate()
   }
 
-  /// The number of entries from one key on to another, without looking at more than the head of each page.
+  /// Returns the number of entries in a range of keys. Reads only the head of each page.
   ///
-  /// In a write the entries are counted one by one.
+  /// In a write, the entries are counted one by one.
+  ///
   /// - Parameters:
-  ///   - database: the database.
-  ///   - start: the least key; nil for the first entry.
-  ///   - end: the key that is not part of the range any more; nil for all to the end.
+  ///   - database: The database.
+  ///   - start: The smallest key; `nil` for the first entry.
+  ///   - end: The key before which the range ends; `nil` for no end.
   @usableFromInline package final func exactCount(
     _ database: Database,
     from start: UnsafeRawBufferPointer? = nil,
@@ -82,7 +87,7 @@ extension Transaction {
     return count
   }
 
-  /// Whether a key is before another one in the order of a database.
+  /// Whether a key sorts before another one in the order of a database.
   static func precedes(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
     guard let wanted = SearchKey(second), let start = first.baseAddress else { return false }
     let common = min(first.count, second.count)

@@ -1,29 +1,31 @@
 import CLMDB
 
-/// A view of the store: what `ReadTransaction` and `WritableTransaction` have in common.
+/// A view of the store: the common base class of `ReadTransaction` and `WritableTransaction`.
 ///
-/// One thread uses it at a time. After its end every call throws ``LMDBError/Code/transactionEnded``.
+/// Only one thread at a time may use it. After its end, every call throws
+/// ``LMDBError/Code/transactionEnded``.
 @usableFromInline package class Transaction {
   final let environment: Environment
-  /// LMDB's transaction; nil once it has ended and, in a parent, while a child is active.
+  /// LMDB's transaction, or `nil` after its end and, in a parent, while a child is active.
   @usableFromInline @exclusivity(unchecked) final var handle: OpaquePointer?
-  /// The commit this reader sees and one, for the trees that it knows; 0 in a write, whose pages are not all
-  /// in the map.
+  /// One more than the number of the commit that this reader sees, to identify the trees that it knows. 0 in
+  /// a write, because not all of its pages are in the map.
   @exclusivity(unchecked) final var snapshot: UInt64 = 0
-  // SAFETY: allocated by `makeRoom` with `treeCount` places, those of the first slots of the table; freed by
+  // SAFETY: allocated by `makeRoom` with `treeCount` elements for the first slots of the table; freed by
   // `forgetTrees` and `deinit`.
   /// The trees that were read directly, in this snapshot or in earlier ones.
   @exclusivity(unchecked) final var trees: UnsafeMutablePointer<MappedTree>?
   @exclusivity(unchecked) final var treeCount = 0
-  // SAFETY: allocated by a `LookUpBatch`, which takes it out as long as it uses it; freed by `deinit`.
+  // SAFETY: allocated by a `LookUpBatch`, which takes the memory out while it uses it; freed by `deinit`.
   @exclusivity(unchecked) final var spareItems: UnsafeMutablePointer<LookUpBatch.Item>?
-  /// The opened pages that this uses while it is active; nil where it has read no sealed tree.
+  /// The opened pages that the transaction uses while it is active, or `nil` if it has read no sealed tree.
   @exclusivity(unchecked) final var openedPages: OpenedPages?
-  /// The values that were opened one by one, where pages are not read directly.
+  /// The values that were opened individually, if pages are not read directly.
   @exclusivity(unchecked) final var openedValues: OpenedValues?
-  /// The map that the trees are in.
+  /// The number of the map that contains the trees.
   final var mapEpoch: UInt64
-  /// The page that was found to be damaged, or outside of the map, and one; 0 where there was none.
+  /// One more than the number of the page that was found to be damaged or outside the map; 0 if there was
+  /// none.
   @usableFromInline @exclusivity(unchecked) final var damagedPage: UInt64 = 0
   // SAFETY: the table belongs to `environment`, which this object keeps alive.
   final let table: UnsafeMutablePointer<DatabaseTable.Entry>
@@ -42,14 +44,15 @@ import CLMDB
     spareItems?.deallocate()
   }
 
-  /// The number of the commit this transaction sees, or in a write the number of its own commit;
-  /// 0 after the end.
+  /// The number of the commit that this transaction sees, or in a write the number of its own commit; 0 after
+  /// the end.
   @usableFromInline package final var id: UInt64 {
     guard let handle else { return 0 }
     return UInt64(mdb_txn_id(handle))
   }
 
-  /// The value of a key, in LMDB's page: valid until the next change or the end of the transaction.
+  /// Returns the value of a key in LMDB's page. The bytes are valid until the next change or the end of the
+  /// transaction.
   ///
   /// - Throws: `keyLengthInvalid` for a key of 0 or more than 511 bytes.
   @usableFromInline package final func get(
@@ -80,7 +83,7 @@ import CLMDB
     throw failure(code)
   }
 
-  /// Checks the pages on the path to a key that no read has reached yet, and looks the key up again.
+  /// Checks the pages on the path to a key that no read has reached yet, and looks up the key again.
   @inline(never)
   private final func getAfterCheck(
     _ tree: MappedTree,
@@ -98,26 +101,27 @@ import CLMDB
     }
   }
 
-  /// Checks the pages that LMDB will go through with a key; see ``WriteCheck``.
+  /// Checks the pages that LMDB will visit with a key; see ``WriteCheck``.
   func willUse(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {}
 
-  /// The number of entries.
+  /// Returns the number of entries.
   ///
-  /// - Throws: `damaged` also where the first count in a small store finds damage anywhere in it.
+  /// - Throws: `damaged`, also if the first count in a small store finds damage anywhere in the store.
   @usableFromInline package final func count(_ database: Database) throws(LMDBError) -> Int {
     try statistics(database).entries
   }
 
-  /// The sizes of a database's tree.
+  /// Returns the sizes of a database's tree.
   ///
-  /// - Throws: as ``count(_:)``.
+  /// - Throws: The errors of ``count(_:)``.
   package final func statistics(_ database: Database) throws(LMDBError) -> DatabaseStatistics {
     guard handle != nil else { throw endedError() }
     try environment.checkSizes()
     return try statedStatistics(database)
   }
 
-  /// The number of entries in the record of a database's tree, for an estimate: damage elsewhere is not looked for.
+  /// Returns the number of entries in the record of a database's tree, for an estimate. Does not search for
+  /// damage elsewhere.
   package final func statedCount(_ database: Database) throws(LMDBError) -> Int {
     try statedStatistics(database).entries
   }
@@ -138,7 +142,7 @@ import CLMDB
     )
   }
 
-  /// Opens a cursor that stands nowhere; it ends with the transaction.
+  /// Opens a cursor that is not on an entry yet. The cursor ends with the transaction.
   @usableFromInline package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     guard let handle else { throw endedError() }
     let dbi = try handleOf(database)
@@ -151,13 +155,13 @@ import CLMDB
 
   /// Verifies the structure of all pages of the newest commit; see ``Environment/verify()``.
   ///
-  /// - Returns: nil in a write, whose pages are not all in the file.
+  /// - Returns: `nil` in a write, because not all of its pages are in the file.
   package final func verifyPages() throws(LMDBError) -> VerificationReport? {
     guard handle != nil else { throw endedError() }
     return snapshot == 0 ? nil : try environment.verifyInRead()
   }
 
-  /// The names of the databases this transaction sees, in the order of their bytes.
+  /// Returns the names of the databases that this transaction sees, in the order of their bytes.
   @usableFromInline package final func databaseNames() throws(LMDBError) -> [String] {
     guard let handle else { throw endedError() }
     var cursor: OpaquePointer?
@@ -170,7 +174,7 @@ import CLMDB
     var next = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
     while next == MDB_SUCCESS {
       let bytes = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
-      // A name with a NUL byte is a record of this layer's own, not a database.
+      // A name with a NUL byte is a record of this library, not a database.
       if !bytes.contains(0) { names.append(String(decoding: bytes, as: UTF8.self)) }
       next = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
     }
@@ -178,10 +182,10 @@ import CLMDB
     return names
   }
 
-  /// Opens an existing database; nil where this transaction does not see one of that name.
+  /// Opens an existing database, or returns `nil` if this transaction does not see a database with the name.
   ///
-  /// - Throws: in a read, `incompatible` when another process made the database and a commit came
-  ///   between: begin a new read then.
+  /// - Throws: In a read, `incompatible` if another process created the database and a commit came in
+  ///   between. Begin a new read in this case.
   @usableFromInline package final func database(named name: String) throws(LMDBError) -> Database? {
     if let writer = self as? WritableTransaction { return try writer.existingDatabase(named: name) }
     if let reader = self as? ReadTransaction { return try reader.existingDatabase(named: name) }
@@ -221,7 +225,7 @@ import CLMDB
   @inline(never)
   func endedError() -> LMDBError { LMDBError(.transactionEnded) }
 
-  /// The error of a code that a call inside this transaction returned.
+  /// Returns the error for a code that a call inside this transaction returned.
   @inline(never)
   func failure(_ code: Int32) -> LMDBError {
     if code == 22 /* EINVAL */ || code == MDB_BAD_DBI {

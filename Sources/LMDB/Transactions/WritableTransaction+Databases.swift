@@ -1,7 +1,8 @@
 import CLMDB
 
 extension WritableTransaction {
-  /// Opens a database and makes it where it is missing; rolled back when the transaction aborts.
+  /// Opens a database, and creates it if it is missing. The creation is rolled back if the transaction
+  /// aborts.
   @usableFromInline package func openDatabase(named name: String) throws(LMDBError) -> Database {
     if let existing = try open(name, 0) { return existing }
     guard let created = try open(name, UInt32(MDB_CREATE)) else { throw LMDBError(.notFound) }

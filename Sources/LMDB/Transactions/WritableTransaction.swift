@@ -1,6 +1,7 @@
 import CLMDB
 
-/// The one write transaction of an environment, or one nested in it; it lives in the scope of its closure.
+/// The only write transaction of an environment, or one nested in it. It is valid in the scope of its
+/// closure.
 @usableFromInline package final class WritableTransaction: Transaction {
   let session: WriteSession
   private var isParent = false
@@ -10,7 +11,7 @@ import CLMDB
     super.init(environment: environment, handle: handle)
   }
 
-  /// Stores a value, replacing the key's old one.
+  /// Stores a value, and replaces the key's previous value.
   @usableFromInline package func put(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
@@ -20,7 +21,7 @@ import CLMDB
     guard code == MDB_SUCCESS else { throw failure(code) }
   }
 
-  /// Stores a value unless the key has one; returns whether it did.
+  /// Stores a value unless the key has one. Returns whether the value was stored.
   @usableFromInline package func putIfAbsent(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
@@ -32,8 +33,8 @@ import CLMDB
     return true
   }
 
-  /// Stores a value whose key is greater than all others, which fills pages; falls back to ``put(_:_:_:)``
-  /// where it is not.
+  /// Stores a value whose key is greater than all other keys, which fills pages completely. Falls back to
+  /// ``put(_:_:_:)`` if the key is not greater.
   @usableFromInline package func append(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
@@ -46,8 +47,8 @@ import CLMDB
     guard code == MDB_SUCCESS else { throw failure(code) }
   }
 
-  /// Stores a value of `count` bytes that `fill` writes straight into LMDB's page; its content is
-  /// undefined before.
+  /// Stores a value of `count` bytes that `fill` writes directly into LMDB's page. The initial content is
+  /// undefined.
   @usableFromInline package func reserve(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
@@ -73,7 +74,7 @@ import CLMDB
     fill(UnsafeMutableRawBufferPointer(start: value.mv_data, count: count))
   }
 
-  /// Deletes a key; returns whether it had a value.
+  /// Deletes a key. Returns whether the key had a value.
   @usableFromInline package func delete(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError)
     -> Bool
   {
@@ -103,17 +104,18 @@ import CLMDB
     session.log?.noteRemovalOfAll(database)
   }
 
-  /// Forces the commits before this one to the disk, unless the store's commits are not meant to last.
+  /// Forces earlier commits to the disk, unless the store's durability is `none`.
   ///
-  /// - Throws: `inputOutput`; the transaction can then only be rolled back.
+  /// - Throws: `inputOutput`. The transaction can then only be rolled back.
   @usableFromInline package func synchroniseEarlierCommits() throws(LMDBError) {
     try environment.syncAsWriter()
   }
 
-  /// Runs a transaction inside this one, committed into it when `body` returns and rolled back when it throws.
+  /// Runs a nested transaction. It is committed into this transaction when `body` returns, and rolled back if
+  /// `body` throws.
   ///
-  /// This transaction and its cursors throw `nestedWrite` meanwhile. It costs 2 MiB of address space:
-  /// cheap for a group of changes, dear for each entry.
+  /// In the meantime, this transaction and its cursors throw `nestedWrite`. A nested transaction costs 2 MiB
+  /// of address space, so it is cheap for a group of changes and expensive for each single entry.
   @usableFromInline package func nested<R>(_ body: (WritableTransaction) throws -> R) throws -> R {
     let parent = try writable()
     var child: OpaquePointer?
@@ -149,17 +151,18 @@ import CLMDB
     }
   }
 
-  /// Whether something was changed, so that the commit is one.
+  /// Whether the transaction has changed anything, so that its commit counts as one.
   @usableFromInline package var isChanged: Bool { session.isChanged }
 
   // MARK: Shared parts
 
-  /// The proof of a call of ``willChange(_:_:)``, so that nothing is changed that was not noted before.
+  /// The proof of a call of ``willChange(_:_:)``, so that every change is recorded beforehand.
   struct ChangeNote {
     fileprivate init() {}
   }
 
-  /// Notes a key that is about to be put or deleted: its bytes may be in a page that moves with that.
+  /// Records a key that is about to be stored or deleted. It is recorded beforehand because its bytes may be
+  /// in a page that the change moves.
   @inline(__always)
   func willChange(_ database: Database, _ key: MDB_val) -> ChangeNote {
     session.noteTree(database)
@@ -220,7 +223,7 @@ import CLMDB
     return super.failure(code)
   }
 
-  /// Whether LMDB's transaction is of no use after this code.
+  /// Whether LMDB's transaction is unusable after this code.
   private static func isFatal(_ code: Int32) -> Bool {
     switch code {
     case MDB_PANIC, MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PAGE_FULL, MDB_CURSOR_FULL, MDB_TXN_FULL: true
@@ -243,7 +246,7 @@ import CLMDB
     return try store(handle, dbi, database, key, value, flags)
   }
 
-  /// Stores a value as it is.
+  /// Stores a value unchanged.
   @inline(__always)
   func store(
     _ handle: OpaquePointer,
@@ -265,7 +268,7 @@ import CLMDB
     return code
   }
 
-  /// Stores a value whose sealed bytes are written straight into LMDB's page.
+  /// Stores a value by writing its sealed bytes directly into LMDB's page.
   @inline(never)
   private func storeSealed(
     _ database: Database,
@@ -284,8 +287,8 @@ import CLMDB
     guard let handle else { throw endedError() }
     let code = mdb_put(handle, dbi, &place, &data, flags | UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { return code }
-    // SAFETY: LMDB has made room for so many bytes. Neither the key nor the value is in LMDB's pages, which it moves before it
-    // reads them: see ``Cursor/put(_:)``.
+    // SAFETY: LMDB has made room for `count` bytes. Neither the key nor the value is in LMDB's pages, which
+    // LMDB moves before it reads them: see ``Cursor/put(_:)``.
     tree.seal(value, of: key, into: UnsafeMutableRawBufferPointer(start: data.mv_data, count: count))
     didChange(note)
     return code

@@ -1,25 +1,28 @@
 import CLMDB
 
-/// Checks the pages that LMDB will go through in a write, before it does, where not all pages of the file
-/// were checked when it was opened.
+/// Checks the pages that LMDB will visit in a write before it does so, if opening the file has not checked
+/// all pages.
 ///
-/// LMDB descends to a key, and merges a page that has become empty with one beside it. The pages are those of
-/// the state that the write begins with, which stay as they are until it ends; pages that the write has changed
-/// are LMDB's own. So before a key is used the pages on the path to it are checked. Before an entry is deleted, its value
-/// replaced by a shorter one, or a cursor steps on from it, the pages around its leaf are checked too (``checkSurroundings(_:)``). LMDB
-/// merges pages at deletions only, and how far it goes depends on how full pages are: whatever the write has removed or merged, each
-/// page of the old state beside a page that was fuller there was checked. A leaf is merged when it is filled to less than a quarter: where the
-/// leaves between are fuller together, none behind them is reached. A branch page is when it has one child.
+/// LMDB descends to a key, and merges a page that has become sparse with an adjacent page. These pages belong
+/// to the state with which the write begins, which does not change until the write ends, or are LMDB's own if
+/// the write has changed them. Therefore the pages on the path to a key are checked before the key is used.
+/// Before an entry is deleted or its value replaced by a shorter one, or a cursor moves on from it, the pages
+/// around its leaf are checked too (``checkSurroundings(_:)``). LMDB merges pages only at deletions, and the
+/// extent of a merge depends on how full the pages are. Whatever the write has removed or merged, each page
+/// of the old state next to a fuller page at that point was checked. A leaf is merged when it is filled to
+/// less than a quarter. If the leaves in between are fuller together, no leaf beyond them is reached. A
+/// branch page is merged when it has one child.
 final class WriteCheck {
   /// A tree at the beginning of the write, and the leaf that was used last.
   private struct Place {
     var generation: UInt32
     var tree: MappedTree
-    // SAFETY: keys in pages of the old state, which stay as they are until the write ends.
+    // SAFETY: keys in pages of the old state, which do not change until the write ends.
     var lower: UnsafeRawBufferPointer?
     var upper: UnsafeRawBufferPointer?
     var leaf: MappedPage?
-    /// Whether the leaf has values on pages of their own, which are checked key by key; nil until a second key of it is used.
+    /// Whether the leaf has values with their own pages, which are checked key by key; `nil` until a second
+    /// key of the leaf is used.
     var hasLongValues: Bool?
     var areSurroundingsChecked = false
     /// Whether the pages at the end of the tree were checked.
@@ -47,11 +50,11 @@ final class WriteCheck {
 
   private var places: [Place?] = []
 
-  /// Checks the pages that a lookup or a change at a key goes through.
+  /// Checks the pages that a lookup or a change at a key visits.
   ///
   /// - Parameters:
-  ///   - count: the number of bytes that are to be stored there; nil if the key is looked up or deleted.
-  ///   - around: whether the entry is to be deleted, or a cursor steps on from it.
+  ///   - count: The number of bytes to store, or `nil` if the key is looked up or deleted.
+  ///   - around: Whether the entry will be deleted, or a cursor moves on from it.
   func willUse(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
@@ -73,7 +76,7 @@ final class WriteCheck {
     let cursor = Cursor(transaction: transaction, tree: place.tree)
     let isFound = try cursor.descend(to: wanted)
     guard let leaf = cursor.leaf else { return }
-    // LMDB frees the pages of a long value by what their head says.
+    // LMDB frees the pages of a long value according to their head.
     if isFound {
       _ = try cursor.load(leaf)
       try checkLength(of: leaf, cursor.index, place.tree, transaction)
@@ -96,9 +99,11 @@ final class WriteCheck {
     try willUse(database, cursor.currentKey, andPagesAround: true, in: transaction)
   }
 
-  /// Checks the pages that an append goes through, whatever its key is: LMDB descends to the greatest key first.
+  /// Checks the pages that an append visits, whatever its key is, because LMDB first descends to the greatest
+  /// key.
   ///
-  /// They are checked once: a page that becomes the last one is beside one that was removed, and so was checked with it.
+  /// They are checked once: a page that becomes the last one was adjacent to a removed page, and so was
+  /// checked with it.
   func willAppend(_ database: Database, in transaction: Transaction) throws(LMDBError) {
     let slot = try find(database, transaction)
     if places[slot]?.isEndChecked != false { return }
@@ -119,9 +124,9 @@ final class WriteCheck {
     }
   }
 
-  /// Walks the whole file where a long value has other pages than its length needs: LMDB frees as many as the value's
-  /// first page says, and a damaged number there would free pages in use. A value that became shorter inside of one
-  /// transaction keeps more pages rightly.
+  /// Verifies the whole file if a long value has another number of pages than its length requires. LMDB frees
+  /// as many pages as the value's first page states, and a damaged number would free pages in use. A value
+  /// that became shorter within one transaction legitimately keeps more pages.
   private func checkLength(
     of leaf: MappedPage,
     _ index: Int,
@@ -132,8 +137,9 @@ final class WriteCheck {
     _ = try transaction.environment.verify()
   }
 
-  /// Whether a leaf is in the middle of its parent and the leaves on both sides were checked and are filled to
-  /// a quarter, so that no other page can be merged with it. That is the usual case, and costs two lookups.
+  /// Whether a leaf is in the middle of its parent, and the leaves on both sides were checked and are filled
+  /// to a quarter, so that no other page can be merged with it. This is the usual case, and costs two
+  /// lookups.
   private func isAmongFullLeaves(_ cursor: Cursor) -> Bool {
     let tree = cursor.tree
     guard tree.depth > 1, let step = cursor.path?[tree.depth - 2], step.index > 1,
@@ -149,11 +155,12 @@ final class WriteCheck {
     return true
   }
 
-  /// Checks the leaves beside a key's leaf, up to one behind leaves that are filled to a quarter together.
+  /// Checks the leaves on both sides of a key's leaf, until the checked leaves on a side are together filled
+  /// to a quarter of a page.
   ///
-  /// For pages at an edge of their parent it checks the pages beside the one on the path too, on each level
-  /// above the leaves, with the first path down from there. A parent is merged when it has lost all children
-  /// but one, and by then a leaf at its edge, or one beside that, was used.
+  /// If this reaches an edge of the parent, it also checks the pages adjacent to the path on each level above
+  /// the leaves, with their outermost paths down to a leaf. A parent is merged when it has lost all children
+  /// but one, and by then a leaf at its edge, or the leaf next to it, was used.
   private func checkSurroundings(_ cursor: Cursor) throws(LMDBError) {
     guard let path = cursor.path else { return }
     let depth = cursor.tree.depth
@@ -183,9 +190,10 @@ final class WriteCheck {
     }
   }
 
-  /// Whether a value takes fewer bytes of its leaf than the one that it replaces: it is shorter, or may get pages of its own.
+  /// Whether a value takes fewer bytes of its leaf than the value that it replaces, because it is shorter or
+  /// may get its own pages.
   ///
-  /// - Parameter leaf: a leaf that was checked.
+  /// - Parameter leaf: A leaf that was checked.
   private func shrinks(_ leaf: MappedPage, _ key: SearchKey, _ count: Int?) -> Bool {
     guard let count else { return false }
     let found = leaf.lowerBound(key, from: 0, near: -1)
@@ -202,7 +210,8 @@ final class WriteCheck {
     }
   }
 
-  /// Finds the tree that a database has at the beginning of the write.
+  /// Returns the index of a database's tree at the beginning of the write, and looks up the tree if
+  /// necessary.
   private func find(_ database: Database, _ transaction: Transaction) throws(LMDBError) -> Int {
     let slot = Int(database.slot)
     while places.count <= slot { places.append(nil) }
@@ -217,11 +226,11 @@ final class WriteCheck {
     guard let name = (transaction as? WritableTransaction)?.name(of: database),
       let handle = environment.handle
     else { return MappedTree() }
-    // A reader that begins now sees the state that the write began with. It is none of the pool's, which a
-    // close may have shut.
+    // A reader that begins now sees the state with which the write began. It does not come from the pool,
+    // because a close may have shut the pool.
     var begun: OpaquePointer?
     let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
-    // The pool keeps its places in LMDB's table, so that it may have all of them while none is in use.
+    // The pool keeps its slots in LMDB's table, so it may own all of them although none is in use.
     if code == MDB_READERS_FULL { return try lookFromPool(for: name, slot: database.slot, environment) }
     guard code == MDB_SUCCESS, let reader = begun else {
       throw LMDBError(returnCode: code, path: environment.directory, doing: "mdb_txn_begin")
@@ -230,7 +239,7 @@ final class WriteCheck {
     return try environment.tree(named: name, slot: database.slot, in: reader)
   }
 
-  /// Finds a tree with a place of the pool. The writer lock keeps the environment open meanwhile.
+  /// Looks up a tree with a slot of the pool. The writer lock keeps the environment open in the meantime.
   private func lookFromPool(
     for name: String,
     slot database: UInt32,
@@ -260,12 +269,13 @@ extension MappedTree.CheckedPlace {
 }
 
 extension MappedPage {
-  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the value of a node, which has no pages of its own.
+  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the value of a node, which has no
+  /// pages of its own.
   fileprivate func shrinks(_ node: Int, to count: Int) -> Bool {
     count < valueCount(node) || count > size / 4
   }
 
-  /// The number of bytes of a page that are filled.
+  /// The number of used bytes of the page.
   var filled: Int {
     let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
     let upper = Int(start.loadUnaligned(fromByteOffset: 14, as: UInt16.self))

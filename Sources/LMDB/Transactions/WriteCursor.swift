@@ -1,18 +1,18 @@
 import CLMDB
 
-/// Writes many entries of one database: cheaper than one after another by key, the more so in the order of
-/// the keys.
+/// Writes many entries of one database. It is faster than individual writes by key, especially in the order
+/// of the keys.
 ///
-/// A key near the last one is found without a search from the root, and keys beyond all others fill pages
-/// to the end. It lives in its transaction; after the end of that every call throws `transactionEnded`, and
-/// while a nested one is active `nestedWrite`.
+/// It finds a key near the last one without a search from the root, and fills pages completely with keys
+/// beyond all others. It is valid in its transaction. After the end of the transaction, every call throws
+/// `transactionEnded`; while a nested transaction is active, every call throws `nestedWrite`.
 @usableFromInline package final class WriteCursor {
   private let transaction: WritableTransaction
   private let handle: OpaquePointer
   private let database: Database
-  /// What seals the values; nil where they are in clear.
+  /// Seals the values; `nil` if they are in clear.
   private let seal: SealedTree?
-  /// Whether the keys so far were beyond all others, so that the next one may be as well.
+  /// Whether all keys so far were beyond all others, so that the next one may be too.
   private var isAppending = true
 
   init(transaction: WritableTransaction, handle: OpaquePointer, database: Database, seal: SealedTree?) {
@@ -23,11 +23,11 @@ import CLMDB
   }
 
   deinit {
-    // LMDB frees the cursors of a write transaction when that ends.
+    // LMDB frees the cursors of a write transaction when the transaction ends.
     if transaction.handle != nil { mdb_cursor_close(handle) }
   }
 
-  /// Stores a value, replacing the key's old one.
+  /// Stores a value, and replaces the key's previous value.
   @usableFromInline package func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
     throws(LMDBError)
   {
@@ -35,7 +35,7 @@ import CLMDB
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
   }
 
-  /// Stores a value unless the key has one; returns whether it did.
+  /// Stores a value unless the key has one. Returns whether the value was stored.
   @usableFromInline package func putIfAbsent(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer
@@ -46,12 +46,12 @@ import CLMDB
     return true
   }
 
-  /// Stores a value whose first four bytes are others, replacing the key's old one.
+  /// Stores a value with other first four bytes, and replaces the key's previous value.
   ///
   /// - Parameters:
-  ///   - key: the key.
-  ///   - value: the value; at least four bytes.
-  ///   - head: the beginning of the value, as it is in memory.
+  ///   - key: The key.
+  ///   - value: The value; at least four bytes.
+  ///   - head: The first four bytes, in memory order.
   @usableFromInline package func put(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,
@@ -61,7 +61,7 @@ import CLMDB
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
   }
 
-  /// The same, unless the key has a value; returns whether it had none.
+  /// Does the same unless the key has a value. Returns whether the value was stored.
   @usableFromInline package func putIfAbsent(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,
@@ -73,7 +73,7 @@ import CLMDB
     return true
   }
 
-  /// The value of a key, in LMDB's page: valid until the next change in the transaction.
+  /// Returns the value of a key in LMDB's page. The bytes are valid until the next change in the transaction.
   @usableFromInline package func get(_ key: UnsafeRawBufferPointer) throws(LMDBError)
     -> UnsafeRawBufferPointer?
   {
@@ -81,7 +81,7 @@ import CLMDB
     return try transaction.inClear(found, of: key, database)
   }
 
-  /// The value of a key as it is in the file.
+  /// Returns the value of a key in the form of the file.
   private func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)
@@ -93,7 +93,7 @@ import CLMDB
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
   }
 
-  /// Deletes a key; returns whether it had a value.
+  /// Deletes a key. Returns whether the key had a value.
   @usableFromInline package func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     if let check = transaction.session.check {
       try check.willUse(database, key, andPagesAround: true, in: transaction)
@@ -129,14 +129,14 @@ import CLMDB
     var reserved: UnsafeMutableRawPointer?
     let code = try store(key, count: value.count, &reserved, flags | UInt32(MDB_RESERVE))
     if code == MDB_SUCCESS, let place = reserved, let source = value.baseAddress, value.count >= 4 {
-      // SAFETY: LMDB has made room for so many bytes.
+      // SAFETY: LMDB has made room for as many bytes as the value has.
       place.copyMemory(from: source, byteCount: value.count)
       place.storeBytes(of: head, as: UInt32.self)
     }
     return code
   }
 
-  /// Seals a value straight into LMDB's page.
+  /// Seals a value directly into LMDB's page.
   @inline(never)
   private func storeSealed(
     _ key: UnsafeRawBufferPointer,
@@ -149,7 +149,7 @@ import CLMDB
     var reserved: UnsafeMutableRawPointer?
     let code = try store(key, count: count, &reserved, flags | UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { return code }
-    // SAFETY: LMDB has made room for so many bytes.
+    // SAFETY: LMDB has made room for `count` bytes.
     let sealed = UnsafeMutableRawBufferPointer(start: reserved, count: count)
     guard let head, value.count >= 4 else {
       seal.seal(value, of: key, into: sealed)
@@ -163,9 +163,9 @@ import CLMDB
     return code
   }
 
-  /// - Parameter place: the bytes of the value; with `MDB_RESERVE` it becomes LMDB's place for them. It is a word of its own,
-  ///   since LMDB writes the two words of an `MDB_val` one by one: reading both at once right after that waits until all
-  ///   earlier writes to memory are done.
+  /// - Parameter place: The bytes of the value. With `MDB_RESERVE`, it becomes LMDB's memory for them. It is
+  ///   a separate word, because LMDB writes the two words of an `MDB_val` one by one, and reading both at
+  ///   once immediately afterwards would wait for all earlier writes to memory.
   @inline(__always)
   private func store(
     _ key: UnsafeRawBufferPointer,

@@ -1,38 +1,40 @@
-/// The common part of a write transaction and its nested ones, from begin to commit.
+/// The common state of a write transaction and its nested transactions, from the begin to the commit.
 final class WriteSession {
-  /// The thread that began; LMDB hangs when another one commits.
+  /// The thread that began the transaction. LMDB hangs if another thread commits.
   let thread: UInt
   /// Whether anything was changed, so that there is something to commit.
   var isChanged = false
-  /// The changes; nil where they are not collected.
+  /// The changes, or `nil` if they are not recorded.
   @exclusivity(unchecked) var log: ChangeLog?
-  /// Whether the map was too small at any time, even where the caller went on regardless.
+  /// Whether the map was too small at any time, even if the caller continued regardless.
   var needsGrowth = false
   /// The first failure that leaves LMDB's transaction unusable.
   var firstFailure: Int32 = 0
-  /// Handles that become known by their names with the commit.
+  /// The databases whose handles become known by name with the commit.
   var opened: [(name: String, database: Database)] = []
-  /// Databases to be removed right before the commit.
+  /// The databases to remove immediately before the commit.
   ///
-  /// LMDB closes a dropped handle at once, in a transaction that may still abort, so dropping earlier would
-  /// lose the changes of a parent transaction.
+  /// LMDB closes a dropped handle immediately, although the transaction may still abort. Dropping earlier
+  /// would lose the changes of a parent transaction.
   var dropped: [(name: String, database: Database)] = []
 
-  /// The state that the transaction begins with, and at the end the state that it commits; nil if commits are not authenticated.
+  /// The state with which the transaction begins, and at the end the state that it commits; `nil` if commits
+  /// are not authenticated.
   var seal: CommitSeal?
-  /// Whether the changed trees are noted, for the record of the commit.
+  /// Whether changed trees are recorded for the record of the commit.
   @exclusivity(unchecked) var notesTrees = false
-  /// The trees that were changed; a change may have been rolled back.
+  /// The trees that were changed. A change may have been rolled back.
   private(set) var changedTrees: Set<Database> = []
   @exclusivity(unchecked) private var lastChanged: Database?
 
-  /// The opened pages of the last commit, which a write reads where LMDB has not changed them; nil before a sealed tree is read.
+  /// The opened pages of the last commit, which a write reads if LMDB has not changed them; `nil` before a
+  /// sealed tree is read.
   @exclusivity(unchecked) var openedPages: OpenedPages?
   @exclusivity(unchecked) var usesOpenedPages = false
-  /// The values that were opened one by one.
+  /// The values that were opened individually.
   @exclusivity(unchecked) var openedValues: OpenedValues?
 
-  /// Checks pages before LMDB goes through them; nil where all were checked.
+  /// Checks pages before LMDB visits them; `nil` if all pages were checked.
   let check: WriteCheck?
 
   init(thread: UInt, _ environment: Environment) {
@@ -44,7 +46,7 @@ final class WriteSession {
     }
   }
 
-  /// Notes that a tree is changed.
+  /// Records that a tree is changed.
   @inline(__always)
   func noteTree(_ database: Database) {
     if notesTrees, lastChanged != database { addTree(database) }
