@@ -4,18 +4,19 @@
   import Darwin
 #endif
 
-/// The number that each commit puts into its own record in the main tree (``CommitToken``).
+/// The number that each commit writes into its own record in the main tree (``CommitToken``).
 ///
-/// A meta page has the number of its commit, and the places of the trees. A flipped bit there can name an
-/// older state, which is consistent; the record that is found in that state then has another number.
+/// A meta page contains the number of its commit and the locations of the trees. A flipped bit in it can
+/// refer to an older state, which is consistent. The record that is found in that state then has another
+/// number.
 enum CommitRecord {
-  /// The number in the state that a meta page leads to; nil where there is none, as in stores of earlier formats, or where
-  /// it cannot be read.
+  /// Returns the number in the state to which a meta page leads. Returns `nil` if there is no number, as in
+  /// stores of earlier formats, or if it cannot be read.
   static func number(in meta: MetaPage, _ descriptor: Int32) -> UInt64? {
     guard meta.main.flaw(lastPage: meta.lastPage) == nil, meta.main.root != TreeRecord.invalidPage else {
       return nil
     }
-    // SAFETY: both are used in this call only, on its thread.
+    // SAFETY: both buffers are used only in this call, on its thread.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: meta.pageSize, alignment: 16)
     defer { buffer.deallocate() }
     let starts = UnsafeMutablePointer<UInt64>.allocate(
@@ -44,7 +45,8 @@ enum CommitRecord {
     return nil
   }
 
-  /// The last node whose key is not greater than that of the record; the first one of a branch page counts as less.
+  /// Returns the index of the last node whose key is not greater than the record's key. The first node of a
+  /// branch page counts as less.
   private static func lastNode(of page: Page) -> Int {
     CommitToken.key.withUnsafeBytes { wanted in
       var found = 0
@@ -63,7 +65,7 @@ extension MetaPages {
     case right
     /// The newer meta page leads to the state of another commit.
     case otherState
-    /// The other meta page leads to the state of the commit that follows: it is there, and its number is not.
+    /// The other meta page leads to the state of the next commit: the commit exists, but its number was lost.
     case lostNumber
   }
 
@@ -72,18 +74,18 @@ extension MetaPages {
 
   func findCommits(_ descriptor: Int32) -> CommitFinding {
     let (newer, older) = (newer, older)
-    // A store with one commit is new, or a copy that another program has made.
+    // A store with one commit is new, or was copied by another program.
     guard older.transaction > 0 else { return .right }
-    // First, since the newer page may be that of a copy, whose record has the number of its source. An external copy has
-    // commit 1 with the record of its source.
+    // Checked first, because the newer page may belong to a copy, whose record has the number of its source.
+    // An external copy has commit 1 with the record of its source.
     if older.transaction > 1 {
-      // The number of the last page is lost too, where LMDB has put the number of the commit back.
+      // If LMDB has restored the number of the commit, the number of the last page is lost too.
       var whole = older
       whole.lastPage = max(older.lastPage, UInt64(max(fileSize / older.pageSize, 1) - 1))
       if CommitRecord.number(in: whole, descriptor) == newer.transaction + 1 { return .lostNumber }
     }
     if let number = CommitRecord.number(in: newer, descriptor), number != newer.transaction {
-      // A copy has the state of its source in both pages, with numbers that follow.
+      // A copy has the state of its source in both pages, with consecutive numbers.
       guard newer.hasTrees(of: older), number < older.transaction else { return .otherState }
     }
     return .right
@@ -91,7 +93,7 @@ extension MetaPages {
 }
 
 extension MetaPage {
-  /// Whether it leads to the same trees as another one.
+  /// Whether the meta page leads to the same trees as another one.
   func hasTrees(of other: MetaPage) -> Bool {
     main.root == other.main.root && free.root == other.free.root && main.entries == other.main.entries
       && free.entries == other.free.entries

@@ -6,9 +6,10 @@ import CLMDB
   import Darwin
 #endif
 
-/// Questions about the file system below a store.
+/// Queries and operations on a store's file system.
 enum FileSystem {
-  /// The name of a remote file system, on which LMDB's locks and its map are not coherent; nil for others.
+  /// Returns the name of a remote file system, on which LMDB's locks and its map are not coherent, or `nil`
+  /// for a local one.
   static func remoteName(_ descriptor: Int32) -> String? {
     #if canImport(Glibc)
       return remoteName(kind: clmdb_file_system_kind(descriptor))
@@ -19,11 +20,12 @@ enum FileSystem {
     #endif
   }
 
-  /// Whether the file system is nearly full, or the file as large as this process may make one, in a failure that does not
-  /// say so itself.
+  /// Whether the file system is nearly full, or the file has the maximum size for this process. Used after a
+  /// failure that does not report this itself.
   ///
-  /// A file system in memory ends a write early, which LMDB reports as an input or output error. It has no device
-  /// that could fail; and it may have space again by now, since all stores in memory and other programs share it.
+  /// A file system in memory ends a write early, which LMDB reports as an input or output error. It has no
+  /// device that could fail. By now it may have space again, because all stores in memory and other programs
+  /// share it.
   static func isFull(_ descriptor: Int32) -> Bool {
     #if canImport(Glibc)
       if clmdb_file_system_kind(descriptor) == 0x0102_1994 { return true }
@@ -35,7 +37,7 @@ enum FileSystem {
     return FileSizeLimit.isReached(descriptor)
   }
 
-  /// Allocates space behind the end of a file without making it longer; returns an `errno` or 0.
+  /// Allocates space beyond the end of a file without extending the file. Returns an `errno` or 0.
   static func allocate(_ descriptor: Int32, from offset: Int, count: Int) -> Int32 {
     #if canImport(Glibc)
       return clmdb_allocate(descriptor, Int64(offset), Int64(count))
@@ -44,12 +46,12 @@ enum FileSystem {
     #endif
   }
 
-  /// Renames a file or directory unless the new name exists; returns an `errno` or 0.
+  /// Renames a file or directory unless the new name exists. Returns an `errno` or 0.
   static func renameExclusively(_ from: String, to new: String) -> Int32 {
     #if canImport(Glibc)
       let code = clmdb_rename_exclusive(from, new)
       guard code == EINVAL || code == ENOSYS else { return code }
-      // The file system does not know the flag; a directory that is not empty is still never replaced.
+      // The file system does not support the flag. A directory that is not empty is still never replaced.
       var info = stat()
       if lstat(new, &info) == 0 { return EEXIST }
       return rename(from, new) == 0 ? 0 : errno
@@ -58,7 +60,7 @@ enum FileSystem {
     #endif
   }
 
-  /// Lets two files change places in one step; returns an `errno` or 0. Not every file system can.
+  /// Exchanges two files in one step. Returns an `errno` or 0. Not every file system supports this.
   static func exchange(_ first: String, _ second: String) -> Int32 {
     #if canImport(Glibc)
       return clmdb_rename_exchange(first, second)

@@ -6,13 +6,14 @@ import CLMDB
   import Darwin
 #endif
 
-/// A small file beside the data that says that a store exists.
+/// A small file beside the data file that shows that a store exists.
 ///
-/// Only the presence of the file counts. An empty or missing data file beside it is a loss, never a new store.
+/// Only the presence of the file counts. If the data file beside it is empty or missing, the store was lost;
+/// it is never a new store.
 enum Manifest {
   static let text = "Fief store, format 1. The data is in data.mdb.\n"
 
-  /// Writes the manifest, after the data file it speaks of is on the disk.
+  /// Writes the manifest after the data file has reached the disk.
   static func write(
     _ directory: borrowing StoreDirectory,
     dataOf handle: OpaquePointer,
@@ -38,7 +39,7 @@ enum Manifest {
     }
     defer { systemClose(descriptor) }
     let bytes = Array(text.utf8)
-    // An incomplete manifest still shows its purpose, so its length is not checked.
+    // An incomplete manifest still serves its purpose, so its length is not checked.
     _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
     guard isSynchronised else { return }
     guard fsync(descriptor) == 0 else { throw LMDBError.system("fsync", path: directory.path) }

@@ -1,8 +1,8 @@
-/// One of the two meta pages: the root of everything at one commit.
+/// One of the two meta pages, which contains the roots of all trees at one commit.
 struct MetaPage {
   static let magic: UInt32 = 0xBEEF_C0DE
   static let formatVersion: UInt32 = 1
-  /// The page header and the meta data behind it.
+  /// The number of bytes of the page header and the meta data after it.
   static let size = 152
   static let pageSizes: ClosedRange<UInt32> = 512...65536
 
@@ -13,9 +13,9 @@ struct MetaPage {
   var lastPage: UInt64
   var transaction: UInt64
 
-  /// Reads and checks one meta page by itself.
+  /// Reads a meta page, and checks it independently of the other one.
   ///
-  /// LMDB divides by the page size and follows the roots without looking, so all of it has to be right.
+  /// LMDB divides by the page size and follows the roots without checks, so all fields must be valid.
   init(_ bytes: UnsafeRawBufferPointer, index: UInt64, path: String) throws(LMDBError) {
     guard bytes.count >= MetaPage.size else { throw LMDBError(.truncated, path: path) }
     try MetaPage.checkFormat(bytes, path: path)
@@ -49,24 +49,24 @@ struct MetaPage {
     guard mapSize < 1 << 57, (lastPage + 1) * UInt64(pageSize) <= mapSize else {
       throw damaged("impossible map size")
     }
-    // No store lives that long, and larger ones are no positive numbers to who adds to them.
+    // No store lives that long, and arithmetic on larger numbers could overflow a signed integer.
     guard transaction < 1 << 62 else { throw damaged("impossible commit number") }
-    // LMDB writes commit n to page n modulo 2; only the first state of a store has 0 in both.
+    // LMDB writes commit n to page n modulo 2. Only the first state of a store has 0 in both.
     guard transaction == 0 || transaction & 1 == index else { throw damaged("wrong commit number") }
   }
 
-  /// Checks where the trees are, which counts for the newer page only: when the write of a meta page
-  /// fails, LMDB puts back its old commit number and leaves the new trees.
+  /// Checks the locations of the trees. They must be valid only in the newer page: if the write of a meta
+  /// page fails, LMDB restores the old commit number and leaves the new trees.
   func checkTrees(path: String) throws(LMDBError) {
     guard let flaw = free.flaw(lastPage: lastPage) ?? main.flaw(lastPage: lastPage) else { return }
     throw LMDBError(.damaged, path: path, detail: "meta page of commit \(transaction): \(flaw)")
   }
 
-  /// Tells a foreign file from one of another version, word size or byte order.
+  /// Distinguishes a foreign file from a store with another version, word size or byte order.
   private static func checkFormat(_ bytes: UnsafeRawBufferPointer, path: String) throws(LMDBError) {
     let found = bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self)
     guard found == magic else {
-      // The page header has 12 bytes with 32-bit words.
+      // With 32-bit words, the page header has 12 bytes.
       let narrow = bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
       if found == magic.byteSwapped || narrow == magic || narrow == magic.byteSwapped {
         throw LMDBError(
@@ -84,7 +84,7 @@ struct MetaPage {
   }
 }
 
-/// The bits of page, node and tree flags that a store can have.
+/// The bits of page, node and tree flags that can occur in a store.
 enum PageFlags {
   static let branch: UInt16 = 0x01
   static let leaf: UInt16 = 0x02

@@ -5,10 +5,10 @@
 #endif
 
 extension MetaPages {
-  /// Overwrites the meta page of each commit after the last successful one with the content of that one, under the number
-  /// before it.
+  /// Overwrites the meta page of each commit after the last successful one with the content of the successful
+  /// one, under the preceding number.
   ///
-  /// - Parameter pages: the bytes of both.
+  /// - Parameter pages: The bytes of both meta pages.
   static func undoCommits(after last: UInt64, in pages: inout [[UInt8]]) {
     func commit(_ page: [UInt8]) -> UInt64 {
       page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 144, as: UInt64.self) }
@@ -24,12 +24,13 @@ extension MetaPages {
     }
   }
 
-  /// Writes the content of the newest meta page to both pages of a fresh copy, with commit numbers after a given one.
+  /// Writes the content of the newest meta page to both pages of a fresh copy, with commit numbers after a
+  /// given one.
   ///
   /// LMDB leaves commit 1 in one page of a copy and an empty store in the other. A reader that takes the
   /// number of the commit from elsewhere, such as from the lock table of the former file, would find the
-  /// empty one. With numbers that go on, a state that is identified by its number is never taken for a later
-  /// one. A copy of nothing is left alone.
+  /// empty store. With increasing numbers, a state that is identified by its number is never mistaken for a
+  /// later one. The copy of an empty store is not changed.
   static func renumber(_ descriptor: Int32, after last: UInt64, path: String) throws(LMDBError) {
     let metas = try MetaPages.read(descriptor, path: path)
     let newer = metas.newer
@@ -40,9 +41,9 @@ extension MetaPages {
     guard bytes.withUnsafeMutableBytes({ readFully(descriptor, $0, at: start) }) == bytes.count else {
       throw LMDBError.system("pread", path: path)
     }
-    // The copied state may be later than the commit that was the last one when the copy began.
+    // The copied state may be newer than the last commit at the time when the copy began.
     let copied = CommitRecord.number(in: newer, descriptor) ?? 0
-    // LMDB has commit n in page n modulo 2.
+    // LMDB stores commit n in page n modulo 2.
     let even = (max(last, copied) / 2 + 1) * 2
     for (page, commit) in [(UInt64(0), even), (1, even + 1)] {
       bytes.withUnsafeMutableBytes { bytes in

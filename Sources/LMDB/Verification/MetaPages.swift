@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Both meta pages of a data file, right by themselves and with respect to each other.
+/// Both meta pages of a data file, checked individually and against each other.
 struct MetaPages {
   let pages: (MetaPage, MetaPage)
   let fileSize: Int
@@ -13,10 +13,10 @@ struct MetaPages {
 
   /// Whether the file ends before the last page.
   ///
-  /// True is no proof of a loss: pages taken and given back in one transaction are never written.
+  /// `true` does not prove a loss: pages that were allocated and freed in one transaction are never written.
   var isShort: Bool { (newer.lastPage + 1) * UInt64(newer.pageSize) > UInt64(fileSize) }
 
-  /// The page of a commit; nil when it has been overwritten, or is still to come.
+  /// Returns the meta page of a commit, or `nil` if it was overwritten or is not written yet.
   func page(transaction: UInt64) -> MetaPage? {
     if pages.0.transaction == transaction { return pages.0 }
     return pages.1.transaction == transaction ? pages.1 : nil
@@ -24,7 +24,7 @@ struct MetaPages {
 
   /// Reads the meta pages of an open data file.
   ///
-  /// Another process may be committing, so a finding counts only when it is seen repeatedly.
+  /// Another process may be committing, so an error counts only if it is found repeatedly.
   static func read(_ descriptor: Int32, path: String) throws(LMDBError) -> MetaPages {
     var attempt = 0
     while true {
@@ -53,9 +53,9 @@ struct MetaPages {
     guard high == low + 1 || (high == 0 && low == 0) else {
       throw LMDBError(.damaged, path: path, detail: "meta pages of commits \(low) and \(high)")
     }
-    // The last page never decreases, so this reveals a wrong commit number when the store has grown. When it
-    // has not, a newest commit whose number is damaged looks like one whose meta page could not be written,
-    // and the store is as it was before that commit.
+    // The last page never decreases, so this reveals a wrong commit number if the store has grown. If it has
+    // not grown, a newest commit with a damaged number looks like a commit whose meta page could not be
+    // written, and the store is as it was before that commit.
     let older = first.transaction < second.transaction ? first : second
     guard older.lastPage <= newer.lastPage else {
       throw LMDBError(.damaged, path: path, detail: "the older meta page has more pages")

@@ -1,19 +1,19 @@
-/// A node of a page: its key, and its page or value.
+/// A node of a page: its key, and its child page or value.
 struct Node {
   var flags: UInt16
   var key: UnsafeRawBufferPointer
   /// The size of the value in bytes.
   var valueSize: Int
-  /// The value, or the number of its overflow page; empty in a branch page.
+  /// The value, or the number of its overflow page. Empty in a branch page.
   var inline: UnsafeRawBufferPointer
-  /// The child of a branch page's node.
+  /// The child page of a branch page's node.
   var child: UInt64
 }
 
-/// A branch or leaf page whose every offset has been found to lie inside it.
+/// A branch or leaf page whose offsets were all found to lie inside the page.
 struct Page {
-  // SAFETY: `bytes` is one whole page in a buffer of the walk; `check` makes sure that each node lies inside it,
-  // and `node` only uses offsets that were checked.
+  // SAFETY: `bytes` is one whole page in a buffer of the walk. `check` ensures that each node lies inside it,
+  // and `node` uses only offsets that were checked.
   static let headerSize = 16
   static let nodeHeaderSize = 8
 
@@ -21,9 +21,9 @@ struct Page {
   let isBranch: Bool
   let count: Int
 
-  /// Checks the page's form; returns the damage instead where there is any.
+  /// Checks the page's format, and returns the page or its damage.
   ///
-  /// - Parameter starts: room for ``startWords(ofPageSize:)`` words, whose contents do not matter.
+  /// - Parameter starts: Room for ``startWords(ofPageSize:)`` words, whose initial contents do not matter.
   static func check(
     _ bytes: UnsafeRawBufferPointer,
     number: UInt64,
@@ -52,7 +52,8 @@ struct Page {
     self.count = count
   }
 
-  /// A branch page by its head alone: the caller checks where its nodes are. nil for another page.
+  /// Creates a branch page after checking only its head: the caller checks the positions of its nodes.
+  /// Returns `nil` for another kind of page.
   init?(branch bytes: UnsafeRawBufferPointer, number: UInt64) {
     let lower = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
     guard bytes.loadUnaligned(as: UInt64.self) == number,
@@ -66,10 +67,10 @@ struct Page {
     var text: String
   }
 
-  /// Checks that the nodes fill the page from `upper` to its end, without gaps and without overlaps.
+  /// Checks that the nodes fill the page from `upper` to its end, without gaps and overlaps.
   ///
-  /// No node is empty, so it is enough that the set of their starts is that of their ends, shifted by one:
-  /// each bit of `starts` is flipped by a start and by an end, and only `upper` and the end remain.
+  /// No node is empty, so it suffices to compare the set of the nodes' starts with the set of their ends:
+  /// every end must be a start, except for the end of the page, and the sizes must add up.
   private func nodeFlaw(upper: Int, starts: UnsafeMutablePointer<UInt64>) -> String? {
     starts.update(repeating: 0, count: Page.startWords(ofPageSize: bytes.count))
     var total = 0
@@ -97,10 +98,11 @@ struct Page {
     return nil
   }
 
-  /// The number of words that a check needs: a bit for every second byte of a page, where a node can start.
+  /// Returns the number of words that a check needs: one bit for every second byte of a page, where a node
+  /// can start.
   static func startWords(ofPageSize size: Int) -> Int { size / 128 + 1 }
 
-  /// The key of a node.
+  /// Returns the key of a node.
   func key(_ index: Int) -> UnsafeRawBufferPointer {
     let offset = self.offset(index)
     let start = offset + Page.nodeHeaderSize
@@ -108,15 +110,15 @@ struct Page {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
   }
 
-  /// The page that a node of a branch page leads to.
+  /// Returns the number of the page to which a branch page's node leads.
   func child(_ index: Int) -> UInt64 {
     let offset = self.offset(index)
-    // A branch node has no value: the flags' place holds the high bits of the child's number.
+    // A branch node has no value: its flags contain the high bits of the child's number.
     let high = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)
     return UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) | UInt64(high) << 32
   }
 
-  /// The flags of a leaf's node.
+  /// Returns the flags of a leaf's node.
   func flags(_ index: Int) -> UInt16 {
     bytes.loadUnaligned(fromByteOffset: offset(index) + 4, as: UInt16.self)
   }
@@ -125,7 +127,7 @@ struct Page {
     Int(bytes.loadUnaligned(fromByteOffset: Page.headerSize + 2 * index, as: UInt16.self))
   }
 
-  /// The bytes a node takes, rounded up to an even number as LMDB does.
+  /// Returns the number of bytes of a node, rounded up to an even number as in LMDB.
   private func nodeSize(_ offset: Int) -> Int {
     let flags = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)
     let key = Int(bytes.loadUnaligned(fromByteOffset: offset + 6, as: UInt16.self))

@@ -1,21 +1,22 @@
-/// Reads pages of a file with `pread`: one by one, or many at once where they are asked for in their order.
+/// Reads pages of a file with `pread`: individually, or many at once if they are requested in order.
 ///
-/// A call of the system for each page takes longer than looking at the page. Trees that were filled in the order of their keys have
-/// their leaves in the order of the file.
+/// A system call for each page takes longer than checking the page. Trees that were filled in the order of
+/// their keys have their leaves in the order of the file.
 struct PageReader: ~Copyable {
-  // SAFETY: `window` is allocated once and freed with the reader, and what `page` returns is used before its next call.
+  // SAFETY: `window` is allocated once and freed with the reader. The result of `page` is used before its
+  // next call.
 
   private let descriptor: Int32
   private let pageSize: Int
-  /// Made when pages are read at once: most trees of a small store have one page.
+  /// Allocated when pages are first read in batches, because most trees of a small store have a single page.
   private var window: UnsafeMutableRawBufferPointer?
-  /// The pages that are in the window.
+  /// The pages in the window.
   private var known: Range<UInt64> = 0..<0
-  /// The page that is next in the order of those that were asked for last, and how many of them were in order.
+  /// The page that would be next in order, and the number of consecutive requests that were in order.
   private var expected: UInt64 = 0
   private var inOrder = 0
 
-  /// The pages that are read at once.
+  /// The maximum number of pages in one read.
   private static let most = 32
 
   init(_ descriptor: Int32, pageSize: Int) {
@@ -27,8 +28,9 @@ struct PageReader: ~Copyable {
 
   /// Reads a page.
   ///
-  /// - Parameter buffer: a place for it, which is used where it is not read with others.
-  /// - Returns: the page, valid until the next call; shorter where the file ends in it; nil where the system reports a failure.
+  /// - Parameter buffer: The memory for the page if it is read individually.
+  /// - Returns: The page, valid until the next call. It is shorter if the file ends in it. `nil` if the
+  ///   system reports a failure.
   mutating func page(
     _ number: UInt64,
     orInto buffer: UnsafeMutableRawBufferPointer
@@ -36,7 +38,7 @@ struct PageReader: ~Copyable {
     inOrder = number == expected ? inOrder + 1 : 0
     expected = number + 1
     if !known.contains(number) {
-      // As many ahead as were in order: where few are, few are read for nothing.
+      // Reads ahead in proportion to the number of pages in order, so that few pages are read in vain.
       let pages = inOrder < 2 ? 1 : min(2 * inOrder, Self.most)
       known = 0..<0
       if pages > 1 {
@@ -47,7 +49,7 @@ struct PageReader: ~Copyable {
       }
     }
     guard let window, known.contains(number) else {
-      // One by one, also where a page further on cannot be read, which may not be in use.
+      // Also read individually if a later page cannot be read, because that page may not be in use.
       guard let count = readFully(descriptor, buffer, at: Int(number) * pageSize) else { return nil }
       return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }

@@ -6,16 +6,18 @@ import CLMDB
   import Darwin
 #endif
 
-/// Whether the newest state is that of the newest commit, before LMDB sees the file.
+/// Checks before LMDB sees the file that its newest state belongs to its newest commit.
 extension Preflight {
-  /// Compares the meta pages with the records of the commits that they lead to.
+  /// Compares the meta pages with the records of the commits to which they lead.
   ///
-  /// Restores the lost number of a commit that is consistent: either a bit of it was flipped, or the device has
-  /// failed while it was written, LMDB has restored the old number, and the process has ended before it reported
-  /// the outcome. A process that continues after such a failure changes the meta page (`Environment.recover`).
-  /// - Returns: the meta pages.
-  /// - Throws: `damaged` where a meta page leads to the state of another commit, and where a lost number cannot be given
-  ///   back since the store is opened for reading only.
+  /// Restores the lost number of a consistent commit. Either a bit of the number was flipped, or the device
+  /// failed while the number was written, LMDB restored the old number, and the process ended before it
+  /// reported the outcome. A process that continues after such a failure changes the meta page
+  /// (`Environment.recover`).
+  ///
+  /// - Returns: The meta pages.
+  /// - Throws: `damaged` if a meta page leads to the state of another commit, or if a lost number cannot be
+  ///   restored because the store is opened read-only.
   static func checkCommits(
     _ descriptor: Int32,
     _ directory: borrowing StoreDirectory,
@@ -25,7 +27,7 @@ extension Preflight {
       let metas = try MetaPages.read(descriptor, path: directory.path)
       let finding = metas.findCommits(descriptor)
       if case .right = finding { return metas }
-      // Another process may be committing: a finding counts where nothing has changed meanwhile.
+      // Another process may be committing. A finding counts only if nothing has changed in the meantime.
       let now = try MetaPages.read(descriptor, path: directory.path)
       guard now.newer.transaction == metas.newer.transaction,
         now.older.transaction == metas.older.transaction
@@ -37,14 +39,15 @@ extension Preflight {
           detail: "the meta page of commit \(metas.newer.transaction) leads to another state"
         )
       }
-      // A commit that has failed a moment ago in this process, or has in another one, is settled there.
+      // A commit that has just failed in this process is settled by the recovery of this process, and a
+      // failed commit of another process is settled there.
       if !options.isReopening { try giveNumberBack(directory, options) }
       break
     }
     return try MetaPages.read(descriptor, path: directory.path)
   }
 
-  /// Gives the number back to the commit that has lost it, unless another process has the store open.
+  /// Restores the lost number of a commit, unless another process has the store open.
   private static func giveNumberBack(
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions
@@ -61,7 +64,8 @@ extension Preflight {
     range.l_type = Int16(F_WRLCK)
     range.l_whence = Int16(SEEK_SET)
     range.l_len = 1
-    // A process that has the store open continues with the state before, and its next commit replaces this one.
+    // A process that has the store open continues with the previous state, and its next commit replaces this
+    // one.
     guard fcntl(lock, F_SETLK, &range) == 0 else { return }
     let file = try directory.open(StoreDirectory.dataName, O_RDWR)
     defer { systemClose(file) }
@@ -75,13 +79,13 @@ extension Preflight {
         .everything
       )
     } catch {
-      // LMDB has put back the number of the last page too.
+      // LMDB has also restored the old number of the last page.
       meta.lastPage = max(metas.newer.lastPage, UInt64(metas.fileSize / meta.pageSize) - 1)
       _ = try StructuralWalk(file, meta: meta, fileSize: metas.fileSize, path: directory.path).run(
         .everything
       )
     }
-    // The last page and the number of the commit, one behind the other.
+    // The last page and the number of the commit are adjacent.
     let bytes = withUnsafeBytes(of: (meta.lastPage.littleEndian, meta.transaction.littleEndian)) {
       [UInt8]($0)
     }
@@ -94,9 +98,9 @@ extension Preflight {
 }
 
 extension MetaPages {
-  /// Makes the meta page of a failed commit, whose number LMDB has taken back, lead to the newest state.
+  /// Makes the meta page of a failed commit, whose number LMDB has withdrawn, lead to the newest state.
   ///
-  /// LMDB's lock is held.
+  /// LMDB's lock must be held.
   static func repairFailedCommit(_ descriptor: Int32, path: String) throws(LMDBError) {
     let metas = try MetaPages.read(descriptor, path: path)
     guard case .lostNumber = metas.findCommits(descriptor) else { return }

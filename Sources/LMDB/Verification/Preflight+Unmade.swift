@@ -6,13 +6,14 @@ import CLMDB
   import Darwin
 #endif
 
-/// Data files that a process has left which ended, or found the disk full, before it had made a store of them.
+/// Handles data files of a process that ended, or found the disk full, before it had created a store.
 extension Preflight {
-  /// Whether a data file without a manifest never was a store: of its two meta pages neither has a commit, and at least
-  /// one is missing or cut off. LMDB writes them with the file, and a store has them on the disk before its first commit.
+  /// Whether a data file without a manifest never was a store: neither of its two meta pages has a commit,
+  /// and at least one is missing or cut off. LMDB writes them when it creates the file, and a store has them
+  /// on the disk before its first commit.
   ///
-  /// A file that LMDB has not written is none of these: its first bytes are something else. A file that is cut off within its first
-  /// meta page is too short to tell, and has to be empty but for zeros.
+  /// A file that LMDB has not written does not qualify, because its first bytes differ. A file that is cut
+  /// off within its first meta page is too short to identify, and must contain only zeros.
   static func wasNeverMade(_ descriptor: Int32, path: String) throws(LMDBError) -> Bool {
     let systemPage = max(Int(sysconf(Int32(_SC_PAGESIZE))), 512)
     var missing = 0
@@ -25,7 +26,7 @@ extension Preflight {
         missing += 1
         continue
       }
-      // The first commit writes the second page: where the file ends within it, there was none.
+      // The first commit writes the second page. If the file ends within that page, there was no commit.
       if index == 1, fileSize < 2 * systemPage,
         count < bytes.count || isFirst(bytes, index: 1, pageSize: systemPage, path)
       {
@@ -39,7 +40,7 @@ extension Preflight {
     return missing > 0
   }
 
-  /// Whether these are the bytes of a meta page as it is before the first commit.
+  /// Whether these are the bytes of a meta page before the first commit.
   private static func isFirst(_ bytes: [UInt8], index: UInt64, pageSize: Int, _ path: String) -> Bool {
     bytes.withUnsafeBytes { buffer in
       guard let page = try? MetaPage(buffer, index: index, path: path) else { return false }
@@ -47,10 +48,12 @@ extension Preflight {
     }
   }
 
-  /// Empties a data file that never was a store, so that LMDB makes one of it.
+  /// Empties a data file that never was a store, so that LMDB creates a store in it.
   ///
-  /// Another process may be making it at this moment: it holds LMDB's lock meanwhile, and is waited for.
-  /// - Returns: false where there is something else by now.
+  /// Another process may be creating the store at this moment. It holds LMDB's lock while it does so, and
+  /// this method waits for the lock.
+  ///
+  /// - Returns: `false` if the file is now something else.
   static func emptyUnmade(_ directory: borrowing StoreDirectory) throws(LMDBError) -> Bool {
     let lock = try directory.openLock()
     defer { systemClose(lock) }

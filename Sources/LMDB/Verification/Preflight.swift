@@ -6,16 +6,16 @@ import CLMDB
   import Darwin
 #endif
 
-/// The checks before LMDB sees a store's files, and the work once it has opened them.
+/// The checks before LMDB sees a store's files, and the work after it has opened them.
 ///
-/// LMDB reads nothing but the meta pages while it opens and while a reader begins. So those are checked
-/// before, and the trees after a reader keeps their pages from being reused by another process.
+/// LMDB reads only the meta pages while it opens the store and while a reader begins. Therefore the meta
+/// pages are checked before, and the trees after a reader prevents another process from reusing their pages.
 struct Preflight {
   /// The size of the data file; 0 for a new store.
   var fileSize = 0
-  /// The data file that was checked; nil where there was none.
+  /// The data file that was checked, or `nil` if there was none.
   var file: FileIdentity?
-  /// Whether the file ends before its last page, which only the walk can distinguish from a loss.
+  /// Whether the file ends before its last page. Only the walk can distinguish this from a loss.
   var isShort = false
   var hasManifest = false
   /// The number of pages up to the last one that was ever in use.
@@ -35,7 +35,7 @@ struct Preflight {
     plan.fileSize = file.map { Int($0.st_size) } ?? 0
     plan.file = file.map { FileIdentity($0) }
     guard plan.fileSize > 0 else {
-      // The manifest prevents LMDB from making a new store in place of a lost one.
+      // The manifest prevents LMDB from creating a new store in place of a lost one.
       if plan.hasManifest {
         throw LMDBError(.truncated, "The store's data file is missing or empty.", path: directory.path)
       }
@@ -51,7 +51,8 @@ struct Preflight {
       plan.isShort = metas.isShort
       plan.pageCount = metas.newer.lastPage + 1
     } catch {
-      // A damaged file beside a manifest is a loss; without one it may be the rest of an interrupted first opening.
+      // A damaged file beside a manifest is a loss. Without a manifest, it may be left from an interrupted
+      // first opening.
       guard !plan.hasManifest, try wasNeverMade(descriptor, path: directory.path) else { throw error }
       if options.isReadOnly || !options.createsIfMissing {
         throw LMDBError(.notFound, path: directory.path)
@@ -62,8 +63,8 @@ struct Preflight {
     return plan
   }
 
-  /// - Throws: an error that passes where LMDB has opened another file than the one that was checked, or one
-  ///   in which another process has made a store meanwhile: the plan does not fit it.
+  /// - Throws: A passing error if LMDB has opened another file than the checked one, or a file in which
+  ///   another process has created a store in the meantime. The plan does not match such a file.
   func checkFits(_ opened: FileIdentity, _ handle: OpaquePointer, _ path: String) throws(LMDBError) {
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
@@ -73,8 +74,9 @@ struct Preflight {
     throw error
   }
 
-  /// Does what needs LMDB's environment: the walk, and the manifest of a store that has none. A store in which nothing
-  /// was ever committed gets it with its first commit, so that where there is a manifest there is a store.
+  /// Completes the work that requires LMDB's environment: the walk, and the manifest of a store without one.
+  /// A store without any commit gets its manifest with the first commit, so a manifest always indicates a
+  /// store.
   func complete(
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions,
@@ -85,14 +87,14 @@ struct Preflight {
     mdb_env_info(handle, &info)
     guard !options.isReadOnly, !hasManifest else { return }
     guard info.me_last_txnid > 0 else {
-      // The file's name is on the disk before its first commit.
+      // The file's name must be on the disk before its first commit.
       if options.durability != .none { try directory.synchronise() }
       return
     }
     try Manifest.write(directory, dataOf: handle, isSynchronised: options.durability != .none)
   }
 
-  /// The part of the file that is checked before the store is used; nil for none.
+  /// Returns the part of the file to check before the store is used, or `nil` for none.
   private func part(_ options: EnvironmentOptions) -> StructuralWalk.Part? {
     switch options.verification {
     case .none, .quick: isShort ? .everything : nil
@@ -101,10 +103,11 @@ struct Preflight {
     }
   }
 
-  /// Whether all pages are checked before the first write, and before the first count.
+  /// Whether all pages are checked before the first write and before the first count.
   private func isSmall(_ options: EnvironmentOptions) -> Bool { fileSize <= options.wholeVerificationBytes }
 
-  /// The set that notes pages as they are checked on first use; nil where all are checked at once, or none.
+  /// Returns the set that records pages as they are checked on first use, or `nil` if pages are checked
+  /// immediately or not at all.
   func checkedPages(_ options: EnvironmentOptions, _ path: String) throws(LMDBError) -> CheckedPages? {
     guard options.verification == .automatic, fileSize > 0, !isShort else { return nil }
     guard let pages = CheckedPages(limit: pageCount, isSmall: isSmall(options)) else {
@@ -113,7 +116,8 @@ struct Preflight {
     return pages
   }
 
-  /// Walks the pages that have to be right before the store is used; those of the main tree, which LMDB reads itself, at least.
+  /// Walks the pages that must be correct before the store is used: at least the pages of the main tree,
+  /// which LMDB reads itself.
   private func walk(
     _ handle: OpaquePointer,
     _ path: String,
@@ -128,7 +132,7 @@ struct Preflight {
       let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
       if code == MDB_MAP_RESIZED, attempt < 20 {
         attempt += 1
-        // After a failure LMDB has no map at all, and a transaction would read where none is.
+        // After a failure, LMDB has no map, and a transaction would access unmapped memory.
         let resized = mdb_env_set_mapsize(handle, 0)
         guard resized == MDB_SUCCESS else { throw LMDBError(.mapFull, path: path, returnCode: resized) }
         continue

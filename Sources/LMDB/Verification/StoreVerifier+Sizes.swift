@@ -5,7 +5,7 @@
 #endif
 
 extension StoreVerifier {
-  /// The newest commit of a store, as its meta pages have it.
+  /// The newest commit of a store, according to its meta pages.
   package struct Commit: Sendable, Hashable {
     /// The number of the commit.
     package var transaction: UInt64
@@ -13,13 +13,13 @@ extension StoreVerifier {
     package var pageSize: Int
     /// The size of the data file in bytes.
     package var fileSize: Int
-    /// The bytes of all pages up to the last one that was ever in use.
+    /// The number of bytes of all pages up to the last one that was ever in use.
     package var extent: Int
   }
 
-  /// Reads the meta pages of a store, without LMDB and in constant time; the store may be in use.
+  /// Reads the meta pages of a store without LMDB and in constant time. The store may be in use.
   ///
-  /// - Throws: as ``verify(directory:allowsGroup:)``, as far as the meta pages show it.
+  /// - Throws: The errors of ``verify(directory:allowsGroup:)`` that the meta pages reveal.
   package static func newestCommit(
     of directory: String,
     allowsGroup: Bool = false
@@ -32,7 +32,7 @@ extension StoreVerifier {
     defer { systemClose(descriptor) }
     let metas = try MetaPages.read(descriptor, path: place.path)
     let newer = metas.newer
-    // The checks of a meta page keep both factors far below what overflows.
+    // The checks of a meta page limit both factors, so the product cannot overflow.
     return Commit(
       transaction: newer.transaction,
       pageSize: newer.pageSize,

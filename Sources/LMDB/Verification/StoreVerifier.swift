@@ -6,16 +6,16 @@ import CLMDB
   import Darwin
 #endif
 
-/// Checks the structure of a store's data file: every page that can be reached, without trusting any.
+/// Checks the structure of a store's data file: every reachable page, without trusting any.
 ///
 /// It finds damage that would crash or mislead LMDB. It cannot find a changed byte inside a value, or in a
-/// key whose order stays right: those need a checksum in the value.
+/// key whose order stays correct; finding these requires a checksum in the value.
 package enum StoreVerifier {
-  /// Verifies the newest commit of a store, read-only; the store may be in use meanwhile.
+  /// Verifies the newest commit of a store without changing the store, which may be in use in the meantime.
   ///
   /// - Parameters:
-  ///   - directory: the store's directory.
-  ///   - allowsGroup: as ``EnvironmentOptions/allowsGroupWritableDirectory``.
+  ///   - directory: The store's directory.
+  ///   - allowsGroup: See ``EnvironmentOptions/allowsGroupWritableDirectory``.
   /// - Throws: `damaged`, `truncated`, `notAStore`, `versionMismatch`, `incompatible` with the page;
   ///   `notFound`, `unsafePath`, `permissionDenied`, `inputOutput`.
   package static func verify(
@@ -28,7 +28,7 @@ package enum StoreVerifier {
     return try verify(newestIn: descriptor, path: directory)
   }
 
-  /// Opens the data file of a store for reading; the caller closes the descriptor.
+  /// Opens the data file of a store for reading. The caller closes the descriptor.
   static func openData(in place: borrowing StoreDirectory) throws(LMDBError) -> Int32 {
     guard let file = try place.file(StoreDirectory.dataName) else {
       if try place.file(StoreDirectory.manifestName) != nil {
@@ -40,7 +40,7 @@ package enum StoreVerifier {
     return try place.open(StoreDirectory.dataName, O_RDONLY)
   }
 
-  /// Verifies the newest commit of a data file that is open.
+  /// Verifies the newest commit of an open data file.
   static func verify(newestIn descriptor: Int32, path: String) throws(LMDBError) -> VerificationReport {
     var attempt = 0
     while true {
@@ -48,8 +48,8 @@ package enum StoreVerifier {
       do throws(LMDBError) {
         return try walk(descriptor, metas.newer, metas.fileSize, path: path)
       } catch {
-        // Two commits by someone else may reuse pages of the one that is being verified. Then the
-        // finding says nothing.
+        // Two commits of another process may have reused pages of the commit that is being verified. The
+        // finding is then meaningless.
         attempt += 1
         let now = try MetaPages.read(descriptor, path: path)
         guard now.newer.transaction != metas.newer.transaction, attempt < 20 else { throw error }
@@ -57,7 +57,7 @@ package enum StoreVerifier {
     }
   }
 
-  /// Verifies the commit that a reader of an open environment keeps from being overwritten.
+  /// Verifies the commit that a reader of an open environment protects from being overwritten.
   static func verify(
     pinned transaction: OpaquePointer,
     _ descriptor: Int32,
@@ -67,7 +67,7 @@ package enum StoreVerifier {
     try verify(commit: UInt64(mdb_txn_id(transaction)), descriptor, path: path, part)
   }
 
-  /// Verifies a commit that nothing overwrites meanwhile.
+  /// Verifies a commit that is not overwritten in the meantime.
   static func verify(
     commit id: UInt64,
     _ descriptor: Int32,
@@ -76,7 +76,7 @@ package enum StoreVerifier {
   ) throws(LMDBError) -> VerificationReport {
     let metas = try MetaPages.read(descriptor, path: path)
     guard let meta = metas.page(transaction: id) else {
-      // Two commits came between the reader's begin and now.
+      // Two commits were made since the reader began.
       throw LMDBError(.damaged, path: path, detail: "commit \(id) is not in a meta page")
     }
     try meta.checkTrees(path: path)

@@ -14,14 +14,15 @@ extension StructuralWalk {
     }
   }
 
-  /// A name without a NUL byte is a database's, one with is a record of this layer.
+  /// Checks an entry of the main tree. A name without a NUL byte belongs to a database, and a name with one
+  /// to a record of this library.
   private func checkMain(_ node: Node, _ page: UInt64) throws(LMDBError) {
     let isDatabase = !node.key.contains(0)
     guard isDatabase == (node.flags == PageFlags.subtree) else {
       throw damaged(page, "a database's entry is none")
     }
     guard isDatabase else { return }
-    // Names are texts; another one would be listed as a name that no database has.
+    // Names must be text. Another name would be listed as one that no database has.
     guard isText(node.key) else {
       throw damaged(page, "a tree's name is no text")
     }
@@ -43,7 +44,7 @@ extension StructuralWalk {
   }
 
   private func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // The runtime has to make types for the general way, and most names need it not.
+    // Validating requires the runtime to create types, and most names do not need it.
     bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
   }
 
@@ -57,7 +58,7 @@ extension StructuralWalk {
       header.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == PageFlags.overflow
     else { throw damaged(first, "not an overflow page") }
     let needed = UInt64((Page.headerSize + node.valueSize + meta.pageSize - 1) / meta.pageSize)
-    // A value may be shorter than the pages it was given, never longer.
+    // A value may be shorter than its pages, but never longer.
     guard count >= needed, count <= meta.lastPage - first + 1 else {
       throw damaged(first, "wrong number of overflow pages")
     }
@@ -65,7 +66,8 @@ extension StructuralWalk {
     sizes.overflow += count
   }
 
-  /// An entry of the free list: the commit that freed pages, and a count followed by their numbers.
+  /// Checks an entry of the free list: the commit that freed pages, and a count followed by the numbers of
+  /// the pages.
   private func checkFree(_ node: Node, _ page: UInt64) throws(LMDBError) {
     let freeing = node.key.loadUnaligned(as: UInt64.self)
     guard freeing <= meta.transaction else { throw damaged(page, "pages freed by a later commit") }
@@ -99,7 +101,7 @@ extension StructuralWalk {
     }
   }
 
-  /// The next part of a free list, from the node itself or from its overflow pages.
+  /// Returns the next part of a free list, from the node itself or from its overflow pages.
   private func freeListBytes(_ node: Node, at offset: Int) throws(LMDBError) -> UnsafeRawBufferPointer {
     if node.flags & PageFlags.bigData == 0 { return node.inline }
     let first = node.inline.loadUnaligned(as: UInt64.self)

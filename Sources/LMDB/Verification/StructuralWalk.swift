@@ -4,32 +4,34 @@
   import Darwin
 #endif
 
-/// Walks every page that a meta page leads to, and believes none of them.
+/// Walks every page to which a meta page leads, without trusting any of them.
 ///
-/// Pages are read with `pread` into buffers of the walk, one per level and one for leaves, so that nothing another process
-/// does to the file can crash it. Each page is taken once, which also bounds the time: a loop is found
-/// at its first repetition.
+/// Pages are read with `pread` into buffers of the walk, one per level and one for leaves, so that changes of
+/// the file by another process cannot crash it. Each page is taken once, which also limits the time: a loop
+/// is found at its first repetition.
 final class StructuralWalk {
-  // SAFETY: what the pointers lead to is allocated for the walk's life, `levels` for the walk of one tree, and used by
-  // its one thread; keys that are passed down lie in the pages of the levels above, which stay as they are meanwhile.
-  // One thread walks, and no closure has the walk: no access to a property is within another one.
+  // SAFETY: the memory of the pointers is allocated for the walk's life, or for the walk of one tree in the
+  // case of `levels`, and used by one thread. Keys that are passed down are in the pages of the levels above,
+  // which do not change in the meantime. No closure captures the walk, so accesses to its properties never
+  // overlap.
 
   enum Kind { case main, named, free }
 
-  /// The part of the file that is walked.
+  /// The part of the file to walk.
   enum Part {
     case everything
-    /// The tree that has the records of all others, whose roots are taken.
+    /// The tree with the records of all other trees, whose roots are taken.
     case mainTree
-    /// The main tree and the branch pages of all other trees, without comparing their keys. This finds pages that are used twice, and pages
-    /// in use that are free. The pages of long values are not among them.
+    /// The main tree and the branch pages of all other trees, without comparing their keys. This finds pages
+    /// that are used twice, and free pages that are in use. It does not include the pages of long values.
     case branches
-    /// The tree of pages that later commits can use, and that none of them is in use: in a store of few branch pages those
-    /// are walked too.
+    /// The tree of free pages, and whether any of them is in use. In a store with few branch pages, the
+    /// branch pages are walked too.
     case freeList
   }
 
-  /// The record of a tree. An instance, because the runtime has to make a type for an array of structures.
+  /// The record of a tree. A class, because the runtime would have to create a type for an array of
+  /// structures.
   final class Subtree {
     let record: TreeRecord
 
@@ -45,18 +47,18 @@ final class StructuralWalk {
   var subtrees: [Subtree] = []
   let scratch: UnsafeMutableRawBufferPointer
 
-  /// The last commit that has freed pages, as the free list says.
+  /// The last commit that has freed pages, according to the free list.
   var lastFreeing: UInt64 = 0
 
-  /// A page for each level of the tree that is walked.
+  /// One page for each level of the tree that is being walked.
   @exclusivity(unchecked) private var levels: UnsafeMutableRawBufferPointer?
   @exclusivity(unchecked) private var reader: PageReader
-  /// A bit for each page that was taken.
+  /// One bit for each page that was taken.
   private let taken: UnsafeMutablePointer<UInt64>
   private let starts: UnsafeMutablePointer<UInt64>
 
-  /// Pages that were never written may be missing at the file's end, but no more than one transaction
-  /// can have taken and given back.
+  /// The maximum number of pages that may be missing at the file's end. Pages that one transaction allocated
+  /// and freed were never written.
   private static let missingPages: UInt64 = 1 << 18
 
   init(_ descriptor: Int32, meta: MetaPage, fileSize: Int, path: String) throws(LMDBError) {
@@ -88,7 +90,8 @@ final class StructuralWalk {
     free(taken)
   }
 
-  /// The most branch pages that are walked to know which pages are in use: they have some 100 MB below them.
+  /// The maximum number of branch pages that are walked to determine the pages in use. Such a store has about
+  /// 100 MB.
   private static let mostBranchPages: UInt64 = 256
 
   func run(_ part: Part) throws(LMDBError) -> VerificationReport {
@@ -103,7 +106,7 @@ final class StructuralWalk {
       return report
     case .branches:
       for tree in subtrees { try takePages(of: tree.record) }
-      // A damaged root of the main tree may lead to an older state of it, whose pages are free.
+      // A damaged root of the main tree may lead to an older state of the tree, whose pages are free.
       try walkFreeList()
       return report
     case .freeList:
@@ -123,10 +126,12 @@ final class StructuralWalk {
     return report
   }
 
-  /// Walks the free list, and makes sure that it is the one of this commit: an older one has pages that are in use since.
+  /// Walks the free list, and checks that it belongs to this commit. An older free list contains pages that
+  /// are now in use.
   private func walkFreeList() throws(LMDBError) {
     try walk(meta.free, .free)
-    // A commit after the first one changes the main tree, and so frees a page. A copy has none, nor its own number.
+    // A commit after the first one changes the main tree, and so frees a page. A copy has no freed pages, and
+    // not its own number.
     guard meta.transaction > 1, lastFreeing != meta.transaction,
       CommitRecord.number(in: meta, descriptor) == meta.transaction
     else { return }
@@ -141,7 +146,7 @@ final class StructuralWalk {
     LMDBError(.damaged, path: path, detail: "page \(page): \(detail)")
   }
 
-  /// Takes a page for one use; no page has two.
+  /// Takes a page for its only use.
   func take(_ page: UInt64, mayBeMissing: Bool = false) throws(LMDBError) {
     guard page >= 2, page <= meta.lastPage else { throw damaged(page, "out of range") }
     guard mayBeMissing || page < filePages else {
@@ -163,7 +168,7 @@ final class StructuralWalk {
     guard count == buffer.count else { throw LMDBError(.truncated, path: path, detail: "offset \(offset)") }
   }
 
-  /// Takes all pages of a tree that are no part of a long value.
+  /// Takes all pages of a tree except the pages of long values.
   private func takePages(of tree: TreeRecord) throws(LMDBError) {
     guard tree.root != TreeRecord.invalidPage else { return }
     var sizes = TreeSizes()
@@ -173,7 +178,7 @@ final class StructuralWalk {
     }
   }
 
-  /// - Parameter height: the number of levels from the page down to the leaves.
+  /// - Parameter height: The number of levels from the page down to the leaves.
   private func takePages(from number: UInt64, height: Int, _ sizes: inout TreeSizes) throws(LMDBError) {
     try take(number)
     if height == 1 {
@@ -206,7 +211,7 @@ final class StructuralWalk {
       let child = page.child(index)
       let (word, bit) = (Int(truncatingIfNeeded: child >> 6), UInt64(1) << (child & 63))
       guard child >= 2, child < end, taken[word] & bit == 0 else {
-        // This throws the error.
+        // This call throws the error.
         try take(child)
         continue
       }
@@ -218,7 +223,7 @@ final class StructuralWalk {
     damaged(number, "a node is outside of the page")
   }
 
-  /// - Parameter skipsLeaves: whether leaves are taken by their numbers only.
+  /// - Parameter skipsLeaves: Whether leaves are taken by their numbers only.
   private func walk(_ tree: TreeRecord, _ kind: Kind, skipsLeaves: Bool = false) throws(LMDBError) {
     guard tree.root != TreeRecord.invalidPage else { return }
     var sizes = TreeSizes()
@@ -259,7 +264,7 @@ final class StructuralWalk {
     let isBranch = level < Int(tree.depth)
     var bytes = UnsafeRawBufferPointer(buffer)
     if isBranch {
-      // It stays in its buffer while the pages below are read.
+      // A branch page stays in its buffer while the pages below it are read.
       try read(buffer, at: Int(number) * meta.pageSize)
     } else {
       guard let leaf = reader.page(number, orInto: buffer) else {
@@ -311,12 +316,12 @@ final class StructuralWalk {
     from lower: UnsafeRawBufferPointer,
     to upper: UnsafeRawBufferPointer?
   ) throws(LMDBError) {
-    // LMDB asserts two children in a branch page of any tree but the free list.
+    // LMDB asserts at least two children in a branch page of any tree except the free list.
     guard page.count >= (page.isBranch && kind != .free ? 2 : 1) else {
       throw damaged(number, "too few nodes")
     }
     var previous = lower
-    // The first key of a branch page is not used; it is the lower bound.
+    // The first key of a branch page is not used, because it is the lower bound.
     for index in (page.isBranch ? 1 : 0)..<page.count {
       let key = page.key(index)
       guard key.count > 0, key.count <= 511, kind != .free || key.count == 8 else {
@@ -324,7 +329,7 @@ final class StructuralWalk {
       }
       if previous.count > 0 {
         let order = compare(previous, key, kind)
-        // A leaf may begin with the very key that leads to it.
+        // A leaf may begin with the same key that leads to it.
         guard order < 0 || (order == 0 && index == 0) else { throw damaged(number, "keys out of order") }
       }
       previous = key

@@ -1,4 +1,5 @@
-/// The place and the size of a tree as LMDB records them: `MDB_db`, 48 bytes in a meta page or a main entry.
+/// The location and size of a tree as LMDB records them: `MDB_db`, 48 bytes in a meta page or in an entry of
+/// the main tree.
 struct TreeRecord {
   static let size = 48
   static let invalidPage = UInt64.max
@@ -12,7 +13,7 @@ struct TreeRecord {
   var entries: UInt64
   var root: UInt64
 
-  /// Reads a record; `bytes` has at least 48.
+  /// Reads a record. `bytes` must have at least 48 bytes.
   init(_ bytes: UnsafeRawBufferPointer) {
     pad = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
     flags = bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
@@ -24,14 +25,14 @@ struct TreeRecord {
     root = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
   }
 
-  /// The flaw of the record by itself; nil when there is none.
+  /// Returns a flaw of the record that is visible without its pages, or `nil` if the record is valid.
   func flaw(lastPage: UInt64) -> String? {
     if root == TreeRecord.invalidPage {
       let isEmpty = depth == 0 && entries == 0 && branchPages == 0 && leafPages == 0 && overflowPages == 0
       return isEmpty ? nil : "an empty tree has contents"
     }
     if root < 2 || root > lastPage { return "a root page is out of range" }
-    // LMDB's cursors can hold 32 levels.
+    // LMDB's cursors support at most 32 levels.
     if depth == 0 || depth > 32 { return "a tree has an impossible depth" }
     if leafPages == 0 || leafPages > lastPage || branchPages > lastPage || overflowPages > lastPage {
       return "a tree has impossible page counts"

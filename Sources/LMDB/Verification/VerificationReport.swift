@@ -12,7 +12,7 @@ package struct VerificationReport: Sendable, Hashable {
   package var databases = 0
   /// The number of entries in the named databases.
   package var entries = 0
-  /// The number of inner pages of all trees.
+  /// The number of branch pages of all trees.
   package var branchPages = 0
   /// The number of leaf pages of all trees.
   package var leafPages = 0
@@ -20,6 +20,6 @@ package struct VerificationReport: Sendable, Hashable {
   package var overflowPages = 0
   /// The number of pages that later commits can use.
   package var freePages = 0
-  /// The number of pages that are neither in use nor free: lost, but no damage.
+  /// The number of pages that are neither in use nor free: lost space, but not damage.
   package var unreferencedPages = 0
 }
