@@ -1,11 +1,12 @@
 import Synchronization
 
-/// What a watcher knows of its store, from its start to its stop.
+/// The state of a watcher from its start to its stop.
 ///
-/// It never waits for a transaction of this process, nor for the map to move: it may be stopped inside of a transaction.
+/// It never waits for a transaction of this process or for the map to move, because it may be stopped inside
+/// a transaction.
 final class CommitWatch: @unchecked Sendable {
-  // SAFETY: `isStopping` and `hasEnded` are touched with the loop's monitor locked only; all other variables by the loop's thread
-  // only, once it has the watch. All else is immutable or thread-safe.
+  // SAFETY: `isStopping` and `hasEnded` are accessed only while the loop's monitor is locked. Only the loop's
+  // thread accesses all other variables once it has the watch. All other state is immutable or thread-safe.
 
   let method: CommitWatcher.Method
   let environment: Environment
@@ -19,7 +20,7 @@ final class CommitWatch: @unchecked Sendable {
   private var last: UInt64?
   private var lastGrown: UInt64?
   private var isRemovalTold = false
-  /// The number of the environment's data file that is watched.
+  /// The number of the environment's data file that is being watched.
   private var fileEpoch: UInt32
 
   init(
@@ -30,28 +31,29 @@ final class CommitWatch: @unchecked Sendable {
     try environment.checkUsable()
     self.environment = environment
     self.handler = handler
-    // Before the file is watched: one that is exchanged meanwhile is watched again.
+    // Read before the file is watched, so that a file that is exchanged in the meantime is watched again.
     fileEpoch = environment.fileEpoch.load(ordering: .sequentiallyConsistent)
     path = environment.absoluteDataPath()
     file = mayUseEvents ? path.flatMap { FileWatch($0) } : nil
     method = file == nil ? .polling : .events
-    // The check comes after the start of the events: later commits wake the thread.
+    // The check comes after the start of the events, so later commits wake the thread.
     if case .seen(let commit, isBehind: false, isRemoved: _) = environment.lookAtCommits(path) {
       last = commit
     }
-    // A first check at once if the one here has failed.
+    // If the check here has failed, the schedule begins with another check.
     schedule = WatchSchedule(now: WatchLoop.now, hasEvents: file != nil, looksAtOnce: last == nil)
   }
 
-  /// Closes the file; no thread waits for its events any more.
+  /// Closes the file. No thread may be waiting for its events.
   func close() {
     file?.close()
     file = nil
   }
 
-  /// Compares the number of the newest commit with the last one, and calls the handler if they differ.
+  /// Compares the number of the newest commit with the last reported one, and calls the handler if they
+  /// differ.
   ///
-  /// - Returns: false if the environment is closed.
+  /// - Returns: `false` if the environment is closed.
   func look() -> Bool {
     let isSettled: Bool
     let hasCalled: Bool
@@ -64,7 +66,7 @@ final class CommitWatch: @unchecked Sendable {
     case .ended: return false
     case .later: (isSettled, hasCalled) = (false, false)
     case .grown(let commit):
-      // The new state can be read when a reader of this process has followed the growth.
+      // The new state can be read after a reader of this process has followed the growth.
       hasCalled = commit != lastGrown
       lastGrown = commit
       last = nil
@@ -72,7 +74,8 @@ final class CommitWatch: @unchecked Sendable {
       if hasCalled { handler(.commit(commit)) }
     case .seen(let commit, let isBehind, let isRemoved):
       hasCalled = tell(commit, isRemoved: isRemoved)
-      // The commit may be in another file already. Commits to that file wake the thread only once the file is watched.
+      // The commit may already be in another file. Commits to that file wake the thread only when the file is
+      // watched.
       let isWatched = environment.fileEpoch.load(ordering: .sequentiallyConsistent) == fileEpoch
       isSettled = !isBehind && isWatched
     }
@@ -80,7 +83,8 @@ final class CommitWatch: @unchecked Sendable {
     return true
   }
 
-  /// Watches the file that has the path now. The watch begins before the numbers are read, so that a later commit wakes the thread.
+  /// Watches the file that the path now leads to. The watch begins before the numbers are read, so a later
+  /// commit wakes the thread.
   private func watchAgain() {
     guard let former = file else { return }
     former.close()

@@ -8,28 +8,29 @@ import CLMDB
 
 /// The result of a check for commits of an environment.
 enum CommitLook {
-  /// The commit that a reader sees now; whether a later one is about to be seen; whether the file has lost its name.
+  /// The commit that a reader sees now, whether a later one is about to become visible, and whether the file
+  /// has lost its name.
   case seen(UInt64, isBehind: Bool, isRemoved: Bool)
-  /// The store has a commit, of which readers see nothing before the map has grown.
+  /// The store has a commit whose state readers cannot see before the map has grown.
   case grown(UInt64)
-  /// Nothing can be said now, but later.
+  /// The commit cannot be determined now. Check again later.
   case later
-  /// The environment is closed, or another process's.
+  /// The environment is closed or belongs to another process.
   case ended
 }
 
 extension Environment {
-  /// Reads the number of the newest commit, and never waits: neither for the map, nor for a slot.
+  /// Reads the number of the newest commit without waiting for the map or for a slot.
   ///
-  /// A commit is in the file before it is in the lock table, from which readers take the number of theirs. The
-  /// number of the file alone would be reported too early.
+  /// A commit is in the file before it is in the lock table, from which readers take their commit's number.
+  /// The number in the file alone would be reported too early.
   ///
-  /// - Parameter path: the expected path of the data file; nil where it is not known.
+  /// - Parameter path: The expected path of the data file, or `nil` if it is unknown.
   func lookAtCommits(_ path: String?) -> CommitLook {
     guard isSameProcess, !isClosed else { return .ended }
     guard let index = readers.claimAtOnce() else { return .later }
     defer { release(index) }
-    // While the slot is claimed, neither the handle nor the map goes.
+    // While the slot is claimed, neither the handle nor the map disappears.
     guard !readers.isGateShut, let handle else { return .later }
     let slot = readers.slots + index
     var seen: UInt64?
@@ -46,7 +47,7 @@ extension Environment {
     return .seen(seen, isBehind: seen < written, isRemoved: isFileGone(handle, path))
   }
 
-  /// Whether the open data file has no name any more, or another file has the name that it had.
+  /// Whether the open data file has no name any more, or another file has its former name.
   private func isFileGone(_ handle: OpaquePointer, _ path: String?) -> Bool {
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)
@@ -59,11 +60,12 @@ extension Environment {
     return FileIdentity(named) != FileIdentity(open)
   }
 
-  /// The path of the data file for as long as nothing is renamed, wherever the process goes; nil where it is another
-  /// file's by now, or on another machine, of whose writes the system does not know.
+  /// Returns the absolute path of the data file, which stays valid if the process changes its working
+  /// directory, but not if something is renamed. Returns `nil` if the path now leads to another file, or if
+  /// the file is on another machine, whose writes the system does not report.
   func absoluteDataPath() -> String? {
     guard let resolved = realpath(directory, nil) else { return nil }
-    // SAFETY: a text that the system has allocated for the caller.
+    // SAFETY: the system allocated the string for the caller.
     defer { free(resolved) }
     let path = String(cString: resolved)
     guard
@@ -79,9 +81,10 @@ extension Environment {
 }
 
 extension ReaderPool {
-  /// Takes a slot; nil where none is free or readers cannot begin, instead of waiting.
+  /// Claims a slot without waiting, or returns `nil` if no slot is free or readers cannot begin.
   ///
-  /// The gate may have been shut meanwhile: the claimant checks it, and releases the slot at once then.
+  /// The gate may have been shut in the meantime. The caller must check it, and release the slot immediately
+  /// if it is shut.
   func claimAtOnce() -> Int? {
     guard !isGateShut else { return nil }
     let index = takeSlot(currentThread())

@@ -6,26 +6,28 @@
 
 /// Reports writes to a file, its deletion and its renaming.
 ///
-/// No descriptor of the store's own files is opened that could be closed: closing one of `lock.mdb` would drop LMDB's
-/// locks. inotify takes a path. kqueue wants a descriptor of the file; that of `data.mdb` is safe, since LMDB has all
-/// of its locks on `lock.mdb`.
+/// Closing a descriptor of `lock.mdb` would release LMDB's locks, so no descriptor of that file is opened.
+/// inotify takes a path. kqueue requires a descriptor of the file; a descriptor of `data.mdb` is safe,
+/// because all of LMDB's locks are on `lock.mdb`.
 struct FileWatch {
-  /// Readable when something has happened.
+  /// The descriptor becomes readable when an event occurs.
   let descriptor: Int32
 
   #if canImport(Glibc)
-    /// Fails where the system has no resources for another watch.
+    /// Returns `nil` if the system has no resources for another watch.
     init?(_ file: String) {
       let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)
       guard made >= 0 else { return nil }
-      // `IN_DELETE_SELF` comes only when no process has the file open; `IN_ATTRIB` when it loses its name.
+      // `IN_DELETE_SELF` arrives only when no process has the file open; `IN_ATTRIB` arrives when the file
+      // loses its name.
       let fates = UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)
       guard inotify_add_watch(made, file, UInt32(IN_MODIFY) | fates) >= 0 else {
         systemClose(made)
         return nil
       }
       descriptor = made
-      // The directory is watched only for its own removal; without this the file itself still reports it.
+      // The directory is watched only for its own removal. Without this watch, the file itself still reports
+      // it.
       let directory = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
       _ = inotify_add_watch(made, directory, UInt32(IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR))
     }
@@ -33,7 +35,7 @@ struct FileWatch {
     /// Consumes the pending events, so that the descriptor reports the next ones.
     func drain() {
       withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-        // SAFETY: the system writes into the buffer and no further.
+        // SAFETY: the system writes at most `buffer.count` bytes into the buffer.
         while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
       }
     }
@@ -42,7 +44,7 @@ struct FileWatch {
   #else
     private let file: Int32
 
-    /// Fails where the system has no descriptor left.
+    /// Returns `nil` if the system has no descriptor left.
     init?(_ path: String) {
       let made = kqueue()
       guard made >= 0 else { return nil }

@@ -4,12 +4,13 @@
   import Darwin
 #endif
 
-/// The thread that waits for writes to the files of any number of watchers; it ends with the last one.
+/// The thread that waits for writes to the files of any number of watchers. It ends with the last watcher.
 final class WatchLoop: @unchecked Sendable {
-  // SAFETY: a thread reads and writes the variables only while it holds the monitor. The exception is the ends of the pipe: the loop's
-  // thread uses them without the monitor, and they change only while there is no such thread.
+  // SAFETY: a thread accesses the variables only while it holds the monitor. The exception is the ends of the
+  // pipe: the loop's thread uses them without the monitor, and they change only while there is no such
+  // thread.
 
-  /// The loop of watchers whose handlers return at once.
+  /// The loop of watchers whose handlers return immediately.
   static var shared: WatchLoop { ofProcess.current }
   private static let ofProcess = PerProcess { WatchLoop(threadName: "fief.others") }
 
@@ -20,12 +21,12 @@ final class WatchLoop: @unchecked Sendable {
   private var thread: UInt = 0
   private var wakeOut: Int32 = -1
   private var wakeIn: Int32 = -1
-  /// The process whose thread it is.
+  /// The process to which the thread belongs.
   private var generation = ForkGuard.currentGeneration
 
   init(threadName: String) { self.threadName = threadName }
 
-  /// The monotonic clock, in milliseconds.
+  /// The time of the monotonic clock, in milliseconds.
   static var now: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -34,7 +35,7 @@ final class WatchLoop: @unchecked Sendable {
 
   /// Begins to watch.
   ///
-  /// - Throws: `systemCall` if the system has no thread or descriptor left; the watch is closed then.
+  /// - Throws: `systemCall` if the system has no thread or descriptor left. The watch is then closed.
   func add(_ watch: CommitWatch) throws(LMDBError) {
     monitor.lock()
     defer { monitor.unlock() }
@@ -58,14 +59,15 @@ final class WatchLoop: @unchecked Sendable {
 
   /// Ends watching without waiting for the thread.
   func end(_ watch: CommitWatch) {
-    // In a forked process the monitor may be held by a thread of the parent.
+    // In a forked process, a thread of the parent may hold the monitor.
     guard watch.environment.isSameProcess else { return }
     monitor.lock()
     askToEnd(watch)
     monitor.unlock()
   }
 
-  /// Ends watching. After the return the handler does not run. A call on the thread of the loop does not wait.
+  /// Ends watching. The handler does not run after this method returns. A call on the loop's thread does not
+  /// wait.
   func stop(_ watch: CommitWatch) {
     guard watch.environment.isSameProcess else { return }
     monitor.lock()
@@ -110,7 +112,7 @@ final class WatchLoop: @unchecked Sendable {
     (wakeOut, wakeIn) = (-1, -1)
   }
 
-  /// - Returns: the watches that continue, or nil if the thread ends; and the watches that have ended.
+  /// - Returns: The watches that continue, or `nil` if the thread ends; and the watches that have ended.
   private func remaining() -> (watches: [CommitWatch]?, ended: [CommitWatch]) {
     for watch in watches where watch.isStopping {
       watch.close()
@@ -134,7 +136,7 @@ final class WatchLoop: @unchecked Sendable {
     while true {
       let (watches, ended) = remaining()
       monitor.unlock()
-      // What their handlers hold is released here, outside of the monitor.
+      // The objects that the handlers hold are released here, outside the monitor.
       withExtendedLifetime(ended) {}
       guard let watches else { return }
       wait(for: watches)
@@ -142,16 +144,16 @@ final class WatchLoop: @unchecked Sendable {
     }
   }
 
-  /// Waits for the next event or time, and looks at the stores that are due.
+  /// Waits for the next event or time, and checks the stores that are due.
   private func wait(for watches: [CommitWatch]) {
     var entries = [pollfd(fd: wakeOut, events: Int16(POLLIN), revents: 0)]
-    // A negative descriptor is left out.
+    // `poll` ignores a negative descriptor.
     entries += watches.map {
       pollfd(fd: $0.schedule.listens ? $0.file?.descriptor ?? -1 : -1, events: Int16(POLLIN), revents: 0)
     }
     let time = watches.compactMap(\.schedule.time).min()
     let limit = time.map { Int32(clamping: max(0, $0 - Self.now)) } ?? -1
-    // A signal or an error ends the waiting early, which costs only one more check.
+    // A signal or an error ends the wait early, which costs only one more check.
     _ = poll(&entries, nfds_t(entries.count), limit)
     if entries[0].revents != 0 { drainPipe() }
     let now = Self.now
@@ -170,7 +172,7 @@ final class WatchLoop: @unchecked Sendable {
 
   private func drainPipe() {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-      // SAFETY: the system writes into the buffer and no further.
+      // SAFETY: the system writes at most `buffer.count` bytes into the buffer.
       while read(wakeOut, buffer.baseAddress, buffer.count) > 0 {}
     }
   }

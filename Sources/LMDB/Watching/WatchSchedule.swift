@@ -1,15 +1,17 @@
-/// Decides when a watcher compares the numbers of commits: a state machine without a clock and a file.
+/// Decides when a watcher compares the numbers of commits. A state machine without a clock and a file.
 struct WatchSchedule {
   private enum Phase {
     /// Waits for an event, or for a time.
     case listening(until: Int?)
-    /// Ignores events until a time. Then it listens for `then` milliseconds, or until an event if that is nil.
+    /// Ignores events until a time. Then it listens for `then` milliseconds, or until an event if `then` is
+    /// `nil`.
     case resting(until: Int, then: Int?)
   }
 
-  /// The least time between a call of the handler and the next one, in milliseconds.
+  /// The minimum time between two calls of the handler, in milliseconds.
   private static let restAfterCall = 3
-  /// The least time after an event without a commit, because the system writes the pages of a large commit over some time.
+  /// The minimum time after an event without a commit, in milliseconds. The system writes the pages of a
+  /// large commit over some time.
   private static let restAfterEvent = 1
   private static let second = 1_000
 
@@ -18,9 +20,9 @@ struct WatchSchedule {
   private var retry = 1
 
   /// - Parameters:
-  ///   - now: the time in milliseconds.
-  ///   - hasEvents: whether the system reports writes; otherwise the numbers are compared once in a second.
-  ///   - looksAtOnce: whether the numbers are compared at once.
+  ///   - now: The time in milliseconds.
+  ///   - hasEvents: Whether the system reports writes. Otherwise the numbers are compared once per second.
+  ///   - looksAtOnce: Whether to compare the numbers immediately.
   init(now: Int, hasEvents: Bool, looksAtOnce: Bool) {
     idle = hasEvents ? nil : Self.second
     phase = .listening(until: looksAtOnce ? now : idle.map { now + $0 })
@@ -29,7 +31,7 @@ struct WatchSchedule {
   /// Whether events count now.
   var listens: Bool { if case .listening = phase { true } else { false } }
 
-  /// The time of the next step; nil if there is none before an event.
+  /// The time of the next step, or `nil` if only an event can cause it.
   var time: Int? {
     switch phase {
     case .listening(let time): time
@@ -47,14 +49,14 @@ struct WatchSchedule {
     }
   }
 
-  /// The system reports no writes any more.
+  /// Called when the system no longer reports writes.
   mutating func losesEvents() { idle = Self.second }
 
-  /// The numbers were compared.
+  /// Called after the numbers were compared.
   ///
   /// - Parameters:
-  ///   - isSettled: whether only an event can change the outcome.
-  ///   - hasCalled: whether the handler was called.
+  ///   - isSettled: Whether only an event can change the outcome.
+  ///   - hasCalled: Whether the handler was called.
   mutating func looked(now: Int, isSettled: Bool, hasCalled: Bool) {
     retry = isSettled ? 1 : min(retry * 2, Self.second)
     phase = .resting(
