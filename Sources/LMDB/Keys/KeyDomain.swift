@@ -28,7 +28,7 @@
   @usableFromInline package static let string = KeyDomain(KeyTag.string, KeyTag.string)
   /// Integers.
   @usableFromInline package static let integer = KeyDomain(KeyTag.lowestInteger, KeyTag.highestInteger)
-  /// Truth values.
+  /// Boolean values.
   @usableFromInline package static let bool = KeyDomain(KeyTag.false, KeyTag.true)
   /// UUIDs.
   @usableFromInline package static let uuid = KeyDomain(KeyTag.uuid, KeyTag.uuid)

@@ -73,7 +73,7 @@
     append(KeyElementImage(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4))
   }
 
-  /// Appends a truth value.
+  /// Appends a Boolean value.
   @inlinable
   package mutating func append(_ value: Bool) { bytes.append(value ? KeyTag.true : KeyTag.false) }
 

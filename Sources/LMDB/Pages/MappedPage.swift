@@ -4,8 +4,8 @@
 /// never followed.
 struct MappedPage {
   // SAFETY: `start` is a page of a snapshot in the map. It is mapped and unchanged until the snapshot's
-  // transaction ends. Every read is at an offset below `size`, which `head(of:)` and the callers of `offset`
-  // check.
+  // transaction ends. Every read is at an offset below `size`: `MappedTree.page` checks the head, and `node`
+  // and its callers check the offsets of nodes.
   let start: UnsafeRawPointer
   let size: Int
   let count: Int

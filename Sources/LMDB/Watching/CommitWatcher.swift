@@ -59,9 +59,9 @@ package final class CommitWatcher: Sendable {
 
   /// Begins to watch.
   ///
-  /// A state that is read after this method has returned is not older than the state of the handler's first
-  /// call. Read the state at that time, and you miss no commit. Watching ends with ``stop()``, with the
-  /// release of the watcher, or when the environment is closed.
+  /// Read the store after this method has returned: the watcher reports the commits after that state, so you
+  /// miss none. Watching ends with ``stop()``, with the release of the watcher, or when the environment is
+  /// closed.
   ///
   /// - Parameter handler: Called on the watcher's thread, one call at a time. Commits that are made during a
   ///   call are combined.
