@@ -1,7 +1,8 @@
 import FiefCore
 
-/// Reports the changes of a collection.
-// SAFETY: its properties change in calls of the protocol only, which do not overlap and are ordered by the hub's lock.
+/// Reports the changes of a collection to a handler.
+// SAFETY: only the protocol's methods change the properties; their calls do not overlap, and the hub's lock
+// orders them.
 final class CollectionObservation<Collection>: StoreObservation, @unchecked Sendable {
   typealias Handler = @Sendable (RealmCollectionChange<Collection>) -> Void
 
@@ -17,9 +18,9 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
   private enum Phase { case new, started, reported }
 
   /// - Parameters:
-  ///   - follower: one of its own, which is not shared.
-  ///   - collection: the collection as a scope sees it, and the follower has it.
-  ///   - onEnd: is called when nothing comes any more.
+  ///   - follower: a follower that no other observation uses.
+  ///   - collection: returns the collection in the state of the follower, read through the scope.
+  ///   - onEnd: called when the observation has ended.
   init(
     _ executor: ObservationExecutor,
     _ follower: any CollectionFollower,
@@ -53,7 +54,7 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
 
   func report(in scope: Snapshot) throws -> (() -> Void)? {
     if phase != .reported {
-      // The collection that is handed out already contains all changes since the start.
+      // The collection passed to the handler already contains all changes since the start.
       _ = follower.takeChanges()
       let collection = try collection(scope, follower)
       phase = .reported

@@ -3,19 +3,19 @@ import FiefCore
 
 /// A collection whose changes can be observed: results, lists, sets, inverses.
 ///
-/// The collection in the store is observed, not the instance in memory: changes of other instances and of other processes
-/// are reported too.
+/// Observations follow the stored collection, not the instance in memory, so they also report changes made
+/// through other instances and by other processes.
 public protocol ObservableCollection {
   /// The type of the elements.
   associatedtype ObservedElement
-  /// The type of the collection that handlers get.
+  /// The type of the collection that handlers receive.
   associatedtype ObservedCollection = Self
 
-  /// The source and the follower of an observation of the collection.
+  /// Returns what an observation of the collection needs: its store and its follower.
   func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedCollection>
 }
 
-/// The paths from an element whose values an observation follows; without any it is about all of the element.
+/// The paths whose values an observation of the elements follows, or `nil` to follow the whole elements.
 public struct _WatchedPaths: Sendable {
   package let paths: Result<[QueryPath]?, any Error>
 
@@ -28,14 +28,14 @@ public struct _WatchedPaths: Sendable {
   }
 }
 
-/// The store, the follower and the collection of an observation; made by `_observed(_:)`.
+/// The store, the follower and the collection of an observation, as returned by `_observed(_:)`.
 public struct _ObservedCollection<Collection>: Sendable {
   package struct Source {
     package let store: StoreCore
     package let follower: any CollectionFollower
-    /// The collection as a scope sees it, and the follower has it.
+    /// Returns the collection in the state of the follower, read through the scope.
     package let collection: @Sendable (Snapshot, any CollectionFollower) throws -> Collection
-    /// Called with the observation when it has begun.
+    /// Called with the id of the observation after it has begun.
     package var didBegin: (@Sendable (ObservationHub, ObservationMachine.ID) -> Void)?
 
     package init(
@@ -51,12 +51,12 @@ public struct _ObservedCollection<Collection>: Sendable {
     }
   }
 
-  /// Makes the source and the follower of one observation.
+  /// Creates the source and the follower of one observation.
   package let source: @Sendable () throws -> Source
 
   package init(_ source: @escaping @Sendable () throws -> Source) { self.source = source }
 
-  /// Begins an observation; where that is impossible the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ executor: ObservationExecutor,
     onEnd: @escaping @Sendable () -> Void = {},
@@ -84,7 +84,7 @@ public struct _ObservedCollection<Collection>: Sendable {
 }
 
 extension ObservableCollection {
-  /// Calls a handler with the collection, and then with its changes, until the token ends.
+  /// Calls a handler with the collection and then with its changes, until the token ends.
   ///
   /// ```swift
   /// let token = dogs.where { $0.age > 3 }.observe { change in
@@ -93,26 +93,29 @@ extension ObservableCollection {
   ///   }
   /// }
   /// ```
-  /// The first call is `.initial`, each later one an `.update` from the state that the one before was about
-  /// to the newest one. No writer waits for the handler: changes that are committed while it runs come
-  /// together in the next call, so that it never misses the last state, and never sees one that was not
-  /// committed. In the handler, until it writes itself, the collection and the objects in it are read in just
-  /// the state that the indexes speak of; objects that are kept, or looked up in the store, are the newest.
-  /// Inside a `write { }` the observed state is the committed one. Changes by other processes are reported
-  /// like all others.
+  /// The first call is `.initial`. Each later call is an `.update` that leads from the previously reported
+  /// state to the newest one. Writers never wait for the handler: changes that are committed while it runs
+  /// are combined in the next call. The handler therefore never misses the last state, and it never sees
+  /// uncommitted changes.
+  ///
+  /// Until the handler itself writes, the collection and its objects are read from the snapshot that the
+  /// indexes refer to. Objects that you kept from before or look up in the store are in their newest state.
+  /// An observation that begins inside a `write { }` observes the committed state. Changes made by other
+  /// processes are reported like all others.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
-  ///     objects and collections, through at most four links: an element is modified where the value at their
-  ///     end has changed. nil for all properties of the elements themselves, and of linked objects only with
-  ///     ``StoreOptions/observesLinkedObjects``; an empty array for insertions and deletions alone. A name that does not
-  ///     exist is reported as `.error`.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a
-  ///     closed store, a collection of an object that is in no store or is not held any more, a query that
-  ///     cannot run.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: names of properties. Names joined by dots follow links, embedded objects and collections,
+  ///     through at most four links. An element counts as modified if the value at the end of a path has
+  ///     changed. `nil` stands for all properties of the elements; linked objects then count only with
+  ///     ``StoreOptions/observesLinkedObjects``. With an empty array only insertions and deletions are
+  ///     reported. An unknown name is reported as `.error`.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library (never the
+  ///     main thread).
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another. An `.error` is the last call. It is reported
+  ///     if the store is closed, if the query cannot run, or if the collection's object is in no store or has
+  ///     been released.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -123,17 +126,17 @@ extension ObservableCollection {
     _observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with the collection, and then with its changes.
+  /// Calls a handler on an actor with the collection and then with its changes.
   ///
   /// ```swift
   /// let token = dogs.observe(on: MainActor.shared) { actor, change in ... }
   /// ```
   /// - Parameters:
-  ///   - keyPaths: names of properties; nil for all of the elements themselves.
+  ///   - keyPaths: names of properties, or `nil` for all properties of the elements.
   ///   - actor: the actor on which the handler is called.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the actor and the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the actor and the changes.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -145,14 +148,14 @@ extension ObservableCollection {
     }
   }
 
-  /// Calls a handler on an executor with the collection, and then with its changes.
+  /// Calls a handler on an executor with the collection and then with its changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties; nil for all of the elements themselves.
+  ///   - keyPaths: names of properties, or `nil` for all properties of the elements.
   ///   - executor: the executor on which the handler is called.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
@@ -162,18 +165,19 @@ extension ObservableCollection {
     _observed(_WatchedPaths(keyPaths)).observe(.executor(executor).every(interval), handler)
   }
 
-  /// The collection, and then its changes, for `for await`.
+  /// Returns the collection and then its changes, for `for await`.
   ///
   /// ```swift
   /// for try await change in dogs.changes() { ... }
   /// ```
-  /// Each loop is an observation of its own. A change is made when the loop asks for it, from the state of the one
-  /// before to the newest; in the loop's body the collection is read as it is newest. The loop ends when its task is
-  /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
+  /// Each loop is an observation of its own. A change is computed when the loop asks for it, and leads from
+  /// the previously returned state to the newest one. The body of the loop reads the newest state of the
+  /// collection. The loop ends when its task is cancelled or the store is closed. Errors are thrown, never
+  /// returned as a change.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`.
-  ///   - interval: the least time between two changes; nil for none.
+  ///   - interval: the minimum time between two changes, or `nil` for no minimum.
   public func changes(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil
@@ -183,30 +187,30 @@ extension ObservableCollection {
 }
 
 extension Actor {
-  /// Calls a handler of an observation whose executor is this actor.
+  /// Calls the handler of an observation that is delivered on this actor.
   package nonisolated func call<Change>(
     _ handler: @Sendable (isolated Self, Change) -> Void,
     _ change: Change
   ) {
-    // SAFETY: the change was made for this call, on this actor, and nothing else has a reference to it.
+    // SAFETY: the change was created for this call on this actor, and nothing else refers to it.
     nonisolated(unsafe) let change = change
     assumeIsolated { handler($0, change) }
   }
 }
 
 extension ObservableCollection where ObservedElement: ObjectBase {
-  /// Calls a handler with the collection, and then with its changes; only the values of some properties of
-  /// the elements count as modifications.
+  /// Calls a handler with the collection and then with its changes. An element counts as modified only if the
+  /// value of one of the key paths changes.
   ///
   /// ```swift
   /// let token = dogs.observe(keyPaths: [\.name, \.owner?.name]) { change in ... }
   /// ```
   /// - Parameters:
-  ///   - keyPaths: paths of properties, through at most four links.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<ObservedElement>],
@@ -217,10 +221,10 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     _observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with the collection, and then with its changes; only the values of some
-  /// properties of the elements count as modifications.
+  /// Calls a handler on an actor with the collection and then with its changes. An element counts as modified
+  /// only if the value of one of the key paths changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<ObservedElement>],
     on actor: Isolation,
@@ -232,8 +236,8 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     }
   }
 
-  /// The collection, and then its changes, for `for await`; only the values of some properties of the
-  /// elements count as modifications.
+  /// Returns the collection and then its changes, for `for await`. An element counts as modified only if the
+  /// value of one of the key paths changes.
   public func changes(
     keyPaths: [PartialKeyPath<ObservedElement>],
     every interval: Duration? = nil

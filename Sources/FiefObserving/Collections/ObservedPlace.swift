@@ -1,11 +1,11 @@
 import FiefCore
 
-/// The place of an object's collection in the store, by which a scope finds it.
+/// The location of an object's collection in the store, from which a scope can read it.
 struct ObservedPlace: Sendable {
   let store: StoreCore
   let members: QueryMembers
 
-  /// - Throws: ``FiefError`` where the collection is in no store or has changes that are not saved.
+  /// - Throws: ``FiefError`` if the collection is in no store or has unsaved changes.
   init(_ collection: OwnedCollection, of type: ObjectBase.Type) throws {
     let (context, members) = try collection.stored(type)
     guard let store = context.store, !store.isClosed else {
@@ -15,9 +15,10 @@ struct ObservedPlace: Sendable {
     self.members = members
   }
 
-  /// The collection as a scope sees it; nil where its object is gone.
+  /// Reads the collection through a scope. Returns `nil` if its object was deleted.
   ///
-  /// - Returns: also its owner, which a collection refers to weakly: the caller holds it while it uses the collection.
+  /// - Returns: the collection and its owner. The collection refers to the owner weakly, so the caller keeps
+  ///   the owner while it uses the collection.
   func collection<Collection>(
     in scope: Snapshot,
     as type: Collection.Type
@@ -39,7 +40,7 @@ struct ObservedPlace: Sendable {
     return (value as? Collection).map { ($0, owner) }
   }
 
-  /// The follower of the objects or values of the collection.
+  /// Returns a follower for the objects or values of the collection.
   func follower(of element: Any.Type, _ watched: _WatchedPaths) throws -> any CollectionFollower {
     let paths = try watched.paths.get()
     guard let type = element as? Object.Type ?? (element as? any _OptionalLink.Type)?.linkedType else {
@@ -57,7 +58,7 @@ struct ObservedPlace: Sendable {
     )
   }
 
-  /// What follows the keys of the map.
+  /// Returns a follower for the keys of the map.
   func mapFollower(isOfObjects: Bool, _ watched: _WatchedPaths) throws -> ElementsFollower {
     let paths = try watched.paths.get()
     if !isOfObjects, let path = paths?.first { throw notWatched(path) }

@@ -3,10 +3,10 @@ import FiefCore
 extension List: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
-  /// The type of the collection that handlers get.
+  /// The type of the collection that handlers receive.
   public typealias ObservedCollection = List<Element>
 
-  /// The source and the follower of an observation of the list.
+  /// Returns what an observation of the list needs.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<List<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { List() }
   }
@@ -15,10 +15,10 @@ extension List: ObservableCollection {
 extension MutableSet: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
-  /// The type of the collection that handlers get.
+  /// The type of the collection that handlers receive.
   public typealias ObservedCollection = MutableSet<Element>
 
-  /// The source and the follower of an observation of the set.
+  /// Returns what an observation of the set needs.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<MutableSet<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { MutableSet() }
   }
@@ -27,19 +27,19 @@ extension MutableSet: ObservableCollection {
 extension LinkingObjects: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
-  /// The type of the collection that handlers get.
+  /// The type of the collection that handlers receive.
   public typealias ObservedCollection = Results<Element>
 
-  /// The source and the follower of an observation of the linking objects.
+  /// Returns what an observation of the linking objects needs.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     results._observed(watched)
   }
 }
 
 extension _ObservedCollection where Collection: OwnedCollection {
-  /// A list or a set of an object in a store.
+  /// Creates the source of an observation of a list or a set.
   ///
-  /// - Parameter empty: makes the empty collection for an object that is gone.
+  /// - Parameter empty: creates the empty collection reported after the object was deleted.
   fileprivate init(
     _ collection: Collection,
     of element: Any.Type,
@@ -55,7 +55,7 @@ extension _ObservedCollection where Collection: OwnedCollection {
         follower: try place.follower(of: type.type, watched),
         collection: { scope, follower in
           guard let found = try place.collection(in: scope, as: Collection.self) else { return empty() }
-          // The scope has the object as long as the handler runs.
+          // The scope keeps the object while the handler runs.
           scope.hold(found.owner)
           return found.collection
         }
@@ -64,7 +64,7 @@ extension _ObservedCollection where Collection: OwnedCollection {
   }
 }
 
-/// The type of the elements of a collection.
+/// The element type of a collection.
 // SAFETY: a type has no state.
 struct ObservedElementType: @unchecked Sendable {
   let type: Any.Type

@@ -9,27 +9,28 @@ import FiefCore
 /// }
 /// ```
 public enum RealmMapChange<Collection> {
-  /// The map as it is when the observation begins; it comes first, and once.
+  /// The map when the observation begins. Reported first, and once.
   case initial(Collection)
-  /// The map has changed: the keys that are gone, new, and those with another value, each in order. For a map
-  /// of links also the keys whose object has changed.
+  /// The map has changed. Contains the removed keys, the new keys and the keys with a different value, each
+  /// in order. In a map of links a key also counts as modified if its object has changed.
   case update(Collection, deletions: [String], insertions: [String], modifications: [String])
-  /// The map cannot be read any more; nothing comes after it.
+  /// The map can no longer be read. This is the last call.
   case error(any Error)
 }
 
 extension Map {
-  /// Calls a handler with the map, and then with its changes, until the token ends.
+  /// Calls a handler with the map and then with its changes, until the token ends.
   ///
-  /// See ``ObservableCollection`` for when the handler is called, and for what it sees.
+  /// See ``ObservableCollection`` for when the handler is called and which state it reads.
   ///
   /// - Parameters:
-  ///   - keyPaths: of a map of objects, names of properties, as in `ObservableCollection.observe(keyPaths:on:every:_:)`: a key is
-  ///     modified where what they lead to is another value, or where the key has another object. nil for all properties.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: for a map of objects, names of properties, as in
+  ///     `ObservableCollection.observe(keyPaths:on:every:_:)`, or `nil` for all properties. A key counts as
+  ///     modified if the value at the end of a path has changed or if the key leads to a different object.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -40,14 +41,14 @@ extension Map {
     observe(_WatchedPaths(keyPaths), .queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with the map, and then with its changes.
+  /// Calls a handler on an actor with the map and then with its changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: of a map of objects, names of properties; nil for all.
-  ///   - actor: where the handler is called.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the actor and the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: for a map of objects, names of properties, or `nil` for all properties.
+  ///   - actor: the actor on which the handler is called.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the actor and the changes.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -57,14 +58,14 @@ extension Map {
     observe(_WatchedPaths(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  /// Calls a handler on an executor with the map, and then with its changes.
+  /// Calls a handler on an executor with the map and then with its changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: of a map of objects, names of properties; nil for all.
-  ///   - executor: where the handler is called.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: for a map of objects, names of properties, or `nil` for all properties.
+  ///   - executor: the executor on which the handler is called.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
@@ -74,11 +75,12 @@ extension Map {
     observe(_WatchedPaths(keyPaths), .executor(executor).every(interval), handler)
   }
 
-  /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:every:)`.
+  /// Returns the map and then its changes, for `for await`; see
+  /// `ObservableCollection/changes(keyPaths:every:)`.
   ///
   /// - Parameters:
-  ///   - keyPaths: of a map of objects, names of properties; nil for all.
-  ///   - interval: the least time between two changes; nil for none.
+  ///   - keyPaths: for a map of objects, names of properties, or `nil` for all properties.
+  ///   - interval: the minimum time between two changes, or `nil` for no minimum.
   public func changes(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil
@@ -95,7 +97,7 @@ extension Map {
     }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ watched: _WatchedPaths,
     _ executor: ObservationExecutor,
@@ -127,15 +129,15 @@ extension Map {
 }
 
 extension Map where Value: _OptionalLink {
-  /// Calls a handler with the map, and then with what becomes of it; only what some properties of the objects lead to
-  /// counts as a modification, beside another object for a key.
+  /// Calls a handler with the map and then with its changes. A key counts as modified only if the value of
+  /// one of the key paths changes or if the key leads to a different object.
   ///
   /// - Parameters:
-  ///   - keyPaths: ways to properties, through at most four links.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Value._Linked>],
@@ -146,14 +148,15 @@ extension Map where Value: _OptionalLink {
     observe(_WatchedPaths(keyPaths), .queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with the map, and then with what becomes of it.
+  /// Calls a handler on an actor with the map and then with its changes. A key counts as modified only if the
+  /// value of one of the key paths changes or if the key leads to a different object.
   ///
   /// - Parameters:
-  ///   - keyPaths: ways to properties, through at most four links.
-  ///   - actor: where the handler is called.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the actor and the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - actor: the actor on which the handler is called.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the actor and the changes.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Value._Linked>],
     on actor: Isolation,
@@ -164,7 +167,7 @@ extension Map where Value: _OptionalLink {
   }
 }
 
-/// A map with its keys, as they are and as they were reported last.
+/// A map with its current keys and the keys of the last report.
 private struct ObservedMap<Collection> {
   let map: Collection
   let rows: ObservedRows

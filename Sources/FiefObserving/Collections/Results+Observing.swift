@@ -4,7 +4,7 @@ extension Results: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
 
-  /// The source and the follower of an observation of the results.
+  /// Returns what an observation of the results needs.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     _ObservedCollection {
       let store = try observedStore()

@@ -2,8 +2,8 @@ import FiefCore
 
 /// The difference between two states of a collection.
 ///
-/// Deletions index the old state, insertions and modifications the new one; all of them ascend. An element that has
-/// moved is a deletion and an insertion.
+/// Deletions index the old state; insertions and modifications index the new one. All indexes ascend. An
+/// element that moves is reported as a deletion and an insertion.
 package struct CollectionChanges: Sendable, Equatable {
   package var deletions: [Int] = []
   package var insertions: [Int] = []
@@ -11,7 +11,7 @@ package struct CollectionChanges: Sendable, Equatable {
 
   package init() {}
 
-  /// The modifications as indexes of the old state.
+  /// The modifications as indexes into the old state.
   package var formerModifications: [Int] {
     ElementPlaces.converted(modifications, without: insertions, among: deletions)
   }

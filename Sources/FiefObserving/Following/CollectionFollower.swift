@@ -1,10 +1,10 @@
 /// Follows the rows or the elements of a collection.
 package protocol CollectionFollower: StateFollower {
-  /// The changes of the collection since the last call; nil where there are none.
+  /// Returns the changes of the collection since the last call, or `nil` if nothing changed.
   func takeChanges() -> CollectionChanges?
 
-  /// The reads that a report costs, and the type that they are of.
+  /// Returns the number of objects that a report reads, and their type.
   ///
-  /// - Parameter changes: the reported changes; nil for the first state.
+  /// - Parameter changes: the reported changes, or `nil` for the first state.
   func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int)
 }

@@ -1,11 +1,11 @@
 import FiefCore
 import LMDB
 
-/// Follows one object: its record, and what watched paths lead to from there.
+/// Follows one object: its record and the values at the ends of watched paths.
 ///
-/// It compares the record that was reported last with the one at hand, so that a property that was changed
-/// and changed back has no change. The elements of large collections and the values at the ends of paths are
-/// compared by their hashes.
+/// The follower compares the last reported record with the current one, so a property that was changed and
+/// changed back is not reported. Elements of large collections and values at the ends of paths are compared
+/// by their hashes.
 final class ObjectFollower: StateFollower {
   let key: ObjectKey
   let table: Table
@@ -14,19 +14,19 @@ final class ObjectFollower: StateFollower {
   private let columns: ColumnSet
   /// The paths that lead beyond the object's own columns.
   private let paths: [WatchedPath]
-  /// The state that was reported last; nil before the start, and where there was no object.
+  /// The last reported state, or `nil` before the start and if the object did not exist.
   private var reported: ObjectState?
-  /// The newest state that was evaluated; nil where the object is gone.
+  /// The newest evaluated state, or `nil` if the object was deleted.
   private var seen: ObjectState?
   private var visited: [[(level: Int, key: ObjectKey)]] = []
-  /// Whether the object is gone, and that was reported or was the observer's own doing.
+  /// Whether the object was deleted and the deletion was reported or was the observer's own change.
   private(set) var hasEnded = false
-  /// The reported state, and whether the observation had ended, before the last change of the observer itself.
+  /// The reported state and the value of `hasEnded` before the observer's own last change.
   private var formerReport: (reported: ObjectState?, hasEnded: Bool)?
 
   /// - Parameters:
   ///   - type: the name of the object's type.
-  ///   - watched: the paths that matter, nil for all columns of the object.
+  ///   - watched: the watched paths, or `nil` for all columns of the object.
   /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty` or `invalidQuery`.
   init(
     _ key: ObjectKey,
@@ -45,7 +45,7 @@ final class ObjectFollower: StateFollower {
     self.paths = paths?.filter { !$0.isColumn } ?? []
   }
 
-  /// Whether there is something that was not reported.
+  /// Whether there is a change that was not reported yet.
   var hasReport: Bool {
     get throws {
       if hasEnded { return false }
@@ -64,7 +64,7 @@ final class ObjectFollower: StateFollower {
     formerReport = nil
     if hasEnded { return false }
     seen = try look(at: state, pending)
-    // There was none, and that was not reported: nothing to compare with.
+    // The object did not exist, which is not reported: there is no state to compare with.
     if reported == nil { reported = seen }
     return try hasReport
   }
@@ -85,7 +85,7 @@ final class ObjectFollower: StateFollower {
     formerReport = nil
   }
 
-  /// The change to report, which counts as reported from then on; nil where there is none.
+  /// Returns the change to report and marks it as reported, or returns `nil` if there is no change.
   func takeChange() throws -> ObservedObjectChange? {
     if hasEnded { return nil }
     guard let seen else {
@@ -101,7 +101,7 @@ final class ObjectFollower: StateFollower {
 
   // MARK: Looking
 
-  /// The object in a state; nil where there is none.
+  /// Reads the object in a state. Returns `nil` if it does not exist.
   private func look(at state: ObservedState, _ pending: PendingChanges?) throws -> ObjectState? {
     guard let records = table.records else { return nil }
     return try key.bytes.withUnsafeBytes { key in
@@ -133,7 +133,8 @@ final class ObjectFollower: StateFollower {
     }
   }
 
-  /// - Parameter pending: the possible changes since the last evaluation; nil for everything.
+  /// - Parameter pending: the possible changes since the last evaluation, or `nil` if anything may have
+  ///   changed.
   private func lookAtLargeCollections(
     _ now: inout ObjectState,
     _ record: UnsafeRawBufferPointer,
@@ -163,7 +164,7 @@ final class ObjectFollower: StateFollower {
 
   // MARK: Comparing
 
-  /// The properties that differ between the reported and the newest state.
+  /// Returns the properties that differ between the reported and the newest state.
   private func changedColumns() throws -> ColumnSet {
     guard let reported, let seen else { return ColumnSet() }
     var changed = try difference(reported, seen)
@@ -173,7 +174,7 @@ final class ObjectFollower: StateFollower {
     return changed
   }
 
-  /// The columns of interest that two states of the object differ in by themselves.
+  /// Returns the columns of interest whose own values differ between two states of the object.
   private func difference(_ old: ObjectState, _ new: ObjectState) throws -> ColumnSet {
     var changed = ColumnSet()
     try old.record.withUnsafeBytes { before in
@@ -214,7 +215,8 @@ extension ObjectFollower {
     let (own, others) = (try difference(former, now), try difference(known, former))
     let columns = ColumnSet(
       own.ids.filter { id in
-        // The observer has changed a part of a collection or an embedded object.
+        // Another writer has changed the column too: copy the observer's value only if it replaced the whole
+        // column, and not if it changed a part of a collection or of an embedded object.
         guard others.contains(id), let column = table.entry.columns.first(where: { $0.id == id }) else {
           return true
         }
@@ -223,14 +225,14 @@ extension ObjectFollower {
     )
     known.record = try merged(known.record, with: now.record, columns)
     for id in columns.ids { known.contents[id] = now.contents[id] }
-    // Changes of others behind the watched paths remain to be reported.
+    // Changes by other writers behind the watched paths remain to be reported.
     for index in paths.indices where known.values[index] == former.values[index] {
       known.values[index] = now.values[index]
     }
     reported = known
   }
 
-  /// A record with some columns of another one.
+  /// Returns a record with some columns taken from another record.
   private func merged(_ record: [UInt8], with other: [UInt8], _ columns: ColumnSet) throws -> [UInt8] {
     if columns.isEmpty { return record }
     return try record.withUnsafeBytes { record in
@@ -260,7 +262,8 @@ extension ObjectFollower {
         interest.note(level.table.name, level.columns)
       }
       guard index < visited.count else { continue }
-      // The hub is asked for so many objects by their keys; beyond it all of their types matter.
+      // The hub tracks only a limited number of objects by key. If a path has more, all objects of their
+      // types matter.
       if visited[index].count > WatchedValue.mostVisited {
         for level in path.levels.dropFirst() { interest.note(level.table.name, level.columns) }
       } else {

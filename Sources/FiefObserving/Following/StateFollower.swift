@@ -1,25 +1,25 @@
 import FiefCore
 
-/// Follows something from one committed state to the next. One thread at a time.
+/// Follows something from one committed state to the next. Only one thread uses a follower at a time.
 package protocol StateFollower: AnyObject {
-  /// The types and objects that the follower depends on; they may change with each call.
+  /// The types and objects that the follower depends on. They may change with each call.
   var interest: ObservationInterest { get }
 
-  /// Reads the first state, of which nothing is reported.
+  /// Reads the first state, without reporting anything.
   func start(at state: ObservedState) throws
 
   /// Advances to a later state.
   ///
-  /// - Returns: whether there is something to report then.
+  /// - Returns: whether there are changes to report.
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool
 
-  /// Advances to the next state without reporting its changes; changes that were to be reported before still
-  /// are.
+  /// Advances to the next state without reporting its changes. Changes that were already waiting to be
+  /// reported still are.
   ///
-  /// - Returns: whether there is something to report then.
+  /// - Returns: whether there are changes to report.
   func advanceSilently(_ changes: PendingChanges, to state: ObservedState) throws -> Bool
 
-  /// Undoes the last ``advanceSilently(_:to:)``, whose write was rolled back: the report is again the one
-  /// before it. The next advance treats all changes as unknown.
+  /// Undoes the last ``advanceSilently(_:to:)``, because its write was rolled back, and restores the report
+  /// from before. The next advance treats all changes as unknown.
   func undoSilentEvaluation()
 }

@@ -1,44 +1,44 @@
 import FiefCore
 
-/// A path whose value is watched, by the columns of a store: through links, inverses, embedded objects and collections of
-/// these.
+/// A path whose value is watched, resolved to the columns of a store. It can lead through links, inverses,
+/// embedded objects and collections of these.
 struct WatchedPath: Sendable {
-  /// The greatest number of links in a watched path: each multiplies the objects to be read.
+  /// The maximum number of links in a watched path. Each link multiplies the objects to be read.
   static let mostLinks = 4
 
   struct Step: Sendable {
     enum Kind: Sendable {
-      /// A column of the object, or of the embedded object, that the path has reached.
+      /// A column of the object or embedded object at this point of the path.
       case column(ColumnEntry)
-      /// The objects whose links lead to the object that the path has reached.
+      /// The objects that link to the object at this point of the path.
       case inverse(Table.LinkColumn)
-      /// The value of a key in the map that the path has reached.
+      /// The value of a key in the map at this point of the path.
       case mapKey([UInt8])
     }
 
     let kind: Kind
-    /// The type of the value there.
+    /// The type of the value after the step.
     let type: ColumnType
-    /// The type of the object that it is, or of those in it.
+    /// The object's type, or the element type of a collection.
     let target: Table?
   }
 
-  /// The objects of one type on the path, behind the same number of links.
+  /// The objects on the path that are reached after the same number of links. They have the same type.
   struct Level: Sendable {
     let table: Table
-    /// The columns that the path reads of them.
+    /// The columns of these objects that the path reads.
     var columns = ColumnSet()
-    /// Whether all objects of the type matter, since a change of its own may put any of them on the path.
+    /// Whether all objects of the type matter, because changing any of them may put it on the path.
     var isOfAll = false
   }
 
   private(set) var steps: [Step] = []
-  /// The object's own is the first.
+  /// The levels of the path, starting with the level of the object itself.
   private(set) var levels: [Level]
-  /// The property of the object that changes where the value does.
+  /// The object's property that is reported if the value at the end of the path changes.
   let first: ColumnEntry
 
-  /// Whether it is a stored property of the object itself, and nothing beyond.
+  /// Whether the path consists of one stored property of the object itself.
   var isColumn: Bool { steps.count == 1 && first.type.isStored }
 
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
@@ -71,7 +71,7 @@ struct WatchedPath: Sendable {
           try appendInverse(column, of: source, table, path, binder)
           continue
         }
-        // A column of an embedded object is in that of its owner.
+        // A property of an embedded object counts as the column of its owner.
         if source.records != nil { levels[levels.count - 1].columns.insert(column.id) }
         steps.append(Step(kind: .column(column), type: column.type, target: table))
         let isFollowed = !isLast && !(column.type.container == .map && path.steps[index + 1].isMapKey)

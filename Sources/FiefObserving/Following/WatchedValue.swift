@@ -1,16 +1,17 @@
 import FiefCore
 import LMDB
 
-/// The value that a watched path leads to from one object, as a hash, and the objects on the path.
+/// The value of a watched path for one object, as a hash, and the objects on the path.
 ///
-/// The value of a path that ends at a link is the link's target, not the content of the object there. Where a value on
-/// the path is nil, or a link leads to no object, the value is nil.
+/// If the path ends at a link, its value is the link's target, not the content of the target. If a value on
+/// the path is `nil` or a link has no existing target, the value is `nil`.
 struct WatchedValue {
-  /// The number of objects on the path that are kept, and one more.
+  /// The maximum number of objects on the path that are tracked. One more is kept to detect that the limit
+  /// was exceeded.
   static let mostVisited = 1024
 
-  /// The objects on the path behind links, by the path's levels. Those that links lead to and that do not
-  /// exist count too: they may be inserted.
+  /// The objects on the path behind links, with their levels. Missing targets of links count too, because
+  /// they may be inserted.
   private(set) var visited: [(level: Int, key: ObjectKey)] = []
   private(set) var hash: KeyedHash
   private let path: WatchedPath
@@ -22,7 +23,7 @@ struct WatchedValue {
   ///
   /// - Parameters:
   ///   - hash: the hash of the values before this one.
-  ///   - notesVisited: whether it is asked for `visited`.
+  ///   - notesVisited: whether to collect `visited`.
   init(
     _ path: WatchedPath,
     of key: UnsafeRawBufferPointer,
@@ -66,7 +67,7 @@ struct WatchedValue {
     }
   }
 
-  /// Adds the value that a step has led to.
+  /// Adds the value that a step has reached.
   private mutating func take(
     _ payload: UnsafeRawBufferPointer?,
     _ type: ColumnType,
@@ -109,7 +110,7 @@ struct WatchedValue {
     }
   }
 
-  /// Goes into each object of a collection.
+  /// Follows the path into each object of a collection.
   private mutating func enterEach(
     _ payload: UnsafeRawBufferPointer,
     _ type: ColumnType,
@@ -136,7 +137,7 @@ struct WatchedValue {
     hash.add(.end)
   }
 
-  /// Goes into an object that is linked or embedded.
+  /// Follows the path into a linked or embedded object.
   private mutating func enter(_ value: UnsafeRawBufferPointer, _ index: Int, level: Int) throws {
     guard let target = path.steps[index].target else { return addNil() }
     guard let records = target.records else {
@@ -145,7 +146,7 @@ struct WatchedValue {
     let isLast = index == path.steps.count - 1
     if isLast { return hash.add(value) }
     guard ObjectKey.lengths.contains(value.count) else { return addNil() }
-    // A path can reach more objects than the limit: beyond it the interest is in their types.
+    // A path can reach more objects than the limit. The interest then covers their types.
     if notesVisited, visited.count <= Self.mostVisited { visited.append((level + 1, ObjectKey(value))) }
     guard let record = try transaction.get(records, value) else { return addNil() }
     try walk(index + 1, level: level + 1, target, value, try target.view(record))

@@ -1,7 +1,7 @@
 import FiefCore
 import Observation
 
-/// Results for a view: they follow the store, and Observation notifies their readers of changes.
+/// Results for a view. They follow the store, and notify their readers of changes through Observation.
 ///
 /// ```swift
 /// @MainActor final class DogList {
@@ -12,12 +12,13 @@ import Observation
 ///   var names: [String] { dogs.map(\.name) }  // read in a view's body, it is drawn again when they change
 /// }
 /// ```
-/// It is a random-access collection on the main actor: its objects and their order are those of one committed
-/// state, and the next state replaces it on the main actor at once, never while a view is half drawn. It is
-/// looked up and compared in the background. Objects are made when they are touched, some around it together,
-/// from the newest state, and those that are on the screen stay the same instances until they change. An
-/// object that was deleted, and whose row is still shown for a moment, keeps the values that it was made
-/// with; one that was never made is an empty one.
+/// `LiveResults` is a random-access collection on the main actor. Its objects and their order belong to one
+/// committed state. The next state replaces it on the main actor in one step, never while a view is being
+/// drawn. The query runs, and states are compared, in the background.
+///
+/// Objects are created on access, together with their neighbours and from the newest state. They stay the
+/// same instances until they change. If an object was deleted but its row is still shown for a moment, the
+/// object keeps its values; if it was never created, the row shows an empty object.
 @MainActor
 public final class LiveResults<Element: Object> {
   private let results: Results<Element>
@@ -25,38 +26,38 @@ public final class LiveResults<Element: Object> {
   private var token: NotificationToken?
   private var state = LiveRows<Element>()
 
-  /// Begins to follow results. They are empty until the first state has been looked up, in the background.
+  /// Begins to follow results. They are empty until the query has run in the background.
   ///
   /// - Parameters:
   ///   - results: the results to show.
-  ///   - keyPaths: names of properties whose values the views show, with dots between them where they lead on; nil for
-  ///     all of the objects' own.
+  ///   - keyPaths: names of the properties that the views show, with dots to follow links, or `nil` for all
+  ///     of the objects' own properties.
   public init(_ results: Results<Element>, keyPaths: [String]? = nil) {
     self.results = results
     token = results.liveRows(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) {
       [weak self] change in
-      // SAFETY: the change was made for this call, on the main actor, and nothing else has a reference to it.
+      // SAFETY: the change was created for this call on the main actor, and nothing else refers to it.
       nonisolated(unsafe) let change = change
       MainActor.assumeIsolated { self?.take(change) }
     }
   }
 
-  /// Whether the first state has been looked up.
+  /// A Boolean value that indicates whether the first state has been loaded.
   public var isLoaded: Bool { read(\.isLoaded) }
 
-  /// The error that ended the reading of the results; nil as long as they can be read.
+  /// The error that ended the observation, or `nil` while the results can be read.
   public var error: (any Error)? { read(\.error) }
 
-  /// The places that the last change was about, as ``RealmCollectionChange`` has them; empty after the first state.
+  /// The indexes of the last change, as in ``RealmCollectionChange``. Empty after the first state.
   ///
-  /// Of two changes that come before a view is drawn again, `lastChange` is the second one. A table view that
-  /// moves its rows by the places needs each change, with `observe(on: MainActor.shared)` of the results.
+  /// If two changes arrive before a view is drawn again, `lastChange` is the second one. A table view that
+  /// moves its rows by these indexes needs every change: use `observe(on: MainActor.shared)` of the results.
   public var lastChange: (deletions: [Int], insertions: [Int], modifications: [Int]) {
     let changes = read(\.changes)
     return (changes.deletions, changes.insertions, changes.formerModifications)
   }
 
-  /// Ends following; the shown values stay.
+  /// Ends the observation. The last values stay visible.
   public func invalidate() {
     token?.invalidate()
     token = nil
@@ -86,14 +87,14 @@ public final class LiveResults<Element: Object> {
 extension LiveResults: Observable {}
 
 extension LiveResults: @MainActor RandomAccessCollection {
-  /// The place of the first object: 0.
+  /// The index of the first object, which is 0.
   public var startIndex: Int { 0 }
   /// The number of objects.
   public var endIndex: Int { read(\.rows.count) }
 
-  /// The object at a place.
+  /// Returns the object at an index.
   ///
-  /// - Parameter index: less than `count`; beyond it there is an empty object.
+  /// - Parameter index: an index less than `count`. Beyond it, the result is an empty object.
   public subscript(index: Int) -> Element {
     registrar.access(self, keyPath: \.state)
     return state.object(at: index) { keys in

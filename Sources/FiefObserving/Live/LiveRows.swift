@@ -1,18 +1,20 @@
 import FiefCore
 
-/// The update that live results get: the rows of a state, and a closure that makes their objects while the
-/// state is at hand.
+/// An update of live results: the rows of a state, and a closure that creates their objects while the state
+/// can be read.
 struct LiveUpdate<Element: Object> {
   let rows: ObservedRows
-  /// Nil for a row that is not there, and for one that cannot be read, which is reported to the event handler.
+  /// Returns the object of a row, or `nil` if the row does not exist or the object cannot be read. A failed
+  /// read is reported to the event handler.
   let object: (Int) -> Element?
 }
 
-/// The rows that live results show, and those of their objects that were touched.
+/// The rows that live results show, and the objects created so far.
 struct LiveRows<Element: Object> {
-  /// The number of objects that are made together.
+  /// The number of objects that are created together.
   private static var batch: Int { 64 }
-  /// The greatest number of objects that are kept; those around the one that is read stay.
+  /// The maximum number of objects that are kept. If there are more, the objects around the last accessed one
+  /// stay.
   private static var most: Int { 4_096 }
 
   private(set) var rows = ObservedRows.none
@@ -21,7 +23,7 @@ struct LiveRows<Element: Object> {
   var error: (any Error)?
   private var objects: [ObjectKey: Element] = [:]
 
-  /// Goes on to another state.
+  /// Replaces the state.
   mutating func take(_ update: LiveUpdate<Element>, _ changes: CollectionChanges) {
     let former = rows
     rows = update.rows
@@ -30,7 +32,7 @@ struct LiveRows<Element: Object> {
     for index in changes.deletions { if let key = former.key(at: index) { objects[key] = nil } }
     for index in changes.modifications {
       guard let key = rows.key(at: index), objects[key] != nil else { continue }
-      // Made now, when it is the state that the rows are of.
+      // Created now, because the state of the rows can still be read.
       objects[key] = update.object(index)
     }
     for index in changes.insertions.prefix(Self.batch) {
@@ -38,9 +40,9 @@ struct LiveRows<Element: Object> {
     }
   }
 
-  /// The object of a row.
+  /// Returns the object of a row.
   ///
-  /// - Parameter load: the objects with some keys, as far as they are there.
+  /// - Parameter load: returns the existing objects for some keys.
   mutating func object(at index: Int, _ load: ([ObjectKey]) -> [(ObjectKey, Element)]) -> Element {
     guard let key = rows.key(at: index) else { return Element() }
     if let object = objects[key] { return object }
@@ -63,7 +65,7 @@ struct LiveRows<Element: Object> {
 }
 
 extension Results {
-  /// The results as they are followed for a view.
+  /// Returns the source of an observation of the results for a view.
   func liveRows(_ watched: _WatchedPaths) -> _ObservedCollection<LiveUpdate<Element>> {
     _ObservedCollection {
       let store = try observedStore()
@@ -95,7 +97,7 @@ extension Results {
     }
   }
 
-  /// The objects with some keys, as far as they are there, in the newest state.
+  /// Returns the existing objects for some keys, in the newest state.
   func objects(withKeys keys: [ObjectKey]) throws -> [(ObjectKey, Element)] {
     guard let store = context.store else { return [] }
     let binding = try store.binding(of: elementType)

@@ -1,7 +1,8 @@
 import Dispatch
 import FiefCore
 
-/// An object that can be observed: every `Object`, and no `EmbeddedObject`, which is part of the one that has it.
+/// An object that can be observed. Every `Object` conforms. An `EmbeddedObject` does not, because it is part
+/// of its owner.
 public protocol ObservableObjectBase: ObjectBase {}
 
 extension Object: ObservableObjectBase {}
@@ -18,21 +19,25 @@ extension ObservableObjectBase {
   ///   }
   /// }
   /// ```
-  /// The instance stays unchanged: the handler gets another one in the new state. Exactly those properties
-  /// are reported that have another value than when the object was reported last, or, at first, than in the
-  /// newest state at the call; a property that was changed and changed back meanwhile is not among them. No
-  /// writer waits for the handler, and changes that are committed while it runs come together in the next
-  /// call. There is no call before something changes; `.deleted` is the last one. An object that is made in a
-  /// `write { }` can be observed after it.
+  /// The instance that you observe does not change: the handler receives another instance in the new state.
+  /// The reported properties are exactly those whose values differ from the last report or, in the first
+  /// call, from the newest state when the observation began. A property that was changed and changed back in
+  /// the meantime is not reported.
+  ///
+  /// Writers never wait for the handler: changes that are committed while it runs are combined in the next
+  /// call. The handler is not called before something changes, and `.deleted` is the last call. An object
+  /// that is created in a `write { }` can be observed after the write.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
-  ///     objects and collections of links, through at most four links; nil for all properties of the object
-  ///     itself. A path whose value has changed is reported by its first property.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: names of properties, or `nil` for all properties of the object itself. Names joined by
+  ///     dots follow links, embedded objects and collections of links, through at most four links. If the
+  ///     value of a path has changed, its first property is reported.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library (never the
+  ///     main thread).
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes. It receives an `.error` if the object is in no store or a key path
+  ///     does not exist.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -46,11 +51,11 @@ extension ObservableObjectBase {
   /// Calls a handler on an actor with the changes of the object in the store.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties; nil for all of the object itself.
+  ///   - keyPaths: names of properties, or `nil` for all properties of the object itself.
   ///   - actor: the actor on which the handler is called.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the actor and the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the actor and the changes.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -62,7 +67,7 @@ extension ObservableObjectBase {
 
   /// Calls a handler on an executor with the changes of the object in the store.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
@@ -75,11 +80,11 @@ extension ObservableObjectBase {
   /// Calls a handler with the changes of some properties of the object, until the token ends.
   ///
   /// - Parameters:
-  ///   - keyPaths: paths of properties, through at most four links.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
@@ -90,11 +95,11 @@ extension ObservableObjectBase {
     observed(_WatchedPaths(keyPaths)).observe(.queue(queue).every(interval), handler)
   }
 
-  /// The changes of the object in the store, for `for await`; the loop ends after the deletion.
+  /// Returns the changes of the object in the store, for `for await`. The loop ends after the deletion.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`.
-  ///   - interval: the least time between two changes; nil for none.
+  ///   - interval: the minimum time between two changes, or `nil` for no minimum.
   public func changes(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil
@@ -107,7 +112,7 @@ extension ObservableObjectBase {
     }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ watched: _WatchedPaths,
     _ executor: ObservationExecutor,
@@ -119,11 +124,11 @@ extension ObservableObjectBase {
   func observed(_ watched: _WatchedPaths) -> ObservedObject<Self> { ObservedObject(self, watched) }
 }
 
-/// The place and the watched paths of an object that is observed.
+/// The location and the watched paths of an observed object.
 package struct ObservedObject<Element: ObjectBase>: Sendable {
   private let place: Result<(store: StoreCore, key: ObjectKey, type: String), any Error>
   private let watched: _WatchedPaths
-  /// The types that the handle declares which the object was read through.
+  /// The types declared by the handle through which the object was read.
   private let visible: VisibleTypes?
 
   package init(_ object: Element, _ watched: _WatchedPaths) {
@@ -144,9 +149,10 @@ package struct ObservedObject<Element: ObjectBase>: Sendable {
     }
   }
 
-  /// The object in the newest state; nil where it cannot be read, which is reported to the event handler.
+  /// Returns the object in the newest state, or `nil` if it cannot be read. A failed read is reported to the
+  /// event handler.
   func newest() -> Element? {
-    // The observation itself reports why there is no place.
+    // The observation itself reports why the location is missing.
     guard case .success(let (store, key, type)) = place else { return nil }
     do {
       return try store.read { transaction in
@@ -162,7 +168,7 @@ package struct ObservedObject<Element: ObjectBase>: Sendable {
     }
   }
 
-  /// Begins an observation; where that is impossible the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   func observe(
     _ executor: ObservationExecutor,
     onEnd: @escaping @Sendable () -> Void = {},
@@ -176,8 +182,8 @@ package struct ObservedObject<Element: ObjectBase>: Sendable {
     )
   }
 
-  /// Begins an observation of a value that is computed from the object; where that is impossible the handler
-  /// gets the error.
+  /// Begins an observation of a value that is computed from the object. If that fails, the handler receives
+  /// the error.
   package func observe<Made>(
     _ executor: ObservationExecutor,
     onEnd: @escaping @Sendable () -> Void = {},

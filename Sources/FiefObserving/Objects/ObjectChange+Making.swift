@@ -2,14 +2,14 @@ import FiefCore
 import LMDB
 
 extension ObjectChange where T: ObjectBase {
-  /// The change for an observer from the one that a follower has found.
+  /// Converts a follower's change to a change for an observer.
   ///
   /// - Parameters:
   ///   - key: the object's key.
   ///   - type: the class of the object in the change.
-  ///   - scope: one of the state that the follower evaluated last.
-  /// - Throws: ``FiefError`` of code `unknownType` where the store does not have the class, `damagedRecord` where a record
-  ///   is damaged.
+  ///   - scope: a scope of the state that the follower evaluated last.
+  /// - Throws: ``FiefError`` of code `unknownType` if the store does not have the class, or `damagedRecord`
+  ///   if a record is damaged.
   static func make(
     _ change: ObservedObjectChange,
     of key: ObjectKey,
@@ -35,12 +35,12 @@ extension PropertyChange {
   fileprivate init(_ property: PropertyDescriptor, from old: ObjectBase, to new: ObjectBase) {
     name = property.name
     newValue = Self.plain(new.value(of: property))
-    // The elements of a collection are not part of the kept state.
+    // The kept state does not contain the elements of a collection.
     let isKept = property.type.container == .none && property.type.isStored
     oldValue = isKept ? Self.plain(old.value(of: property)) : nil
   }
 
-  /// The value out of its optional.
+  /// Unwraps an optional value.
   package static func plain(_ value: Any) -> Any? {
     guard let optional = value as? any OptionalValue else { return value }
     return optional.containedValue

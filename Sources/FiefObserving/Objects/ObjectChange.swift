@@ -11,27 +11,27 @@
 /// }
 /// ```
 public enum ObjectChange<T> {
-  /// The object cannot be read any more; nothing comes after it.
+  /// The object can no longer be read. This is the last call.
   case error(any Error)
-  /// Properties have other values than when the object was reported last, however many commits are in between: the object
-  /// as it is, and these properties.
+  /// Properties differ from the last report, however many commits lie in between. Contains the current object
+  /// and these properties.
   case change(T, [PropertyChange])
-  /// The object was deleted; nothing comes after it.
+  /// The object was deleted. This is the last call.
   case deleted
 }
 
-/// A property of an object that has another value than before.
+/// A changed property of an object.
 public struct PropertyChange {
-  /// The name of the property, as its class declares it.
+  /// The name of the property as declared in its class.
   public let name: String
 
-  /// The value when the object was reported last; nil for nil.
+  /// The value at the last report. It is `nil` if the property was `nil`.
   ///
-  /// The old value of a link is the object that was linked, in its present state; nil where it was deleted. Old values of
-  /// collections and inverses are not kept: nil.
+  /// The old value of a link is the linked object in its current state, or `nil` if that object was deleted.
+  /// Old values of collections and inverses are not kept; they are `nil`.
   public let oldValue: Any?
 
-  /// The value that the object has now; nil for nil. Of a collection it is the collection.
+  /// The current value. It is `nil` if the property is `nil`. For a collection it is the collection itself.
   public let newValue: Any?
 
   package init(name: String, oldValue: Any?, newValue: Any?) {

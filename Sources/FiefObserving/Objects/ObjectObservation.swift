@@ -1,10 +1,11 @@
 import FiefCore
 
-/// Reports the changes of one object.
-// SAFETY: its properties change in calls of the protocol only, which do not overlap and are ordered by the hub's lock.
+/// Reports the changes of one object to a handler.
+// SAFETY: only the protocol's methods change the properties; their calls do not overlap, and the hub's lock
+// orders them.
 package final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
   typealias Handler = @Sendable (ObjectChange<Element>) -> Void
-  /// Makes the handler's change from that of the object with a key.
+  /// Creates the handler's change from the change of the object with a key.
   package typealias Maker =
     @Sendable (ObservedObjectChange, ObjectKey, AccessScope) throws -> ObjectChange<Element>
 
@@ -38,7 +39,7 @@ package final class ObjectObservation<Element>: StoreObservation, @unchecked Sen
     try follower.advance(pending, to: state)
   }
 
-  /// Reads the state that the first change is computed against.
+  /// Reads the state that the first change is compared with.
   func start(at state: ObservedState) throws { try follower.start(at: state) }
 
   package func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {

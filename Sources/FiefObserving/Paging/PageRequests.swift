@@ -1,11 +1,11 @@
 import FiefCore
 import LMDB
 
-/// The number of pages of a list that are wanted; all followers of the list share it.
+/// The number of requested pages of a list. All followers of the list share it.
 final class PageRequests: Sendable {
   struct State {
     var pages = 1
-    /// The followers of the list that have more to load; a follower that has just begun is not among them.
+    /// Whether each follower of the list has more to load. Followers that have just begun are missing.
     var hasMore: [ObjectIdentifier: Bool] = [:]
     var observations: [(hub: ObservationHub, id: ObservationMachine.ID)] = []
   }
@@ -14,10 +14,10 @@ final class PageRequests: Sendable {
 
   var pages: Int { state.withLock { $0.pages } }
 
-  /// Whether any follower of the list has more to load, as far as is known.
+  /// Whether any follower of the list may have more to load.
   var hasMore: Bool { state.withLock { $0.hasMore.isEmpty || $0.hasMore.values.contains(true) } }
 
-  /// - Returns: whether there may be more.
+  /// - Returns: whether there may be more pages, and the observations to evaluate again.
   func ask() -> (hasMore: Bool, observations: [(hub: ObservationHub, id: ObservationMachine.ID)]) {
     state.withLock { state in
       let hasMore = state.hasMore.isEmpty || state.hasMore.values.contains(true)
@@ -26,7 +26,7 @@ final class PageRequests: Sendable {
     }
   }
 
-  /// - Parameter hasMore: nil from one who has ended.
+  /// - Parameter hasMore: `nil` if the follower has ended.
   func note(hasMore: Bool?, of follower: ObjectIdentifier) {
     state.withLock { $0.hasMore[follower] = hasMore }
   }

@@ -1,10 +1,10 @@
 import FiefCore
 import LMDB
 
-/// Follows the pages of a list that were asked for: from a place in the order, which stays, to the end.
+/// Follows the requested pages of a list: all rows from a fixed bound in the order to its end.
 ///
-/// Invariant: each row behind the place is in the rows, whenever it came, so that none is missed between the reading of a
-/// page and the listening.
+/// Invariant: the rows contain every row behind the bound, whenever it was inserted. Therefore no row is
+/// missed between reading a page and observing it.
 final class PagedFollower: CollectionFollower {
   private let description: QueryDescription
   private let typeName: String
@@ -14,19 +14,19 @@ final class PagedFollower: CollectionFollower {
   private let isFromEnd: Bool
   private let requests: PageRequests
   private var rowsFollower: RowsFollower
-  /// The row at which the pages begin; nil where they are all there is.
+  /// The row at which the pages begin, or `nil` if the pages cover the whole list.
   private var bound: QueryBound?
   private var hasMore = true
   private var pages = 0
 
   /// - Parameters:
-  ///   - description: the list; a limit and an offset of it do not count.
+  ///   - description: the list. Its limit and offset are ignored.
   ///   - typeName: the type of the objects.
-  ///   - names: the columns for the names in the description.
-  ///   - watched: the paths whose ends make a modification.
-  ///   - size: the rows of a page.
-  ///   - isFromEnd: whether the first page is the last one of the order.
-  ///   - requests: the number of wanted pages.
+  ///   - names: maps the names in the description to columns.
+  ///   - watched: the paths whose values count as modifications.
+  ///   - size: the number of rows on a page.
+  ///   - isFromEnd: whether the first page is at the end of the order.
+  ///   - requests: the number of requested pages.
   init(
     _ description: QueryDescription,
     of typeName: String,
@@ -68,7 +68,7 @@ final class PagedFollower: CollectionFollower {
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let hasReport = try follow(pending, to: state)
-    // A requested page may be empty, which is not reported.
+    // A requested page may be empty, which causes no report.
     if !hasReport { note(hasMore: hasMore) }
     return hasReport
   }
@@ -76,7 +76,8 @@ final class PagedFollower: CollectionFollower {
   private func follow(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let former = rowsFollower
     if try extend(at: state) {
-      // The former one is brought to this state first: changes are computed against the state that it has reported.
+      // Brings the former follower to this state first, because the changes are computed against its last
+      // report.
       _ = try former.advance(pending, to: state)
       try rowsFollower.start(at: state)
       return rowsFollower.takeOver(from: former)
@@ -97,7 +98,7 @@ final class PagedFollower: CollectionFollower {
 
   private func note(hasMore: Bool?) { requests.note(hasMore: hasMore, of: ObjectIdentifier(self)) }
 
-  /// Moves the place to where the pages that are wanted begin; false where it stays.
+  /// Moves the bound to the beginning of the requested pages. Returns `false` if it stays.
   @discardableResult
   private func extend(at state: ObservedState) throws -> Bool {
     var isMoved = false
@@ -116,7 +117,7 @@ final class PagedFollower: CollectionFollower {
     return true
   }
 
-  /// The row at which the next page begins; nil where it has all that is left.
+  /// Returns the row at which the next page begins, or `nil` if the page contains all remaining rows.
   private func nextBound(in state: ObservedState) throws -> QueryBound? {
     guard let table = state.tables[typeName] else { return nil }
     var page = description

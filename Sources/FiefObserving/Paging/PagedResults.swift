@@ -1,7 +1,7 @@
 import FiefCore
 
-/// A list that is shown in pages and follows the store: the newest page first, older ones when they are asked
-/// for, and new objects as they are added.
+/// A list that is loaded in pages and follows the store: the newest page first, older pages on request, and
+/// new objects when they are added.
 ///
 /// ```swift
 /// let messages = PagedResults(chat.messages.sorted(byKeyPath: "sentAt"), pageSize: 20)
@@ -15,17 +15,18 @@ import FiefCore
 /// }
 /// messages.loadMore()  // the next older page comes as insertions at the beginning
 /// ```
-/// The objects are all those from the oldest one that was asked for to the newest one there is. The place of the oldest
-/// one is remembered by its values in the order and its key, and everything behind it is listened to from the state in
-/// which the page was read: an object that is inserted later, or between the reading of the page and the listening, is
-/// reported exactly once, also where values tie. An object older than that place is not reported; it is in the page
-/// that it belongs to when that is asked for. With an index of the order a page costs the same however long the list is.
+/// The list contains all objects from the oldest requested one to the newest. Fief remembers the oldest
+/// object's values in the order and its key, and observes everything newer from the state in which the page
+/// was read. An object that is inserted later, or between reading a page and observing it, is therefore
+/// reported exactly once, even if several objects have equal values in the order. An object that is older is
+/// not reported; it appears when its page is requested. With an index on the order, loading a page costs the
+/// same however long the list is.
 public final class PagedResults<Element: Object>: Sendable {
-  /// The end of the order at which the newest objects are.
+  /// The end of the order that has the newest objects.
   public enum Newest: Sendable {
-    /// At its beginning, as in a descending order; older pages come at the end.
+    /// The beginning, as in a descending order. Older pages are added at the end.
     case first
-    /// At its end, as in an ascending order; older pages come at the beginning.
+    /// The end, as in an ascending order. Older pages are added at the beginning.
     case last
   }
 
@@ -35,21 +36,21 @@ public final class PagedResults<Element: Object>: Sendable {
   public let pageSize: Int
   private let requests = PageRequests()
 
-  /// Makes the pages of a list; nothing is read before it is observed.
+  /// Creates the pages of a list. Nothing is read before the list is observed.
   ///
   /// - Parameters:
-  ///   - results: the list in its order. A limit and an offset do not count; cursors stay its ends.
+  ///   - results: the list in its order. A limit and an offset are ignored. Cursors still bound the list.
   ///   - pageSize: the number of objects on a page; at least one.
-  ///   - newest: the end of the order with the newest objects: `.first` for a descending one.
+  ///   - newest: the end of the order with the newest objects, which is `.first` for a descending order.
   public init(_ results: Results<Element>, pageSize: Int = 50, newest: Newest = .last) {
     self.results = results
     self.newest = newest
     self.pageSize = Swift.max(1, pageSize)
   }
 
-  /// Asks for the next older page, which is reported as insertions to all observers of the list.
+  /// Requests the next older page, which all observers of the list receive as insertions.
   ///
-  /// - Returns: false where no observation of the list had anything older when it was evaluated last.
+  /// - Returns: `false` if no observation of the list had older objects at its last evaluation.
   @discardableResult
   public func loadMore() -> Bool {
     let (hasMore, observations) = requests.ask()
@@ -57,7 +58,7 @@ public final class PagedResults<Element: Object>: Sendable {
     return hasMore
   }
 
-  /// Whether there were older objects than those that are loaded, for any observer of the list, at its last
+  /// A Boolean value that indicates whether any observer of the list had older objects to load at its last
   /// evaluation.
   public var hasMore: Bool { requests.hasMore }
 }
@@ -65,10 +66,10 @@ public final class PagedResults<Element: Object>: Sendable {
 extension PagedResults: ObservableCollection {
   /// The type of the objects.
   public typealias ObservedElement = Element
-  /// The type that handlers get: the loaded objects, all of one state.
+  /// The type that handlers receive: the loaded objects, all in the same state.
   public typealias ObservedCollection = [Element]
 
-  /// The source and the follower of an observation of the loaded pages.
+  /// Returns what an observation of the loaded pages needs.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<[Element]> {
     _ObservedCollection { [results, newest, pageSize, requests] in
       let store = try results.observedStore()
@@ -96,7 +97,7 @@ extension PagedResults: ObservableCollection {
 }
 
 extension ObservedRows {
-  /// The objects of the rows, in the state that they are of.
+  /// Returns the objects of the rows, in the state of the rows.
   func objects(in scope: AccessScope, _ binding: ObjectBinding) throws -> [ObjectBase] {
     var objects: [ObjectBase] = []
     objects.reserveCapacity(count)

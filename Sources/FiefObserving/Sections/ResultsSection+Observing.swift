@@ -3,23 +3,23 @@ import FiefCore
 import Foundation
 
 extension ResultsSection {
-  /// Calls a handler with the section, and then with its changes, until the token ends.
+  /// Calls a handler with the section and then with its changes, until the token ends.
   ///
   /// ```swift
   /// let token = sections[0]?.observe { change in
   ///   if case .update(let section, let deletions, let insertions, _, _, _) = change { print(section.key, insertions) }
   /// }
   /// ```
-  /// The section is followed by its key: while there is none, it is reported once with `sectionsToDelete`,
-  /// and again with `sectionsToInsert` when there is one. Index paths have the place of the section first, as
-  /// those of all sections have.
+  /// The section is identified by its key. When the section disappears, it is reported once with
+  /// `sectionsToDelete`; when it appears again, with `sectionsToInsert`. Index paths begin with the index of
+  /// the section, as for all sections.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as for ``SectionedResults``.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes of this section alone.
-  /// - Returns: the token that keeps the observation going.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes of this section only.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -30,10 +30,10 @@ extension ResultsSection {
     observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler with the section, and then with its changes; only the values of some properties of the
-  /// objects count as modifications.
+  /// Calls a handler with the section and then with its changes. An object counts as modified only if the
+  /// value of one of the key paths changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
@@ -49,9 +49,9 @@ extension ResultsSection {
     )
   }
 
-  /// Calls a handler on an actor with the section, and then with its changes.
+  /// Calls a handler on an actor with the section and then with its changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -61,7 +61,7 @@ extension ResultsSection {
     observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ keyPaths: [String]?,
     _ executor: ObservationExecutor,
@@ -73,20 +73,20 @@ extension ResultsSection {
     }
   }
 
-  /// The section without any object, for one that is not there.
+  /// The section without objects, reported while the section does not exist.
   fileprivate var emptied: ResultsSection {
     ResultsSection(index: index, key: key, count: 0, objects: objects.among([]), sections: sections)
   }
 }
 
-/// Makes changes of one section from those of all.
-// SAFETY: the calls of one observation come one after another.
+/// Derives the changes of one section from the changes of all sections.
+// SAFETY: the calls of one observation do not overlap.
 private final class SectionFollower<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
   typealias Section = ResultsSection<Key, Element>
 
   private let key: Key
   private let absent: Section
-  /// The former place of the section; nil where there was none.
+  /// The last reported index of the section, or `nil` if it did not exist.
   private var place: Int?
 
   init(_ section: Section) {
@@ -94,7 +94,7 @@ private final class SectionFollower<Key: Persistable & Hashable, Element: Object
     absent = section.emptied
   }
 
-  /// - Returns: nil where nothing of the section has changed.
+  /// - Returns: `nil` if the section has not changed.
   func change(
     _ change: SectionedResultsChange<SectionedResults<Key, Element>>
   ) -> SectionedResultsChange<Section>? {

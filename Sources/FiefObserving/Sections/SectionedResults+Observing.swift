@@ -3,7 +3,7 @@ import FiefCore
 import Foundation
 
 extension SectionedResults {
-  /// Calls a handler with the sections, and then with their changes, until the token ends.
+  /// Calls a handler with the sections and then with their changes, until the token ends.
   ///
   /// ```swift
   /// let token = people.sectioned(by: \.city).observe { change in
@@ -12,14 +12,15 @@ extension SectionedResults {
   ///   }
   /// }
   /// ```
-  /// The changes are reported as those of ``Results``. With each change the key of every object is computed.
+  /// Changes are reported as for ``Results``. The key of every object is computed again for each change.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; the order of the sections counts too. nil for all properties.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: names of properties, as for results, or `nil` for all properties. The properties that
+  ///     order the sections always count.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -30,10 +31,10 @@ extension SectionedResults {
     observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler with the sections, and then with their changes; only the values of some properties of
-  /// the objects, and those that the sections are ordered by, count as modifications.
+  /// Calls a handler with the sections and then with their changes. An object counts as modified only if the
+  /// value of one of the key paths, or of a property that orders the sections, changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
@@ -49,9 +50,9 @@ extension SectionedResults {
     )
   }
 
-  /// Calls a handler on an actor with the sections, and then with their changes.
+  /// Calls a handler on an actor with the sections and then with their changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -61,7 +62,7 @@ extension SectionedResults {
     observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ keyPaths: [String]?,
     _ executor: ObservationExecutor,
@@ -81,17 +82,17 @@ extension SectionedResults {
   }
 }
 
-/// Makes changes of sections from those of results.
-// SAFETY: the calls of one observation come one after another.
+/// Derives the changes of sections from the changes of results.
+// SAFETY: the calls of one observation do not overlap.
 private final class SectionsFollower<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
   private let source: SectionSource<Key, Element>
   private var known = SectionPlaces<Key>()
-  /// Whether an error was reported, after which nothing is.
+  /// Whether an error was reported, which ends the reports.
   private var hasFailed = false
 
   init(_ source: SectionSource<Key, Element>) { self.source = source }
 
-  /// - Returns: nil where nothing has changed.
+  /// - Returns: `nil` if nothing has changed.
   func change(
     _ change: RealmCollectionChange<Results<Element>>
   ) -> SectionedResultsChange<SectionedResults<Key, Element>>? {

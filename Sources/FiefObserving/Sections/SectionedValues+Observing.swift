@@ -1,13 +1,14 @@
 import Dispatch
 import FiefCore
 
-/// The conformances that ``ValueSource`` searches. A linker keeps their files because of this reference; see `FoundConformances`.
+/// The conformances that ``ValueSource`` looks up at run time. This reference makes a linker keep their
+/// files; see `FoundConformances`.
 package var searchedCollections: [any ObservableCollection.Type] { [List<Int>.self, Results<Object>.self] }
 
 extension ValueSource {
-  /// Calls a handler with the values, and with those that there are after each change.
+  /// Calls a handler with the values, and again with all values after each change.
   ///
-  /// - Throws: ``FiefError`` where they cannot be observed.
+  /// - Throws: ``FiefError`` if the values cannot be observed.
   func observe(
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (Result<[Value], any Error>) -> Void
@@ -34,22 +35,22 @@ extension ValueSource {
 }
 
 extension SectionedValues {
-  /// Calls a handler with the sections, and then with their changes, until the token ends.
+  /// Calls a handler with the sections and then with their changes, until the token ends.
   ///
   /// ```swift
   /// let token = person.tags.sectioned(by: { $0.prefix(1) }).observe { change in
   ///   if case .update(let sections, _, let insertions, _, _, _) = change { print(sections.allKeys, insertions) }
   /// }
   /// ```
-  /// The changes are reported as those of the collection. A value that is replaced by another one is a
-  /// deletion and an insertion; there are no modifications.
+  /// Changes are reported as for the collection. A replaced value is reported as a deletion and an insertion;
+  /// there are no modifications.
   ///
   /// - Parameters:
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another. Frozen sections, and those of values that are in no store, are an
-  ///     `.error`.
-  /// - Returns: the token that keeps the observation going.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another. It receives an `.error` if the sections are
+  ///     frozen or their values are in no store.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     on queue: DispatchQueue? = nil,
@@ -59,9 +60,9 @@ extension SectionedValues {
     observe(.queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with the sections, and then with their changes.
+  /// Calls a handler on an actor with the sections and then with their changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     on actor: Isolation,
     every interval: Duration? = nil,
@@ -70,7 +71,7 @@ extension SectionedValues {
     observe(.actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (SectionedResultsChange<SectionedValues>) -> Void
@@ -93,7 +94,7 @@ extension SectionedValues {
     }
   }
 
-  /// The keys, the section of each value, and the identity of each value.
+  /// The keys of the sections, the section of each value and the bytes that identify each value.
   fileprivate var places: (SectionPlaces<Key>, [[UInt8]]) {
     var places = SectionPlaces<Key>()
     var values: [[UInt8]] = []
@@ -108,19 +109,19 @@ extension SectionedValues {
   }
 }
 
-/// Makes changes of sections from values.
-// SAFETY: the calls of one observation come one after another.
+/// Derives the changes of sections from the values.
+// SAFETY: the calls of one observation do not overlap.
 private final class ValueSectionsFollower<Key: Hashable & SendableMetatype, Value: RealmCollectionValue>:
   @unchecked Sendable
 {
   private let origin: SectionedValues<Key, Value>
   private var known: (SectionPlaces<Key>, [[UInt8]])?
-  /// Whether an error was reported, after which nothing is.
+  /// Whether an error was reported, which ends the reports.
   private var hasFailed = false
 
   init(_ origin: SectionedValues<Key, Value>) { self.origin = origin }
 
-  /// - Returns: nil where nothing of the sections has changed.
+  /// - Returns: `nil` if no section has changed.
   func change(
     _ values: Result<[Value], any Error>
   ) -> SectionedResultsChange<SectionedValues<Key, Value>>? {
@@ -150,8 +151,8 @@ private final class ValueSectionsFollower<Key: Hashable & SendableMetatype, Valu
     }
   }
 
-  /// The places of values that were removed and of those that were inserted: equal ones stay, as many as
-  /// there are in both.
+  /// Returns the indexes of deleted and of inserted values. Equal values are matched as far as both states
+  /// have them.
   private static func changes(from before: [[UInt8]], to now: [[UInt8]]) -> ([Int], [Int]) {
     var places: [[UInt8]: [Int]] = [:]
     for index in before.indices.reversed() { places[before[index], default: []].append(index) }

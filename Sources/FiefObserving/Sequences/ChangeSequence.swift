@@ -1,25 +1,25 @@
 import FiefCore
 
-/// The changes of something in a store, one after another, for `for await`.
+/// The changes of something in a store, for `for await`.
 ///
-/// Each loop is an observation of its own, which begins with the first change that is asked for and ends with
-/// the loop, with the cancellation of its task, and with the store. A change is computed when it is asked for:
-/// one that comes after a long time covers everything since the last one, and nothing is kept for a slow loop.
+/// Each loop is an observation of its own. It begins when the loop asks for the first change, and ends with
+/// the loop, when its task is cancelled or when the store is closed. A change is computed when the loop asks
+/// for it and covers everything since the previous change, so nothing accumulates for a slow loop.
 public struct ChangeSequence<Change>: AsyncSequence {
   /// One change.
   public typealias Element = Change
-  /// The error of a store that cannot be read.
+  /// The error that is thrown if the store cannot be read.
   public typealias Failure = any Error
 
   typealias Take = @Sendable (Result<Change, any Error>) -> Void
 
-  /// Begins an observation that puts its deliveries in a gate, and returns its changes.
+  /// Begins an observation that puts its deliveries into a gate and passes its changes to a closure.
   let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
 
-  /// A loop of its own, which begins with its first change.
+  /// Returns an iterator with an observation of its own, which begins with the first change.
   public func makeAsyncIterator() -> Iterator { Iterator(begin) }
 
-  /// One loop's observation.
+  /// The observation of one loop.
   public final class Iterator: AsyncIteratorProtocol {
     private let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
     private let gate = ObservationGate()
@@ -33,14 +33,14 @@ public struct ChangeSequence<Change>: AsyncSequence {
 
     deinit { end() }
 
-    /// The next change; nil where the observation has ended.
+    /// Returns the next change, or `nil` if the observation has ended.
     ///
-    /// - Throws: ``FiefError`` where the store cannot be read; nothing comes after it.
+    /// - Throws: ``FiefError`` if the store cannot be read. The sequence then ends.
     public func next() async throws -> Change? { try await next(isolation: #isolation) }
 
-    /// The next change; nil where the observation has ended.
+    /// Returns the next change, or `nil` if the observation has ended.
     ///
-    /// - Throws: ``FiefError`` where the store cannot be read; nothing comes after it.
+    /// - Throws: ``FiefError`` if the store cannot be read. The sequence then ends.
     public func next(isolation actor: isolated (any Actor)?) async throws -> Change? {
       if isEnded { return nil }
       do {

@@ -2,20 +2,20 @@ import Dispatch
 import FiefCore
 
 extension DatabaseConfigurable {
-  /// Calls a handler with what commits have changed, until the token ends.
+  /// Calls a handler with the changes of commits, until the token ends.
   ///
   /// ```swift
   /// let token = try repository.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
-  /// No writer waits for the handler; changes that are committed while it runs come together in the next
+  /// Writers never wait for the handler: changes that are committed while it runs are combined in the next
   /// call. See `Store/observe(on:every:_:)`.
   ///
   /// - Parameters:
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes since the last call.
-  /// - Returns: the token that keeps the observation going.
-  /// - Throws: ``FiefError`` where the store cannot be opened.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes since the previous call.
+  /// - Returns: a token that keeps the observation alive.
+  /// - Throws: ``FiefError`` if the store cannot be opened.
   public func observe(
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
@@ -24,9 +24,9 @@ extension DatabaseConfigurable {
     try store().observe(on: queue, every: interval, handler)
   }
 
-  /// Calls a handler on an actor with what commits have changed, until the token ends.
+  /// Calls a handler on an actor with the changes of commits, until the token ends.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened.
+  /// - Throws: ``FiefError`` if the store cannot be opened.
   public func observe<Isolation: Actor>(
     on actor: Isolation,
     every interval: Duration? = nil,
@@ -35,9 +35,9 @@ extension DatabaseConfigurable {
     try store().observe(on: actor, every: interval, handler)
   }
 
-  /// Calls a handler on an executor with what commits have changed, until the token ends.
+  /// Calls a handler on an executor with the changes of commits, until the token ends.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened.
+  /// - Throws: ``FiefError`` if the store cannot be opened.
   public func observe(
     on executor: any TaskExecutor,
     every interval: Duration? = nil,
@@ -46,20 +46,20 @@ extension DatabaseConfigurable {
     try store().observe(on: executor, every: interval, handler)
   }
 
-  /// The changes of commits, for `for await`; see ``Store/changes(every:)``.
+  /// Returns the changes of commits, for `for await`; see ``Store/changes(every:)``.
   ///
-  /// - Parameter interval: the least time between two change sets; nil for none.
+  /// - Parameter interval: the minimum time between two change sets, or `nil` for no minimum.
   public func changes(every interval: Duration? = nil) -> ChangeSequence<ChangeSet> {
     store().changes(every: interval)
   }
 
-  /// Calls a closure in a write transaction on this thread, that some observations do not report; see
+  /// Calls a closure in a write transaction on this thread, without notifying some observations; see
   /// `Store/write(withoutNotifying:_:)`.
   ///
   /// - Parameters:
-  ///   - tokens: the tokens of observations of this store; others are ignored.
-  ///   - body: gets the transaction.
-  /// - Throws: what the closure throws, with nothing changed in the store.
+  ///   - tokens: tokens of observations of this store. Other tokens are ignored.
+  ///   - body: receives the transaction.
+  /// - Throws: the error of the closure, after rolling the write back.
   @discardableResult
   public func write<Value>(
     withoutNotifying tokens: [NotificationToken],
@@ -68,7 +68,8 @@ extension DatabaseConfigurable {
     try store().write(withoutNotifying: tokens, body)
   }
 
-  /// Calls a closure in a write transaction on the thread of the write queue, that some observations do not report.
+  /// Calls a closure in a write transaction on the thread of the write queue, without notifying some
+  /// observations.
   @discardableResult
   nonisolated(nonsending)
     public func write<Value: Sendable>(
@@ -79,8 +80,8 @@ extension DatabaseConfigurable {
     try await store().write(withoutNotifying: tokens, body)
   }
 
-  /// Calls a closure that ends in an object in a write transaction that some observations do not report, and
-  /// returns nothing; see ``ThreadBound``.
+  /// Calls a closure whose last expression is an object in a write transaction, without notifying some
+  /// observations, and returns nothing; see ``ThreadBound``.
   nonisolated(nonsending)
     public func write<Value: ThreadBound>(
       withoutNotifying tokens: [NotificationToken],

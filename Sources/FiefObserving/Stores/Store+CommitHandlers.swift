@@ -1,14 +1,14 @@
 import FiefCore
 
 extension Store {
-  /// Calls a handler in the middle of each commit of this process, on its thread: for checks of tests, which may not
-  /// miss a change that another one undoes.
+  /// Calls a handler during each commit of this process, on the committing thread. It is meant for checks in
+  /// tests that must not miss a change even if a later commit undoes it.
   package func onCommit(_ handler: @escaping @Sendable (ChangeSet) -> Void) throws -> NotificationToken {
     let handlers = try core().commitHandlers
     let id = handlers.add(handler)
     return NotificationToken { handlers.remove(id) }
   }
 
-  /// Waits until the observers have been notified of every commit made before.
+  /// Waits until all commits made before the call have been delivered to the observers.
   package func waitUntilDelivered() throws { try core().hub.waitUntilDelivered() }
 }

@@ -2,26 +2,27 @@ import Dispatch
 import FiefCore
 
 extension Store {
-  /// Calls a handler with what commits have changed, until the token ends.
+  /// Calls a handler with the changes of commits, until the token ends.
   ///
   /// ```swift
   /// let token = store.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
-  /// The handler is called after the commit, never in the middle of it, and no writer waits for it. Changes
-  /// that are committed while it runs come together in the next call, so that a slow handler has fewer calls
-  /// with more in them. Its reads of the store have these changes, and maybe later ones. There is no call
-  /// before something changes. A key of the set leads to its object with `object(ofType:forPrimaryKey:)`.
-  /// Commits of other processes are reported as a change set that is not ``ChangeSet/isComplete``. Where the
-  /// store cannot be read any more, since another process has migrated it, the observation ends, and the
-  /// store's event handler gets the error. Through a repository that declares a part of the store's types
-  /// only changes of these are reported.
+  /// The handler is called after the commit, never during it, and writers do not wait for it. Changes that
+  /// are committed while it runs are combined in the next call, so a slow handler receives fewer calls with
+  /// more changes. The handler is not called before something changes.
+  ///
+  /// Reads in the handler see these changes, and possibly later ones. To get the object of a key in the set,
+  /// call `object(ofType:forPrimaryKey:)`. A commit by another process is reported as a change set that is
+  /// not ``ChangeSet/isComplete``. If the store can no longer be read because another process has migrated
+  /// it, the observation ends, and the store's event handler receives the error. A repository that declares
+  /// only a part of the store's types receives only the changes of these types.
   ///
   /// - Parameters:
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes since the last call.
-  /// - Returns: the token that keeps the observation going.
-  /// - Throws: ``FiefError`` where the store is not open.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes since the previous call.
+  /// - Returns: a token that keeps the observation alive.
+  /// - Throws: ``FiefError`` if the store is not open.
   public func observe(
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
@@ -30,9 +31,9 @@ extension Store {
     try observe(.queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with what commits have changed; see `observe(on:every:_:)`.
+  /// Calls a handler on an actor with the changes of commits; see `observe(on:every:_:)`.
   ///
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: ``FiefError`` if the store is not open.
   public func observe<Isolation: Actor>(
     on actor: Isolation,
     every interval: Duration? = nil,
@@ -41,9 +42,9 @@ extension Store {
     try observe(.actor(actor).every(interval)) { changes in actor.assumeIsolated { handler($0, changes) } }
   }
 
-  /// Calls a handler on an executor with what commits have changed; see `observe(on:every:_:)`.
+  /// Calls a handler on an executor with the changes of commits; see `observe(on:every:_:)`.
   ///
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: ``FiefError`` if the store is not open.
   public func observe(
     on executor: any TaskExecutor,
     every interval: Duration? = nil,
@@ -52,15 +53,15 @@ extension Store {
     try observe(.executor(executor).every(interval), handler)
   }
 
-  /// The changes of commits, for `for await`.
+  /// Returns the changes of commits, for `for await`.
   ///
   /// ```swift
   /// for try await changes in store.changes() { print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
-  /// It begins when the first change is asked for. Changes that are committed while the loop's body runs come
-  /// together. Cancelling the task ends it, and so does closing the store.
+  /// The observation begins when the loop asks for the first change. Changes that are committed while the
+  /// loop's body runs are combined. The sequence ends when the task is cancelled or the store is closed.
   ///
-  /// - Parameter interval: the least time between two change sets; nil for none.
+  /// - Parameter interval: the minimum time between two change sets, or `nil` for no minimum.
   public func changes(every interval: Duration? = nil) -> ChangeSequence<ChangeSet> {
     ChangeSequence { gate, take in
       let core = try self.core()
@@ -90,17 +91,19 @@ extension Store {
 
   /// Calls a closure in a write transaction on this thread, without notifying some observations of it.
   ///
-  /// It is for a screen that already shows its own writes: with its token given here, it is not notified of its
-  /// own change. All other observations are notified. Earlier changes of other writers that were not reported
-  /// yet are reported afterwards, relative to the state after the write. Call it where the handler is called,
-  /// on the token's actor or queue: elsewhere the handler may be called between the write and your own update
-  /// of the screen. The write waits while one of these observations is being evaluated, never for a handler.
+  /// Use this method for a screen that already shows its own writes: pass its token, and it is not notified
+  /// of its own change. All other observations are notified. Earlier changes by other writers that were not
+  /// reported yet are reported afterwards, relative to the state after the write.
+  ///
+  /// Call the method where the handler is called, on the token's actor or queue. Elsewhere the handler may be
+  /// called between the write and your own update of the screen. The write waits while one of these
+  /// observations is being evaluated, but never for a handler.
   ///
   /// - Parameters:
-  ///   - tokens: the tokens of observations of this store; others are ignored.
-  ///   - body: gets the transaction.
-  /// - Returns: what the closure returns.
-  /// - Throws: as `write(_:)`.
+  ///   - tokens: tokens of observations of this store. Other tokens are ignored.
+  ///   - body: receives the transaction.
+  /// - Returns: the result of the closure.
+  /// - Throws: the same errors as `write(_:)`.
   @discardableResult
   public func write<Value>(
     withoutNotifying tokens: [NotificationToken],
@@ -110,8 +113,8 @@ extension Store {
     return try core.write(silent: core.hub.observations(of: tokens)) { try body($0.seeing(visible)) }
   }
 
-  /// Calls a closure in a write transaction on this thread, without notifying some observations; inside, the
-  /// store's own `add`, `create` and `delete` belong to the transaction.
+  /// Calls a closure in a write transaction on this thread, without notifying some observations. Inside the
+  /// closure the store's own `add`, `create` and `delete` belong to the transaction.
   @discardableResult
   public func write<Value>(
     withoutNotifying tokens: [NotificationToken],
@@ -120,7 +123,8 @@ extension Store {
     try write(withoutNotifying: tokens) { (_: WriteTransaction) in try body() }
   }
 
-  /// Calls a closure in a write transaction on the thread of the write queue, without notifying some observations.
+  /// Calls a closure in a write transaction on the thread of the write queue, without notifying some
+  /// observations.
   @discardableResult
   nonisolated(nonsending)
     public func write<Value: Sendable>(
@@ -132,8 +136,8 @@ extension Store {
     return try await write(silent: core.hub.observations(of: tokens), body)
   }
 
-  /// Calls a closure that ends in an object in a write transaction without notifying some observations, and returns
-  /// nothing; see ``ThreadBound``.
+  /// Calls a closure whose last expression is an object in a write transaction, without notifying some
+  /// observations, and returns nothing; see ``ThreadBound``.
   nonisolated(nonsending)
     public func write<Value: ThreadBound>(
       withoutNotifying tokens: [NotificationToken],

@@ -1,9 +1,10 @@
 import FiefCore
 
 extension Store {
-  /// Calls a handler with what commits have changed.
+  /// Calls a handler with the changes of commits.
   ///
-  /// - Returns: the token. If the store is not open, the observation has ended and an event is reported.
+  /// - Returns: the token of the observation. If the store is not open, an event is reported and the
+  ///   observation has already ended.
   package func observeReporting(
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (ChangeSet) -> Void

@@ -1,7 +1,8 @@
 import FiefCore
 
 /// Reports the changes of a whole store.
-// SAFETY: its properties change in calls of the protocol only, which do not overlap and are ordered by the hub's lock.
+// SAFETY: only the protocol's methods change the properties; their calls do not overlap, and the hub's lock
+// orders them.
 final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
   let executor: ObservationExecutor
   let label = StoreUsage.label
@@ -11,7 +12,7 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
   private let visible: VisibleTypes?
   private var kept = ChangeSet()
 
-  /// - Parameter visible: the types that are reported; nil for all.
+  /// - Parameter visible: the types that are reported, or `nil` for all types.
   init(
     _ executor: ObservationExecutor,
     _ visible: VisibleTypes?,
@@ -36,7 +37,7 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
 
   func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) -> Bool { hasReport }
 
-  /// What ``evaluateSilently(_:at:)`` finds is not kept.
+  /// ``evaluateSilently(_:at:)`` keeps nothing that must be undone.
   func undoSilentEvaluation() {}
 
   func report(in scope: Snapshot) -> (() -> Void)? {

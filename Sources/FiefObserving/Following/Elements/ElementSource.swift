@@ -1,21 +1,21 @@
 import FiefCore
 import LMDB
 
-/// Reads the elements of a collection in one state after another.
+/// Reads the elements of a collection, in one state after another.
 final class ElementSource {
-  /// The greatest length of an element that is kept as its bytes; a longer one is kept as a hash.
+  /// The maximum length of an element that is kept as bytes. A longer element is kept as a hash.
   private static let longest = 24
 
   let tables: StoreTables
   private let owner: Table
   private let key: ObjectKey
-  /// The embedded objects on the path, each table with the column that leads on.
+  /// The path of embedded objects to the collection: each table with the column that leads on.
   private let steps: [(table: Table, column: ColumnEntry)]
-  /// The type of the objects that a map leads to; nil for other values.
+  /// The type of the objects that a map links, or `nil` for other values.
   let target: Table?
-  /// What of these objects matters; nil for all.
+  /// The watched values of these objects, or `nil` for all values.
   let watched: WatchedValues?
-  /// What these objects link; nil if that does not matter.
+  /// The objects that these objects link, or `nil` if they do not matter.
   let linked: LinkedStamps?
   /// The stamps of these objects.
   private var stamps: RowStamps?
@@ -23,9 +23,9 @@ final class ElementSource {
   var column: ColumnEntry { steps[steps.count - 1].column }
 
   /// - Parameters:
-  ///   - watched: of a map of links, the ways from an object whose ends matter; nil for all of it.
-  ///   - followsLinks: whether the objects that these link matter without `watched`.
-  /// - Throws: ``FiefError`` for a collection that the schema does not have, and for a way that cannot be watched.
+  ///   - watched: for a map of links, the watched paths from its objects, or `nil` for the whole objects.
+  ///   - followsLinks: whether objects linked by the map's objects matter when `watched` is `nil`.
+  /// - Throws: ``FiefError`` if the schema does not have the collection or a path cannot be watched.
   init(
     _ members: QueryMembers,
     _ tables: StoreTables,
@@ -67,13 +67,13 @@ final class ElementSource {
     stamps = target.map { [linked] in RowStamps(of: $0, watched: values, linked: linked) }
   }
 
-  /// Drops the stamps of objects that may have changed; nil for all.
+  /// Drops the stamps of objects that may have changed, or all stamps for `nil`.
   func forget(_ changes: ChangeSet?) {
     guard let target else { return }
     stamps?.forget(changes.map { $0.types[target.name] ?? ChangeSet.TypeChanges() })
   }
 
-  /// Calls `body` with the identity of each element, and with the stamp of its value where it has one.
+  /// Calls `body` with the identity of each element and the stamp of its value, which is 0 if it has none.
   func forEach(in state: ObservedState, _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void) throws {
     guard let records = owner.records, ObjectKey.lengths.contains(key.bytes.count),
       let record = try key.bytes.withUnsafeBytes({ try state.transaction.get(records, $0) })
@@ -117,14 +117,14 @@ final class ElementSource {
   ) throws {
     if let name { return try body(name, try stamp(of: element, state)) }
     if element.count <= Self.longest { return try body(element, 0) }
-    // Another element with the same keyed hash cannot be chosen, and the other hash makes an accident even less likely. The identity is
-    // longer than every element that is kept as its bytes.
+    // An element with the same keyed hash cannot be chosen deliberately, and the second hash makes an
+    // accidental collision even less likely. This identity is longer than any element kept as bytes.
     let identity = (KeyedHash.of(element), StableHash.hash(element), UInt64(element.count), UInt8(0))
     try withUnsafeBytes(of: identity) { try body($0, 0) }
   }
 
-  /// The stamp of a map's value, which for a link is also that of the object with its large collections, of which its
-  /// record has no elements.
+  /// Returns the stamp of a map's value. For a link the stamp also covers the linked object with its large
+  /// collections, whose elements are not in the record.
   private func stamp(of element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt64 {
     var hash = KeyedHash()
     hash.add(element)

@@ -1,31 +1,35 @@
 import FiefCore
 import LMDB
 
-/// Follows the elements of a collection of values or embedded objects, or the keys of any map, from state to state.
+/// Follows the elements of a collection of values or embedded objects, or the keys of any map.
 ///
-/// An element of a list that has another one in its place is modified, as is a key of a map that has another value; of a
-/// map of links also a key whose object has changed. The elements of a set come and go.
+/// A list element counts as modified if it was replaced in its place, and a key of a map if it has a
+/// different value. In a map of links a key is also modified if its object has changed. The elements of a set
+/// are only inserted and deleted.
 final class ElementsFollower: CollectionFollower {
   private let members: QueryMembers
   private let watched: [QueryPath]?
   private let followsLinks: Bool
   private let names: QueryNames
   private var source: ElementSource?
-  /// The elements of the state at hand: in a map the keys, in a list and a set the elements, or hashes of long ones.
+  /// The rows of the current state: the keys of a map, or the elements of a list or a set (hashes of long
+  /// elements).
   private(set) var rows = ObservedRows.none
-  /// The elements that the deletions index which were taken last; of a map it has their keys.
+  /// The elements that the last taken deletions index. For a map these are its keys.
   private(set) var formerRows = ObservedRows.none
   /// The elements that changes are computed against.
   private var base = ObservedRows.none
-  /// The value of `base` before the observer's own change was carried along.
+  /// The value of `base` before the observer's own change was applied to it.
   private var formerBase: ObservedRows?
   private var changes = CollectionChanges()
 
   /// - Parameters:
-  ///   - members: where the collection is.
-  ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of it.
-  ///   - followsLinks: of a map of links, whether the objects that these link matter without `watched`.
-  ///   - names: what the names in `watched` stand for.
+  ///   - members: the location of the collection.
+  ///   - watched: for a map of links, the paths from its objects whose values count as modifications, or
+  ///     `nil` for the whole objects.
+  ///   - followsLinks: for a map of links, whether objects linked by its objects count when `watched` is
+  ///     `nil`.
+  ///   - names: maps the names in `watched` to columns.
   init(
     _ members: QueryMembers,
     watched: [QueryPath]? = nil,
@@ -38,10 +42,10 @@ final class ElementsFollower: CollectionFollower {
     self.names = names
   }
 
-  /// Nothing before ``start(at:)``, which finds out.
+  /// Empty until ``start(at:)`` determines it.
   private(set) var interest = ObservationInterest()
 
-  /// The elements are in the record of the object that has them.
+  /// The elements are stored in their owner's record, so a report reads one record.
   func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int) { (members.type, 1) }
 
   func start(at state: ObservedState) throws {
@@ -81,14 +85,14 @@ final class ElementsFollower: CollectionFollower {
     rows = try lookUp(in: state)
   }
 
-  /// - Returns: whether there is something to report.
+  /// - Returns: whether there are changes to report.
   private func compare() -> Bool {
     changes = CollectionDiff.changes(from: base, to: rows)
     if source?.column.type.container == .list { changes.pairReplacements() }
     return !changes.isEmpty
   }
 
-  /// The changes of the elements since the last call, or since the start; nil where there are none.
+  /// Returns the changes of the elements since the last call or the start, or `nil` if nothing changed.
   func takeChanges() -> CollectionChanges? {
     formerRows = base
     base = rows

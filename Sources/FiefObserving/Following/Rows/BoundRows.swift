@@ -9,19 +9,19 @@ final class BoundRows {
   let description: QueryDescription
   let dependencies: QueryDependencies
   let watched: WatchedValues?
-  /// The linked objects that count; nil if an observation is not about them.
+  /// The linked objects whose changes count, or `nil` if the observation does not cover linked objects.
   let linked: LinkedStamps?
   private(set) var interest: ObservationInterest
-  /// Places single objects among the rows; nil where only the query itself determines their places.
+  /// Places single changed objects among the rows, or `nil` if only running the query determines the rows.
   private(set) var placing: RowPlacing?
-  /// The query that is run: it asks for some rows more than are wanted, so that others can follow where some
-  /// of them leave.
+  /// The query that is run. It asks for a few more rows than wanted, so that these can move up when wanted
+  /// rows are removed.
   let asked: QueryDescription
   var stamps: RowStamps
-  /// The greatest number of single objects that the interest lists; for more, it is in the whole type.
+  /// The maximum number of objects that the interest lists by key. For more objects it covers the whole type.
   private static let mostKeys = 256
 
-  /// - Throws: ``FiefError`` for an unsupported query, and for paths that cannot be watched.
+  /// - Throws: ``FiefError`` if the query is unsupported or a path cannot be watched.
   init(
     _ description: QueryDescription,
     of typeName: String,
@@ -60,9 +60,9 @@ final class BoundRows {
     return interest
   }
 
-  /// Looks the rows up.
+  /// Runs the query.
   ///
-  /// - Parameter former: rows that they are likely to begin with.
+  /// - Parameter former: earlier rows, which the new rows are likely to share.
   func run(like former: ObservedRows, in environment: QueryEnvironment, memory: Int) throws -> RowWindow {
     let asked = placing == nil ? description : asked
     let query = try PreparedQuery(
@@ -84,8 +84,9 @@ final class BoundRows {
     return RowWindow(rows: rows, isComplete: isComplete, cost: stream.visited + 2 * rows.count + 100)
   }
 
-  /// Limits the interest to the rows' own objects where a row's own record decides about it: changes of other
-  /// objects do not matter then, and of many observations of single objects a commit concerns only some.
+  /// Limits the interest to the objects with these keys, if each row depends on its own record only. Changes
+  /// of other objects do not matter then, and a commit concerns only a few of many observations of single
+  /// objects.
   private func narrowInterest(to keys: [ObjectKey]) {
     guard placing != nil, linked == nil, watched?.linkedTypes.isEmpty ?? true, keys.count <= Self.mostKeys,
       interest.types.count == 1,
@@ -94,10 +95,10 @@ final class BoundRows {
     interest.objects[table.name] = Dictionary(keys.map { ($0, columns) }) { first, _ in first }
   }
 
-  /// The same rows with the stamps that they have now.
+  /// Returns the rows with their current stamps.
   ///
-  /// - Parameter keys: the objects whose stamps may be others; nil for all.
-  /// - Returns: nil where a row has no record.
+  /// - Parameter keys: the objects whose stamps may have changed, or `nil` for all.
+  /// - Returns: `nil` if the record of a row is missing.
   func stamped(
     _ rows: ObservedRows,
     of keys: RowFinder? = nil,
@@ -127,8 +128,7 @@ final class BoundRows {
 }
 
 extension BoundRows {
-  /// Whether other things have changed that decide which rows there are and in which order, beside the objects of the
-  /// type themselves.
+  /// Whether changes outside the rows' own objects may have changed which rows there are, or their order.
   func isMoved(by changes: ChangeSet) -> Bool {
     if let members = description.members,
       let owners = changes.types[members.type], owners.fate(of: members.key) != .untouched
@@ -140,23 +140,23 @@ extension BoundRows {
     }
   }
 
-  /// Whether something has changed that is watched behind links.
+  /// Whether watched values behind links may have changed.
   func isRestamped(by changes: ChangeSet) -> Bool {
     if let linked { return linked.types.contains { changes.types[$0] != nil } }
     guard let watched else { return false }
     return watched.linkedTypes.contains { changes.types[$0].concerns(watched.columns[$0] ?? .all) }
   }
 
-  /// Whether the changes of objects of the type leave all rows where they are.
+  /// Whether the changes of objects of the row's type leave every row in its place.
   func leavesRows(_ changes: ChangeSet.TypeChanges) -> Bool {
-    // Inserted or deleted objects may be targets of links.
+    // Inserted and deleted objects may be targets of links.
     !changes.changesWhichExist
       && changes.changedColumns.isDisjoint(with: dependencies.columns[table.name] ?? .all)
   }
 }
 
 extension ChangeSet.TypeChanges? {
-  /// Whether objects have come or gone, or have other values of some columns.
+  /// Whether objects were inserted or deleted, or have new values in some of the columns.
   fileprivate func concerns(_ columns: ColumnSet) -> Bool {
     guard let self else { return false }
     return self.changesWhichExist || !self.changedColumns.isDisjoint(with: columns)

@@ -1,16 +1,18 @@
 import FiefCore
 
 extension CollectionDiff {
-  /// Applies a silent change to the reported rows, so that later differences leave it out.
+  /// Applies a silent change to the reported rows, so that later differences do not contain it.
   ///
-  /// The changes between the reported rows and `former` stay to be reported: rows that were deleted there stay, rows that were
-  /// inserted there are left out. Several rows of one object correspond in their order.
+  /// The changes between the reported rows and `former` remain to be reported: rows that were deleted there
+  /// stay in the result, and rows that were inserted there are left out. If an object has several rows, they
+  /// correspond in their order.
   ///
   /// - Parameters:
-  ///   - reported: the rows as of the last report.
+  ///   - reported: the rows of the last report.
   ///   - former: the rows before the silent change.
-  ///   - rows: the rows after it.
-  ///   - isUnique: whether no two rows are of one object: a row that the silent change inserts replaces the reported one.
+  ///   - rows: the rows after the silent change.
+  ///   - isUnique: whether every object has at most one row. A row that the silent change inserts then
+  ///     replaces the reported row of the same object.
   /// - Returns: the rows to compute the next report from.
   static func carrying(
     _ reported: ObservedRows,
@@ -33,15 +35,15 @@ extension CollectionDiff {
   }
 }
 
-/// Brings a change from one state of rows to an earlier one.
+/// Transfers a change between two later states of rows to an earlier state.
 private struct Carrying {
   let base: RowView
   let former: RowView
   let rows: RowView
-  /// The reported row of the same object for each of the former rows, and whether it has stayed where it was.
+  /// For each former row, the index of the object's reported row.
   private let reported: [Int32]
   private let isKeptInFormer: [Bool]
-  /// The former row for each row.
+  /// For each row, the index of the corresponding former row.
   private let formerOf: [Int32]
   private let isKeptInRows: [Bool]
   private let isUnique: Bool
@@ -62,11 +64,11 @@ private struct Carrying {
     return (all, kept.map { $0 >= 0 })
   }
 
-  /// A row between two whose places in the observer's copy are certain.
+  /// A row between two rows whose places in the observer's copy are certain.
   private enum Item {
-    /// A row of the silent change, or one that was changed since it was reported.
+    /// A row that the silent change inserted or moved, or a row that was changed since its report.
     case known(row: Int, stamp: UInt64)
-    /// A reported row that was deleted or moved since.
+    /// A reported row that was deleted or moved since the report.
     case other(reported: Int)
   }
 
@@ -82,14 +84,14 @@ private struct Carrying {
       let former = Int(formerOf[index])
       // Inserted by the silent change.
       guard former >= 0 else {
-        // An item that replaces a row keeps that row's stamp: the observer may have a newer state of the
-        // object than the one reported.
+        // A row that replaces a reported one keeps the reported stamp, because the observer's copy may
+        // already have a newer state of the object.
         let stamp = replaced[index].map { base.stamps[$0] } ?? rows.stamps[index]
         items.append(.known(row: index, stamp: stamp))
         continue
       }
       let place = Int(reported[former])
-      // Inserted by a change that is not reported yet.
+      // Inserted by a change that was not reported yet.
       guard place >= 0 else { continue }
       let stamp = stamp(of: index, former, place)
       if !isKeptInRows[index] {
@@ -110,8 +112,8 @@ private struct Carrying {
     put(items, into: &builder)
   }
 
-  /// The observer's places of its own rows among deleted ones are not known. When it removes the deleted ones
-  /// by their places, it may remove others, so that all rows here are reported as modified.
+  /// It is unknown where the observer has put its own rows among deleted ones. When the observer removes the
+  /// deleted rows by index, it may remove wrong rows. Therefore all rows here are reported as modified.
   private func put(_ items: [Item], into builder: inout ObservedRowsBuilder) {
     let others = items.count { if case .other = $0 { true } else { false } }
     let isCertain = others == 0 || others == items.count
@@ -126,11 +128,11 @@ private struct Carrying {
     }
   }
 
-  /// A stamp that differs from this one. Several calls return several stamps.
+  /// Returns a stamp that differs from the given one. Repeated application yields further different stamps.
   private static func modified(_ stamp: UInt64) -> UInt64 { stamp &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
-  /// The reported rows that the observer's change has removed, moved or replaced, and the last ones by the
-  /// rows that replace them.
+  /// Returns which reported rows the observer's change has removed, moved or replaced, and maps each
+  /// replacing row to the reported row it replaces.
   private func carried() -> ([Bool], [Int: Int]) {
     var replaced: [Int: Int] = [:]
     var stays = Array(repeating: false, count: former.count)
@@ -149,7 +151,8 @@ private struct Carrying {
     return (isCarried, replaced)
   }
 
-  /// The stamp of a row; one that another write has changed stays to be reported.
+  /// Returns the stamp of a row. If another write has changed the row, the reported stamp stays, so that the
+  /// change is still reported.
   private func stamp(of row: Int, _ former: Int, _ place: Int) -> UInt64 {
     base.stamps[place] == self.former.stamps[former] ? rows.stamps[row] : base.stamps[place]
   }

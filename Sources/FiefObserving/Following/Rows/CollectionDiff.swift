@@ -1,9 +1,10 @@
 import FiefCore
 
-/// Computes the difference of rows: those that stay, that were removed, and that are new.
+/// Computes the difference between two states of rows: the unchanged, deleted and inserted rows.
 ///
-/// The runs that both states share stay. Between them as many rows stay as can without one passing another; of an object
-/// with several rows the first one is taken for the first one, the second for the second, and so on.
+/// Runs shared by both states are unchanged. Between these runs as many rows as possible are kept in order.
+/// If an object has several rows, its first row corresponds to its first row in the other state, its second
+/// row to its second, and so on.
 package struct CollectionDiff {
   private var changes: CollectionChanges
   private let old: RowView
@@ -20,7 +21,7 @@ package struct CollectionDiff {
     self.newStart = newStart
   }
 
-  /// The changes that lead from the rows of one state to those of another one.
+  /// Returns the changes that lead from one state of the rows to another.
   package static func changes(from old: ObservedRows, to new: ObservedRows) -> CollectionChanges {
     var changes = CollectionChanges()
     let first = changes.noteModifications(from: old, to: new)
@@ -29,7 +30,7 @@ package struct CollectionDiff {
       RowBuffer(old.runs[oldRuns]).withView { oldRows in
         RowBuffer(new.runs[newRuns]).withView { newRows in
           var diff = CollectionDiff(changes, oldRows, oldStart, newRows, newStart)
-          // The changes are moved out of the variable, so that their arrays grow in place.
+          // Moves the changes out of the variable, so that their arrays grow in place.
           changes = CollectionChanges()
           diff.compare()
           changes = diff.changes
@@ -39,9 +40,9 @@ package struct CollectionDiff {
     return changes
   }
 
-  /// Calls `body` with the runs between those that are in both, in their order.
+  /// Calls `body` with the runs between the runs that both states share, in order.
   ///
-  /// - Parameter first: the number of runs at the beginning that are done.
+  /// - Parameter first: the number of runs at the beginning that are already compared.
   private static func forEachGap(
     _ old: ObservedRows,
     _ new: ObservedRows,
@@ -67,7 +68,7 @@ package struct CollectionDiff {
     if oldFirst < oldEnd || newFirst < newEnd { body(oldFirst..<oldEnd, newFirst..<newEnd) }
   }
 
-  /// Compares the rows at hand.
+  /// Compares the rows of one gap.
   private mutating func compare() {
     var first = 0
     var (oldEnd, newEnd) = (old.count, new.count)
@@ -107,8 +108,8 @@ package struct CollectionDiff {
     note(oldNext..<oldRange.upperBound, became: newNext..<newRange.upperBound)
   }
 
-  /// Notes the changes between two rows that stay. Of objects with several rows there may be some that have
-  /// found no partner because others of their rows are inserted and removed elsewhere.
+  /// Records the changes between two unchanged rows. An object with several rows may have rows without a
+  /// partner here, because other rows of the object are inserted and deleted elsewhere.
   private mutating func note(_ oldGap: Range<Int>, became newGap: Range<Int>) {
     var (oldFirst, newFirst) = (oldGap.lowerBound, newGap.lowerBound)
     var (oldEnd, newEnd) = (oldGap.upperBound, newGap.upperBound)
@@ -128,7 +129,7 @@ package struct CollectionDiff {
 }
 
 extension CollectionChanges {
-  /// Notes the modifications in the runs at the beginning that have the same keys in both states.
+  /// Records the modifications in the leading runs whose keys are equal in both states.
   ///
   /// - Returns: the number of these runs.
   fileprivate mutating func noteModifications(from old: ObservedRows, to new: ObservedRows) -> Int {

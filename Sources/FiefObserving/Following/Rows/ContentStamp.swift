@@ -1,12 +1,12 @@
 import FiefCore
 import LMDB
 
-/// The stamp of a record with the elements of its large collections in it: it depends on the object's values, not on where
-/// they are stored.
+/// The stamp of a record together with the elements of its large collections. It depends on the object's
+/// values, not on where they are stored.
 ///
-/// Whether a collection is in the record or in a tree, under which number and in which nodes, depends on its history, and a
-/// change of its elements leaves the record as it was. A collection that no record has room for counts with a hash, wherever it
-/// is stored, so that no large one has to fit into memory.
+/// Whether a collection is stored in the record or in a tree, under which number and in which nodes, depends
+/// on its history, and changing its elements does not change the record. A collection too large for a record
+/// contributes a hash, wherever it is stored, so a large collection need not fit into memory.
 struct ContentStamp {
   private let table: Table
   private let tables: StoreTables
@@ -18,13 +18,13 @@ struct ContentStamp {
     self.transaction = transaction
   }
 
-  /// The stamp of a record without large collections: a hash of all that follows its checksum.
+  /// Returns the stamp of a record without large collections: a hash of everything after the checksum.
   @inline(__always)
   static func of(_ record: UnsafeRawBufferPointer) -> UInt64 {
     KeyedHash.of(UnsafeRawBufferPointer(rebasing: record.dropFirst(Layout.checksumSize)))
   }
 
-  /// Whether the record has collections whose elements are hashed apart from the bytes of the record.
+  /// Whether the record has collections whose elements are hashed separately from the record's bytes.
   static func isNeeded(by view: RecordView, of table: Table) throws -> Bool {
     let layout = view.layout
     for id in table.collectionIDs {
@@ -32,19 +32,19 @@ struct ContentStamp {
         continue
       }
       let payload = try view.varying(place)
-      // Stores of early formats have more than that in their records.
+      // Records of early formats may contain larger collections.
       if payload.count > CollectionPayload.inlineLimit || CollectionMarker.isMarker(payload) { return true }
     }
     return false
   }
 
-  /// Payloads that represent the elements of large collections in the stamp, by columns.
+  /// The payloads that represent large collections in the stamp, by column.
   typealias KeptContents = [(column: UInt16, payload: [UInt8])]
 
-  /// The stamp of a record that is stored.
+  /// Returns the stamp of a stored record.
   ///
-  /// - Parameter kept: the payloads of large collections whose elements are still the ones that they were
-  ///   computed from; those that had to be read are added.
+  /// - Parameter kept: payloads of large collections whose elements have not changed since. Payloads that had
+  ///   to be computed are added.
   func of(_ view: RecordView, _ kept: inout KeptContents) throws -> UInt64 {
     let layout = view.layout
     var payloads: KeptContents = []
@@ -87,10 +87,11 @@ struct ContentStamp {
     return contents.bytes
   }
 
-  /// A payload that comes in parts, or, beyond the size that a record can have, its hash, whatever the parts were.
+  /// Collects a payload that arrives in parts. If the payload exceeds the limit of a record, only a hash is
+  /// kept, which does not depend on how the payload was split.
   private struct Contents {
     private var rest: [UInt8] = []
-    /// The hash of the bytes before the rest; nil where there are none.
+    /// The hash of the bytes before `rest`, or `nil` if there are none.
     private var hash: KeyedHash?
 
     mutating func add(_ part: UnsafeRawBufferPointer) {

@@ -1,8 +1,8 @@
 import FiefCore
 import LMDB
 
-/// The rows of results in the state in which a handler is handed them, so that the object at a place is looked up and not
-/// searched for.
+/// The rows of results in the state passed to a handler. An object is looked up by its row's key instead of
+/// running the query.
 final class KnownRows: RowPlaces {
   private let rows: ObservedRows
   private let description: QueryDescription
@@ -26,7 +26,7 @@ final class KnownRows: RowPlaces {
 }
 
 extension Results {
-  /// The results as a handler sees them.
+  /// Returns the results as a handler sees them.
   func handedOut(in scope: Snapshot, _ follower: any CollectionFollower) throws -> Results {
     var results = rebound(to: scope.context)
     if let follower = follower as? RowsFollower {

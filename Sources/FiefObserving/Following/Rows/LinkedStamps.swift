@@ -3,9 +3,9 @@ import LMDB
 
 /// Adds the contents of linked objects to the stamps of rows, through at most four links.
 ///
-/// Every link of an object and of its embedded objects is followed. Objects of values of any type are left out. The stamp of a
-/// linked object is computed once in an evaluation for each number of links that are left, so that cycles end and an object that
-/// many rows link is read at most four times.
+/// Every link of an object and of its embedded objects is followed, except links in values of any type. In
+/// one evaluation the stamp of a linked object is computed once for each number of remaining links. Therefore
+/// cycles end, and an object that many rows link is read at most four times.
 package final class LinkedStamps {
   /// A column that leads to other objects.
   private struct Step {
@@ -22,16 +22,16 @@ package final class LinkedStamps {
 
   private let table: Table
   private let tables: StoreTables
-  /// The types of the objects that are reached.
+  /// The types of the objects that links reach.
   private(set) var types: Set<String> = []
-  /// The columns that lead on, by the table's number.
+  /// The columns that lead to other objects, by table number.
   private var steps: [Int: [Step]] = [:]
-  /// The stamps of the objects themselves, by the table's number.
+  /// The stamps of the objects themselves, by table number.
   private var own: [Int: RowStamps] = [:]
-  /// The stamps that are known in this evaluation.
+  /// The stamps already computed in this evaluation.
   private var known: [Place: UInt64] = [:]
 
-  /// - Returns: nil if the objects of the table have no links.
+  /// - Returns: `nil` if the objects of the table have no links.
   init?(of table: Table, _ tables: StoreTables) {
     self.table = table
     self.tables = tables
@@ -44,7 +44,7 @@ package final class LinkedStamps {
     if types.isEmpty { return nil }
   }
 
-  /// Adds the columns of a table that lead on, and the tables that they reach first.
+  /// Adds the columns of a table that lead to other objects, and the tables that they are the first to reach.
   private func addSteps(of source: Table, to reached: inout [Table]) {
     if steps[source.number] != nil { return }
     steps[source.number] = []
@@ -63,7 +63,7 @@ package final class LinkedStamps {
     }
   }
 
-  /// Whether an embedded object of a table may have links, also in its parts.
+  /// Whether an embedded object of a table may have links, also in its own embedded objects.
   private func hasLinks(_ table: Table, _ visited: inout Set<Int>) -> Bool {
     guard visited.insert(table.number).inserted else { return false }
     return table.entry.columns.contains { column in
@@ -76,7 +76,7 @@ package final class LinkedStamps {
     }
   }
 
-  /// Begins an evaluation: drops what may have changed.
+  /// Begins an evaluation. Drops the stamps that may have changed.
   func begin(_ pending: PendingChanges) {
     let isKnown = !pending.isUnknown && pending.changes.isComplete
     for number in own.keys {
@@ -85,7 +85,7 @@ package final class LinkedStamps {
     }
   }
 
-  /// Ends an evaluation: another one may see another state.
+  /// Ends an evaluation. The next evaluation may see a different state.
   func end() { known = [:] }
 
   /// Returns the stamp of a row, which covers the objects that the row links.
@@ -144,7 +144,7 @@ package final class LinkedStamps {
     return hash.value
   }
 
-  /// Calls `body` with each value of a payload: with the payload itself, or with the elements of a collection.
+  /// Calls `body` with the payload of a single value, or with each element of a collection.
   private func forEachValue(
     of payload: UnsafeRawBufferPointer?,
     _ type: ColumnType,

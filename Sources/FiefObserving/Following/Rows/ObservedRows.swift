@@ -1,14 +1,14 @@
 import FiefCore
 import LMDB
 
-/// The rows of a query in one state: the keys of their objects in order, each with a stamp.
+/// The rows of a query in one state: the keys of the objects in order, each with a stamp.
 ///
-/// The rows are in runs that copies share, so that a change in the middle costs a few of them.
+/// The rows are divided into runs that copies share, so a change in the middle replaces only a few runs.
 package struct ObservedRows: Sendable {
   package static let none = ObservedRows(runs: [])
 
   let runs: [RowRun]
-  /// The index of the first row of each run, and the count.
+  /// The index of each run's first row, followed by the number of all rows.
   private let starts: [Int]
 
   init(runs: [RowRun]) {
@@ -27,9 +27,9 @@ package struct ObservedRows: Sendable {
   var count: Int { starts[runs.count] }
   var isEmpty: Bool { count == 0 }
 
-  /// Calls `body` with the key of the object of a row; the bytes are valid until it returns.
+  /// Calls `body` with the key of a row's object. The bytes are valid until `body` returns.
   ///
-  /// - Returns: nil beyond the end.
+  /// - Returns: `nil` if the index is out of range.
   package func withKey<Value>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows
     -> Value?
   {
@@ -38,17 +38,17 @@ package struct ObservedRows: Sendable {
     return try runs[run].withKey(at: index - starts[run], body)
   }
 
-  /// The key of the object of a row; nil beyond the end.
+  /// Returns the key of a row's object, or `nil` if the index is out of range.
   package func key(at index: Int) -> ObjectKey? { withKey(at: index) { ObjectKey($0) } }
 
-  /// The stamp of a row; nil beyond the end.
+  /// Returns the stamp of a row, or `nil` if the index is out of range.
   package func stamp(at index: Int) -> UInt64? {
     guard index >= 0, index < count else { return nil }
     let run = run(at: index)
     return runs[run].stamps[index - starts[run]]
   }
 
-  /// The first row of an object, nil where it has none.
+  /// Returns the first row of an object, or `nil` if the object has no row.
   func index(of key: ObjectKey) -> Int? {
     key.bytes.withUnsafeBytes { bytes in
       let hash = RowRun.hash(bytes)
@@ -64,7 +64,7 @@ package struct ObservedRows: Sendable {
     runs.flatMap { run in (0..<run.count).map { run.withKey(at: $0) { ObjectKey($0) } } }
   }
 
-  /// The number of the run of a row, which is there.
+  /// Returns the number of the run that contains a row. The row must exist.
   func run(at index: Int) -> Int {
     var (low, high) = (0, runs.count)
     while high - low > 1 {
@@ -74,10 +74,10 @@ package struct ObservedRows: Sendable {
     return low
   }
 
-  /// The index of the first row of a run.
+  /// Returns the index of the first row of a run.
   func start(ofRun number: Int) -> Int { starts[number] }
 
-  /// Some of the rows.
+  /// Returns the rows of a range.
   func slice(_ range: Range<Int>) -> ObservedRows {
     let range = range.clamped(to: 0..<count)
     if range == 0..<count { return self }

@@ -1,17 +1,17 @@
-/// Puts rows into runs, and takes those over that are as they were.
+/// Divides rows into runs, and reuses unchanged runs of an earlier state.
 package struct ObservedRowsBuilder {
   /// The number of rows in a new run.
   private static let size = 256
-  /// The size below which a run is joined with the next one.
+  /// The size below which a run is merged with the next one.
   private static let least = 64
 
   private var runs: [RowRun] = []
   private var open = RowBuffer()
-  /// The rows of an earlier state, whose runs are used again where they are equal.
+  /// The rows of an earlier state. Equal runs are reused.
   private let earlier: ObservedRows
   private var start = 0
 
-  /// - Parameter earlier: rows that the new ones are likely to begin with.
+  /// - Parameter earlier: earlier rows, which the new rows are likely to begin with.
   package init(like earlier: ObservedRows = .none) { self.earlier = earlier }
 
   package mutating func append(_ key: UnsafeRawBufferPointer, stamp: UInt64) {
@@ -19,7 +19,7 @@ package struct ObservedRowsBuilder {
     if open.count >= 2 * Self.size { flush() }
   }
 
-  /// Adds rows of a run.
+  /// Appends rows of a run.
   mutating func append(_ run: RowRun, _ range: Range<Int>) {
     if range.isEmpty { return }
     if range.count == run.count, open.isEmpty || open.count >= Self.least {
@@ -32,7 +32,7 @@ package struct ObservedRowsBuilder {
     if open.count >= 2 * Self.size { flush() }
   }
 
-  /// Adds rows of others.
+  /// Appends rows of other rows.
   mutating func append(_ rows: ObservedRows, _ range: Range<Int>) {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -62,7 +62,7 @@ package struct ObservedRowsBuilder {
     open.removeAll()
   }
 
-  /// The run of the earlier rows that is the same, at the same place.
+  /// Returns the earlier run at the same position, if it is equal.
   private func known(_ run: RowRun) -> RowRun? {
     guard start < earlier.count else { return nil }
     let number = earlier.run(at: start)

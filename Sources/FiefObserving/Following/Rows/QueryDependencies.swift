@@ -1,29 +1,29 @@
 import FiefCore
 
-/// The columns that a query reads to find its rows and their order, by type.
+/// The columns that a query reads to determine its rows and their order, by type.
 ///
-/// It has further columns where the exact ones are hard to determine.
+/// The set may contain further columns if the exact ones are hard to determine.
 struct QueryDependencies {
-  /// The columns by the type's name. Those of embedded objects are in the column of the object that has them.
+  /// The columns by type name. A property of an embedded object counts as the column of its owner.
   private(set) var columns: [String: ColumnSet] = [:]
-  /// Whether more than the record of a row and its own collections decide about it.
+  /// Whether a row depends on more than its own record and the record's own collections.
   private(set) var readsOthers = false
-  /// Whether rows are ordered by how well they fit a text, which depends on all of them.
+  /// Whether the rows are ordered by relevance, which depends on all rows.
   private(set) var isRanked = false
   /// The type of the rows.
   let typeName: String
   private let binder: QueryBinder
-  /// The objects that the scopes are about, the outermost first.
+  /// The objects of the nested scopes, the outermost first.
   private var scopes: [Place]
 
-  /// The end of a path that is being followed.
+  /// The current end of a path.
   private struct Place {
-    /// The type of the object that it is, or of the collection's objects.
+    /// The object's type, or the element type of a collection.
     var table: Table?
     var type: ColumnType
-    /// Whether it is another object than that of the row, or part of one.
+    /// Whether the place is outside the row's own object.
     var isOther = false
-    /// The column at the end, and whose it is.
+    /// The column at the end of the path, and its table.
     var column: (entry: ColumnEntry, table: Table)?
   }
 
@@ -89,7 +89,7 @@ struct QueryDependencies {
   ) throws {
     var place = try add(collection.path)
     if collection.part == .keys { place.table = nil }
-    // Each element is looked up; those that lead to nothing do not count.
+    // Each element is looked up, and elements without an object do not count.
     if place.type.kind == .link, !isCountOnly, collection.part != .keys { note(other: place.table) }
     place.isOther = place.isOther || place.type.kind != .embedded
     place.type.container = .none
@@ -99,7 +99,7 @@ struct QueryDependencies {
     try body(&self)
   }
 
-  /// Adds the columns on a path, and returns its end.
+  /// Adds the columns of a path, and returns the end of the path.
   private mutating func add(_ path: QueryPath) throws -> Place {
     guard path.scope >= 0, path.scope < scopes.count else {
       throw binder.invalid("A path begins outside of the query.", property: path.text)
@@ -140,7 +140,7 @@ struct QueryDependencies {
     }
   }
 
-  /// A link that may lead to nothing is nil where it does, so that the object matters.
+  /// A link without an existing target reads as `nil`, so the target's existence matters.
   private mutating func noteEnd(_ place: Place) {
     guard place.type.kind == .link, place.type.container == .none, let (entry, table) = place.column else {
       return
@@ -152,7 +152,7 @@ struct QueryDependencies {
   private mutating func note(other table: Table?) {
     guard let table else { return }
     readsOthers = true
-    // The parts of an object are in the one that has them.
+    // Embedded objects are stored in the record of their owner.
     if table.records != nil, columns[table.name] == nil { columns[table.name] = ColumnSet() }
   }
 }

@@ -1,4 +1,4 @@
-/// Rows that are put together, or that are compared with others.
+/// A mutable buffer of rows, for building runs and comparing rows.
 struct RowBuffer {
   private(set) var hashes: [UInt32] = []
   private(set) var stamps: [UInt64] = []
@@ -7,7 +7,7 @@ struct RowBuffer {
 
   init() {}
 
-  /// The rows of some runs.
+  /// Creates a buffer with the rows of some runs.
   init(_ runs: ArraySlice<RowRun>) {
     let count = runs.reduce(0) { $0 + $1.count }
     hashes.reserveCapacity(count)
@@ -31,7 +31,7 @@ struct RowBuffer {
     ends.append(bytes.count)
   }
 
-  /// - Parameter start: the offset of the keys in the bytes that `ends` counts.
+  /// - Parameter start: the offset at which the keys begin, in the units of `ends`.
   mutating func append(
     hashes: ArraySlice<UInt32>,
     stamps: ArraySlice<UInt64>,
@@ -59,7 +59,7 @@ struct RowBuffer {
     return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
   }
 
-  /// The rows of a range, for good.
+  /// Returns an immutable run with the rows of a range.
   func run(_ range: Range<Int>) -> RowRun {
     let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
     let end = range.isEmpty ? start : ends[range.upperBound - 1]

@@ -1,9 +1,9 @@
 import FiefCore
 
-/// Finds the rows of some objects.
+/// Finds the rows of a set of objects.
 struct RowFinder {
   private let keys: [UInt32: [ObjectKey]]
-  /// The known ends of hashes: one check of these bits rules out most rows.
+  /// A bit set of the lowest bits of the hashes. One check rules out most rows.
   private var marks: [UInt64]
 
   init(_ keys: some Sequence<ObjectKey>) {
@@ -16,7 +16,7 @@ struct RowFinder {
     for hash in byHash.keys { marks[Int(hash >> 6) & (words - 1)] |= 1 << UInt64(hash & 63) }
   }
 
-  /// The indexes of the rows, ascending.
+  /// Returns the indexes of the rows, ascending.
   func indexes(in rows: ObservedRows) -> [Int] {
     var indexes: [Int] = []
     if keys.isEmpty { return indexes }
@@ -27,7 +27,7 @@ struct RowFinder {
     return indexes
   }
 
-  /// Calls `body` with the place in a run of each of the rows.
+  /// Calls `body` with the index of each found row within a run.
   func forEachIndex(in run: RowRun, _ body: (Int) throws -> Void) rethrows {
     let mask = marks.count - 1
     for index in 0..<run.count {

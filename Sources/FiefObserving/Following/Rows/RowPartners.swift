@@ -1,13 +1,14 @@
-/// Finds for each of some rows the one of the same object among others, each of which is found once.
+/// Finds, for each row, the row of the same object among other rows. Each of the other rows is used at most
+/// once.
 struct RowPartners {
   private static let free: Int32 = -1
-  /// A slot whose entry has found its partner; others may follow behind it.
+  /// Marks a slot whose rows all have partners. Occupied slots may follow.
   private static let taken: Int32 = -2
 
   private let rows: RowView
-  /// The index of the first row of an object that was not found yet, by hash.
+  /// A hash table: the index of each object's first row without a partner.
   private var places: [Int32]
-  /// The next row of the same object for each row; empty where no object has several.
+  /// The next row of the same object for each row. Empty if no object has several rows.
   private var followers: [Int32] = []
   private let start: Int
 
@@ -33,7 +34,7 @@ struct RowPartners {
     }
   }
 
-  /// The index of each row's partner among other rows, -1 where it has none.
+  /// Returns the index of each row's partner among other rows, or -1 if it has none.
   static func partners(
     of rows: RowView,
     _ range: Range<Int>,

@@ -1,12 +1,12 @@
 import FiefCore
 import LMDB
 
-/// Puts changed objects where they belong among rows that have not changed.
+/// Places changed objects among the unchanged rows.
 ///
-/// Places single objects among the rows, for a query whose condition and order read nothing but a row's own
-/// record: all other objects stay as they are.
+/// Supports queries whose condition and order read only a row's own record, so that all unchanged objects
+/// keep their rows.
 final class RowPlacing {
-  /// An object that is to be a row.
+  /// A changed object that matches the query.
   private struct Candidate {
     let key: ObjectKey
     let stamp: UInt64
@@ -20,7 +20,7 @@ final class RowPlacing {
   private let bounds: RowBounds?
   private var scratch = ValueWriter()
 
-  /// - Returns: nil where more than the record of an object decides about its row.
+  /// - Returns: `nil` if a row depends on more than its object's record.
   init?(_ bound: BoundRows) throws {
     let (description, dependencies) = (bound.description, bound.dependencies)
     guard let records = bound.table.records, !dependencies.readsOthers, !dependencies.isRanked,
@@ -35,13 +35,13 @@ final class RowPlacing {
     bounds = try RowBounds(description.start, description.end, order, binder)
   }
 
-  /// The rows after objects have changed.
+  /// Returns the rows after objects have changed.
   ///
   /// - Parameters:
-  ///   - rows: the rows before, of which those of all other objects are still there and in this order.
-  ///   - isComplete: whether that is all there were; otherwise they are the first ones.
-  ///   - changed: the keys of the objects.
-  /// - Returns: nil where a row has no record.
+  ///   - rows: the rows before the change. The rows of unchanged objects stay, in this order.
+  ///   - isComplete: whether `rows` are all rows of the query. Otherwise they are only the first ones.
+  ///   - changed: the keys of the changed objects.
+  /// - Returns: `nil` if the record of a row is missing.
   func rows(
     after rows: ObservedRows,
     isComplete: Bool,
@@ -59,14 +59,14 @@ final class RowPlacing {
         return nil
       }
       low = place
-      // An object behind the last row that stays may also belong behind rows that are not known.
+      // An object that belongs after the last remaining row may also belong after rows that are not loaded.
       if !isComplete, Self.next(from: place, notIn: removed) >= rows.count { break }
       added.append((place, candidate))
     }
     return edited(rows, removed, added)
   }
 
-  /// The changed objects that are rows, in their order.
+  /// Returns the changed objects that match the query, in the order of the query.
   private func candidates(
     _ changed: [ObjectKey],
     _ stamps: inout RowStamps,
@@ -101,9 +101,10 @@ final class RowPlacing {
 
   // MARK: Places
 
-  /// The index of the first row that comes behind a candidate; nil where a row has no record.
+  /// Returns the index of the first row after a candidate, or `nil` if the record of a row is missing.
   ///
-  /// - Parameter distance: the likely distance behind `start`: each of many candidates is near the last one.
+  /// - Parameter distance: the expected distance from `start`. If there are many candidates, each is close to
+  ///   the previous one.
   private func place(
     of candidate: Candidate,
     in rows: ObservedRows,
@@ -123,7 +124,7 @@ final class RowPlacing {
     }
     while low < high {
       let middle = (low + high) / 2
-      // A row of a changed object says nothing about its place.
+      // The row of a changed object cannot be compared, because its place may be outdated.
       let probe = Self.next(from: middle, notIn: removed)
       if probe >= high {
         high = middle

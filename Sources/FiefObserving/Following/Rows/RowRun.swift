@@ -3,12 +3,12 @@ import LMDB
 
 /// Consecutive rows: the key of each row's object, and a stamp that changes with the object.
 ///
-/// A row takes 16 bytes and its key: 4 for the hash of the key, 8 for the stamp, and 4 for the key's end. A run never changes, so
-/// that two states share the runs in which they are equal.
+/// A row takes 16 bytes in addition to its key: 4 for the key's hash, 8 for the stamp and 4 for the key's
+/// end. A run never changes, so two states share equal runs.
 final class RowRun: Sendable {
   let hashes: [UInt32]
   let stamps: [UInt64]
-  /// The end of each key in the bytes.
+  /// The offset in `bytes` at which each key ends.
   private let ends: [UInt32]
   private let bytes: [UInt8]
 
@@ -20,10 +20,10 @@ final class RowRun: Sendable {
   }
 
   var count: Int { hashes.count }
-  /// The bytes of all keys.
+  /// The total size of the keys in bytes.
   var size: Int { bytes.count }
 
-  /// Calls `body` with the key of a row; the bytes are valid until it returns.
+  /// Calls `body` with the key of a row. The bytes are valid until `body` returns.
   @inline(__always)
   func withKey<Value>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
     let start = index == 0 ? 0 : Int(ends[index - 1])
@@ -31,21 +31,21 @@ final class RowRun: Sendable {
     return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
   }
 
-  /// Whether all rows are the same ones, with the same stamps.
+  /// Whether both runs have the same keys and stamps.
   func isEqual(to other: RowRun) -> Bool { self === other || (stamps == other.stamps && hasKeys(of: other)) }
 
-  /// Whether all rows have the same keys.
+  /// Whether both runs have the same keys.
   func hasKeys(of other: RowRun) -> Bool {
     self === other || (hashes == other.hashes && ends == other.ends && bytes == other.bytes)
   }
 
-  /// The hash by which a key is found.
+  /// Returns the hash by which a key is found.
   @inline(__always)
   static func hash(_ key: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: StableHash.hash(key))
   }
 
-  /// The place of the first row with a key, from an index on.
+  /// Returns the index of the first row with a key, searching from `start`.
   func index(of key: UnsafeRawBufferPointer, hash: UInt32, from start: Int = 0) -> Int? {
     var start = start
     while start < hashes.count, let index = hashes[start...].firstIndex(of: hash) {
@@ -55,12 +55,12 @@ final class RowRun: Sendable {
     return nil
   }
 
-  /// The same rows with other stamps.
+  /// Returns the same rows with other stamps.
   func stamped(_ stamps: [UInt64]) -> RowRun {
     stamps == self.stamps ? self : RowRun(hashes: hashes, stamps: stamps, ends: ends, bytes: bytes)
   }
 
-  /// Adds rows to others.
+  /// Appends rows to a buffer.
   func append(_ range: Range<Int>, to rows: inout RowBuffer) {
     guard let first = range.first, let last = range.last else { return }
     let start = first == 0 ? 0 : Int(ends[first - 1])

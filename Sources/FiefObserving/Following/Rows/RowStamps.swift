@@ -1,21 +1,22 @@
 import FiefCore
 import LMDB
 
-/// Makes the stamps of rows: numbers that differ where something about their objects does.
+/// Computes the stamps of rows. A stamp changes if the object of its row does.
 ///
-/// A stamp is a hash of the object's record (``KeyedHash``), or of the record with the elements of its large collections in it
-/// (``ContentStamp``). Reading these or a long record takes time. So the stamps of such objects are kept until a commit changes
-/// them, and the hash of a collection until a commit changes its elements.
+/// A stamp is a hash of the object's record (``KeyedHash``), or of the record and the elements of its large
+/// collections (``ContentStamp``). Reading such collections or a long record takes time. Therefore the stamps
+/// of these objects are kept until a commit changes them, and the hash of a collection until a commit changes
+/// its elements.
 package struct RowStamps {
   private let table: Table
   private let watched: WatchedValues?
-  /// Adds what the objects link; nil if only the objects themselves count.
+  /// Adds linked objects to the stamps, or `nil` if only the objects themselves count.
   private let linked: LinkedStamps?
   /// The objects with large collections or long records.
   private var large: [ObjectKey: Kept] = [:]
 
   private struct Kept {
-    /// Nil if the object has changed since.
+    /// `nil` if the object has changed since.
     var stamp: UInt64?
     var contents: ContentStamp.KeptContents = []
   }
@@ -26,7 +27,7 @@ package struct RowStamps {
     self.linked = linked
   }
 
-  /// Drops the stamps that may have changed: all of them, or those of some objects.
+  /// Drops the stamps of changed objects, or all stamps for `nil`.
   mutating func forget(_ changes: ChangeSet.TypeChanges?) {
     guard !large.isEmpty else { return }
     guard let changes else { return large = [:] }

@@ -1,7 +1,7 @@
 import FiefCore
 
-/// The rows of a buffer for the length of a call.
-// SAFETY: the owner of the view keeps the buffer alive and unchanged; `ends` ascend and end in `bytes`.
+/// The rows of a buffer, valid for the duration of a call.
+// SAFETY: the owner of the view keeps the buffer alive and unchanged; `ends` ascend and lie within `bytes`.
 struct RowView {
   let hashes: UnsafeBufferPointer<UInt32>
   let stamps: UnsafeBufferPointer<UInt64>
@@ -16,7 +16,7 @@ struct RowView {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<ends[index]])
   }
 
-  /// Whether two rows are of the same object.
+  /// Whether two rows belong to the same object.
   @inline(__always)
   func isSame(_ index: Int, as other: RowView, _ otherIndex: Int) -> Bool {
     hashes[index] == other.hashes[otherIndex] && key(index).hasSameBytes(as: other.key(otherIndex))

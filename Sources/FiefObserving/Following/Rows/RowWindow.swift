@@ -1,17 +1,17 @@
 import FiefCore
 
-/// The first rows of a query: those that are wanted, and some that follow them.
+/// The first rows of a query: the wanted rows and some that follow them.
 struct RowWindow {
   var rows = ObservedRows.none
-  /// Whether there are no others.
+  /// Whether `rows` are all rows of the query.
   var isComplete = true
-  /// The cost of the lookup, in about rows.
+  /// The cost of running the query, measured roughly in rows.
   var cost = 0
 
-  /// The number of rows that are kept behind those that are wanted.
+  /// Returns the number of rows that are kept after the wanted ones.
   private static func margin(_ count: Int) -> Int { 16 + min(count / 4, 240) }
 
-  /// The description of the wanted rows and those that follow.
+  /// Returns a query for the wanted rows and the rows kept after them.
   static func asked(_ description: QueryDescription) -> QueryDescription {
     var asked = description
     asked.offset = 0
@@ -22,7 +22,7 @@ struct RowWindow {
     return asked
   }
 
-  /// The indexes of the wanted rows, as many as there may be.
+  /// Returns the range of the wanted rows. It may extend beyond the existing rows.
   private static func wanted(_ description: QueryDescription) -> Range<Int> {
     let start = max(description.offset, 0)
     guard case .first(let count)? = description.limit else { return start..<Int.max }
@@ -30,12 +30,12 @@ struct RowWindow {
     return start..<(isTooMuch ? Int.max : end)
   }
 
-  /// The rows that are wanted.
+  /// Returns the wanted rows.
   func wanted(_ description: QueryDescription) -> ObservedRows { rows.slice(Self.wanted(description)) }
 
-  /// Takes other rows, which may have become fewer or more.
+  /// Replaces the rows. Their number may have changed.
   ///
-  /// - Returns: false where some of the wanted ones are not among them.
+  /// - Returns: `false` if wanted rows are missing.
   mutating func replace(_ new: ObservedRows, _ description: QueryDescription) -> Bool {
     rows = new
     guard case .first(let count)? = description.limit else { return true }

@@ -1,10 +1,10 @@
 import FiefCore
 import LMDB
 
-/// Follows the rows of a query from state to state.
+/// Follows the rows of a query.
 ///
-/// It keeps keys and stamps of the rows, no object, no record and no transaction. Where the record of an
-/// object decides about its row, only changed objects are evaluated; otherwise the query runs again.
+/// The follower keeps the keys and stamps of the rows, but no objects, records or transactions. If each row
+/// depends only on its object's record, only changed objects are evaluated. Otherwise the query runs again.
 final class RowsFollower: CollectionFollower {
   private let description: QueryDescription
   private let typeName: String
@@ -13,13 +13,13 @@ final class RowsFollower: CollectionFollower {
   private let followsLinks: Bool
   private var bound: BoundRows?
   private var window = RowWindow()
-  /// The rows of the state at hand.
+  /// The rows of the current state.
   private(set) var rows = ObservedRows.none
   /// The rows that changes are computed against.
   private var base = ObservedRows.none
-  /// The value of `base` before the observer's own change was carried along.
+  /// The value of `base` before the observer's own change was applied to it.
   private var formerBase: ObservedRows?
-  /// The difference between the two.
+  /// The difference between `base` and `rows`.
   private var changes = CollectionChanges()
   /// The number of times that the query has run.
   private(set) var runs = 0
@@ -27,9 +27,10 @@ final class RowsFollower: CollectionFollower {
   /// - Parameters:
   ///   - description: the query.
   ///   - typeName: the type of the objects.
-  ///   - names: the columns for the names in the description and in `watched`.
-  ///   - watched: the paths whose ends make a modification; nil where each change of the object's record does.
-  ///   - followsLinks: whether changes of linked objects make modifications without `watched`.
+  ///   - names: maps the names in the description and in `watched` to columns.
+  ///   - watched: the paths whose values count as modifications, or `nil` if every change of an object's
+  ///     record does.
+  ///   - followsLinks: whether changes of linked objects count as modifications when `watched` is `nil`.
   init(
     _ description: QueryDescription,
     of typeName: String,
@@ -44,7 +45,7 @@ final class RowsFollower: CollectionFollower {
     self.followsLinks = followsLinks
   }
 
-  /// Nothing before ``start(at:)``, which finds out.
+  /// Empty until ``start(at:)`` determines it.
   var interest: ObservationInterest { bound?.interest ?? ObservationInterest() }
 
   func start(at state: ObservedState) throws {
@@ -89,7 +90,7 @@ final class RowsFollower: CollectionFollower {
     }
   }
 
-  /// The changes of the rows since the last call, or since the start; nil where there are none.
+  /// Returns the changes of the rows since the last call or the start, or `nil` if nothing changed.
   func takeChanges() -> CollectionChanges? {
     base = rows
     defer { changes = CollectionChanges() }
@@ -97,13 +98,13 @@ final class RowsFollower: CollectionFollower {
   }
 
   func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int) {
-    // A query without a result is a read too.
+    // A query without results counts as one read.
     (typeName, changes.map { $0.insertions.count + $0.modifications.count } ?? max(1, rows.count))
   }
 
-  /// Continues from the last report of another follower, which is at the same state.
+  /// Continues from the last report of another follower that is at the same state.
   ///
-  /// - Returns: whether there is something to report.
+  /// - Returns: whether there are changes to report.
   func takeOver(from other: RowsFollower) -> Bool {
     base = other.base
     changes = CollectionDiff.changes(from: base, to: rows)
@@ -143,9 +144,9 @@ final class RowsFollower: CollectionFollower {
 
   // MARK: Following
 
-  /// Evaluates the changed objects alone.
+  /// Evaluates only the changed objects.
   ///
-  /// - Returns: false where the query has to run again.
+  /// - Returns: `false` if the query has to run again.
   private func follow(_ pending: PendingChanges, in environment: QueryEnvironment) throws -> Bool {
     guard let bound, bound.tables === environment.tables, !pending.isUnknown, pending.changes.isComplete,
       !bound.isMoved(by: pending.changes)
@@ -179,7 +180,7 @@ final class RowsFollower: CollectionFollower {
       return try bound.stamped(window.rows, of: RowFinder(keys), in: environment)
     }
     guard let placing = bound.placing else { return nil }
-    // The cost of one lookup and of finding its place.
+    // The cost of looking up one object and finding its place.
     let cost = 2 + Int.bitWidth - window.rows.count.leadingZeroBitCount
     guard keys.count * cost <= window.cost else { return nil }
     return try placing.rows(

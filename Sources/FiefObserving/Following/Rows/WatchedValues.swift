@@ -1,12 +1,12 @@
 import FiefCore
 import LMDB
 
-/// The values that watched paths lead to from rows, as one stamp for each row.
+/// The values at the ends of watched paths, combined into one stamp per row.
 package struct WatchedValues {
   private let paths: [WatchedPath]
-  /// The columns that are read, by type.
+  /// The columns that the paths read, by type.
   private(set) var columns: [String: ColumnSet] = [:]
-  /// The types whose objects are found behind links.
+  /// The types of the objects reached through links.
   private(set) var linkedTypes: Set<String> = []
 
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery` for a path that cannot be watched.
