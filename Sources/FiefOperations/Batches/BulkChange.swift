@@ -1,9 +1,10 @@
 import FiefCore
 import LMDB
 
-/// What is done with all objects of results: a description that may cross to the thread of the write queue.
+/// A change of all objects of results. It is `Sendable`, so that it can be passed to the thread of the write
+/// queue.
 enum BulkChange: Sendable {
-  /// Operations on each object, and the new objects that they link.
+  /// Operations on each object, and the new objects that their values link.
   case update(FieldEdits, linked: PreparedChanges)
   case delete
 
@@ -11,9 +12,9 @@ enum BulkChange: Sendable {
 }
 
 extension Results {
-  /// Makes a change in a write, to which the results belong.
+  /// Applies a change in the write that the results belong to.
   ///
-  /// - Parameter isWhole: whether the write fails with it.
+  /// - Parameter isWhole: whether the change is the whole write, which then fails if the change fails.
   /// - Returns: the number of objects.
   func change(_ change: BulkChange, in scope: WriteTransaction, isWhole: Bool) throws -> Int {
     switch change {
@@ -35,10 +36,11 @@ extension Results {
     }
   }
 
-  /// The keys of the objects, each once, in the order of the results.
+  /// Returns the keys of the objects, each once, in the order of the results.
   ///
-  /// All of them are found before the first change, which may decide about those after it. A write that has changed nothing yet
-  /// has them found in the commit that it began with: there the pages that were verified before are not verified again.
+  /// All keys are found before the first change, because a change may affect whether later objects match. If
+  /// the write has changed nothing yet, the keys are read from the commit that the write began with: there,
+  /// pages that were verified before are not verified again.
   private func keysOfObjects(in scope: WriteTransaction, isWhole: Bool) throws -> (
     keys: RecordBatch, count: Int
   ) {
@@ -64,7 +66,7 @@ extension Results {
     return (keys, count)
   }
 
-  /// The store of the results, for a change of all of them.
+  /// Returns the store of the results, for changing all of them.
   func changedStore() throws -> StoreCore {
     let store = try openStore(toBe: "changed")
     guard context.isFrozen else { return store }
@@ -76,9 +78,9 @@ extension Results {
     )
   }
 
-  /// The work of the write queue that makes a change.
+  /// Returns the write queue's work that makes a change.
   ///
-  /// - Parameter count: gets the number of objects.
+  /// - Parameter count: receives the number of objects.
   func work(_ change: BulkChange, count: Lock<Int>) -> WriteWork {
     let results = self
     let visible = context.visible
@@ -92,7 +94,7 @@ extension Results {
     )
   }
 
-  /// Encodes operations, outside of a write.
+  /// Encodes operations outside a write.
   func encoded(_ operations: [FieldOperation], in store: StoreCore) throws -> BulkChange {
     let binding = try store.binding(of: elementType)
     let (edits, linked) = try FieldEncoder.encoded(binding, seeing: context.visible, in: store) { encoder in

@@ -1,13 +1,13 @@
 import FiefCore
 
 extension DatabaseConfigurable {
-  /// A batch of changes of the store, which are committed together: all of them, or none.
+  /// Returns a new batch of changes to the store. Either all of its changes are committed, or none.
   ///
   /// ```swift
   /// var batch = game.batch()
   /// try batch.update(Player.self, forPrimaryKey: 7, .increment(\.points, by: -10))
   /// try await batch.commit()
   /// ```
-  /// Where the store could not be opened, each use of the batch throws its opening error.
+  /// If the store could not be opened, every use of the batch throws the error from opening it.
   public func batch() -> WriteBatch { store().batch() }
 }

@@ -1,7 +1,7 @@
 import FiefCore
 import Foundation
 
-/// The changes of the properties of an object, in their order: a later one sees the earlier ones.
+/// The changes of an object's properties, in order. A later change sees the effects of earlier ones.
 ///
 /// ```swift
 /// try batch.update(Player.self, forPrimaryKey: 7) {
@@ -16,23 +16,23 @@ public struct FieldChanges<Root: Object> {
 
   init(_ changes: [FieldChange<Root>]) { operations = changes.map(\.operation) }
 
-  /// - Throws: what `build` throws.
+  /// - Throws: the error of `build`.
   init(_ build: (inout FieldChanges) throws -> Void) rethrows { try build(&self) }
 
   /// Adds a change.
   public mutating func append(_ change: FieldChange<Root>) { operations.append(change.operation) }
 
-  /// Sets a property to a value, as an assignment does.
+  /// Sets a property to a value, like an assignment.
   public mutating func set<Value: Persistable>(_ property: KeyPath<Root, Value>, _ value: Value) {
     append(.set(property, value))
   }
 
-  /// Links the object with a primary key, which has to exist at the commit.
+  /// Sets a link to the object with a primary key. The object must exist at the commit.
   public mutating func set<Target: Object>(_ property: KeyPath<Root, Target?>, toKey key: Any) {
     append(.set(property, toKey: key))
   }
 
-  /// Adds to a number; nil counts as 0.
+  /// Adds an amount to a number. `nil` counts as 0.
   public mutating func increment<Number: IncrementableNumber>(
     _ property: KeyPath<Root, Number>,
     by amount: Number.Amount = 1
@@ -46,7 +46,7 @@ public struct FieldChanges<Root: Object> {
   /// Sets a date to the time of the commit.
   public mutating func timestamp(_ property: KeyPath<Root, Date?>) { append(.timestamp(property)) }
 
-  /// Adds those of the elements to a list or a set that it does not have; a list gets them at its end.
+  /// Adds the elements that a list or a set does not contain yet. A list gets them at its end.
   public mutating func union<Values: Persistable & Sequence>(
     _ property: KeyPath<Root, Values>,
     _ elements: [Values.Element]
@@ -54,7 +54,7 @@ public struct FieldChanges<Root: Object> {
     append(.union(property, elements))
   }
 
-  /// Removes the elements from a list or a set, wherever they are in it.
+  /// Removes all occurrences of the elements from a list or a set.
   public mutating func remove<Values: Persistable & Sequence>(
     _ property: KeyPath<Root, Values>,
     _ elements: [Values.Element]
@@ -62,11 +62,11 @@ public struct FieldChanges<Root: Object> {
     append(.remove(property, elements))
   }
 
-  /// Sets a property to the value of a new object of the class: its default, or nil.
+  /// Resets a property to its value in a new object of the class: the default, or `nil`.
   public mutating func delete<Value: Persistable>(_ property: KeyPath<Root, Value>) {
     append(.delete(property))
   }
 
-  /// Changes a property that is named by a text; with dots into embedded objects: `address.city`.
+  /// Changes a property that is given by name. Dots lead into embedded objects: `address.city`.
   public mutating func field(_ name: String, _ value: FieldValue) { append(.field(name, value)) }
 }

@@ -1,9 +1,9 @@
 import FiefCore
 
 extension FieldEncoder {
-  /// The operations on one object, and the objects that they link.
+  /// Encodes the operations on one object, and the objects that their values link.
   ///
-  /// - Parameter merges: whether the object is made where there is none.
+  /// - Parameter merges: whether the object is created if it does not exist.
   func edit(of key: [UInt8], _ operations: [FieldOperation], merges: Bool) throws -> ObjectEdit {
     do {
       let edits = try edits(operations)
@@ -18,14 +18,15 @@ extension FieldEncoder {
 }
 
 extension FieldEncoder {
-  /// The result of encoding operations outside of a write, and the new objects that their values link.
+  /// Encodes operations outside a write. Returns the result and the new objects that the values link.
   static func encoded<Value>(
     _ binding: ObjectBinding,
     seeing visible: VisibleTypes?,
     in core: StoreCore,
     _ encode: (FieldEncoder) throws -> Value
   ) throws -> (Value, linked: PreparedChanges) {
-    // Most operations are about numbers and texts, for which a graph would take longer than all the rest.
+    // Most operations involve numbers and texts only. For them, creating an object graph would take longer
+    // than everything else.
     do {
       return (try encode(FieldEncoder(core: core, binding: binding, graph: nil)), PreparedChanges())
     } catch is NeedsGraph {
@@ -40,10 +41,10 @@ extension FieldEncoder {
 }
 
 extension StoreCore {
-  /// The key of an object that is, or was, in the store.
+  /// Returns the key of an object that is or was in the store.
   ///
-  /// - Throws: ``FiefError`` of code `foreignObject` for one of another store, `objectNotFound` for one without a primary key
-  ///   that was never stored.
+  /// - Throws: ``FiefError`` of code `foreignObject` if the object belongs to another store, or
+  ///   `objectNotFound` if it has no primary key and was never stored.
   func storedKey(of object: Object, _ binding: ObjectBinding) throws -> [UInt8] {
     try Saving.checkOrigin(of: object, binding, in: self)
     guard !binding.primaryKey.isEmpty || object._rowID != 0 else {
@@ -59,7 +60,7 @@ extension StoreCore {
 }
 
 extension Saving {
-  /// Encodes objects as a copy: they stay as they are.
+  /// Encodes copies of objects. The objects themselves stay unchanged.
   static func copy(
     of objects: [Object],
     policy: UpdatePolicy,
@@ -69,7 +70,7 @@ extension Saving {
     try copied(objects, policy, visible, core) { try $0.encode(objects) }
   }
 
-  /// The new and the changed objects that values link which a closure encodes.
+  /// Returns the new and changed objects that are linked by the values that a closure encodes.
   static func linked(
     seeing visible: VisibleTypes?,
     in core: StoreCore,
@@ -86,7 +87,7 @@ extension Saving {
     _ encode: (ObjectGraph) throws -> Void
   ) throws -> PreparedChanges {
     let given = GivenRowIDs()
-    // An object that kept the id would be written under it to whichever store it is saved to next.
+    // An object that kept its row id would be written with it to the next store it is saved to.
     defer { given.takeBack() }
     return try withoutActuallyEscaping(encode) { encode in
       let graph = try graphReserving(

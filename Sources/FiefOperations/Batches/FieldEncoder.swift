@@ -1,16 +1,16 @@
 import FiefCore
 import Foundation
 
-/// The encoding of field operations on the caller's thread: names become columns and values payloads, with the conversions
-/// and checks that an assignment has.
+/// Encodes field operations on the caller's thread. Names become columns and values become payloads, with the
+/// same conversions and checks as for an assignment.
 struct FieldEncoder {
   let core: StoreCore
   let binding: ObjectBinding
-  /// The save that the operations belong to: objects among the values are new or known to it. Nil where there are none, as far
-  /// as is known.
+  /// The save that the operations belong to, which tracks objects among the values. `nil` as long as no value
+  /// is known to contain objects.
   let graph: ObjectGraph?
 
-  /// Thrown where there are objects after all.
+  /// Thrown if a value contains objects but there is no graph.
   struct NeedsGraph: Error {}
 
   func neededGraph() throws -> ObjectGraph {
@@ -18,19 +18,21 @@ struct FieldEncoder {
     return graph
   }
 
-  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`, that names the property.
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`, with the name of
+  ///   the property.
   func edits(_ operations: [FieldOperation]) throws -> FieldEdits {
     FieldEdits(try operations.map { try edit($0) }, of: binding.table)
   }
 
-  /// The record of a new object with the defaults of its class, without its primary key. Links are nil.
+  /// Returns the record of a new object with the defaults of its class, without the primary key. Links are
+  /// `nil`.
   func defaults() throws -> [UInt8] { try defaults(of: binding) }
 
   private func edit(_ operation: FieldOperation) throws -> FieldEdit {
     let names: [String]
     switch operation.place {
     case .name(let name):
-      // The name of a column may have a dot in it.
+      // The name of a column may contain a dot.
       names =
         binding.descriptor.assignable(name) != nil
         ? [name] : name.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
@@ -96,12 +98,12 @@ struct FieldEncoder {
     return FieldEdit(column: column, name: place.name, operation: .embedded(edits, missing: missing))
   }
 
-  /// The binding of the class of a type's name.
+  /// Returns the binding of the class with a type name.
   func binding(named name: String) throws -> ObjectBinding? {
     try core.descriptor(named: name).map { try core.binding(of: $0.type) }
   }
 
-  /// The record of a new object of a class.
+  /// Returns the record of a new object of a class.
   func defaults(of binding: ObjectBinding) throws -> [UInt8] {
     let object = binding.descriptor.type.init()
     object.withFields { base in
@@ -113,10 +115,10 @@ struct FieldEncoder {
   }
 }
 
-/// The property that an operation is about, for errors.
+/// The property of an operation, for errors.
 struct FieldPlace {
   let encoder: FieldEncoder
-  /// As the caller has named it.
+  /// The name as the caller has given it.
   let name: String
 
   var conversion: ValueConversion {
@@ -129,7 +131,7 @@ struct FieldPlace {
 }
 
 extension FieldEdit {
-  /// Whether an embedded object is made for it where there is none.
+  /// Whether the edit creates a missing embedded object.
   fileprivate var makesOwner: Bool {
     switch operation {
     case .set(let payload): payload != nil

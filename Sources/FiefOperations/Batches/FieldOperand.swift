@@ -13,7 +13,7 @@ struct FieldOperand {
   private var type: ColumnType { property.type }
   private var conversion: ValueConversion { place.conversion }
 
-  /// The payload of a value that is not nil.
+  /// Returns the payload of a value other than `nil`.
   private func encoded(_ value: any Persistable) throws -> [UInt8] {
     switch type.kind {
     case .any, .link, .embedded, .linkingObjects:
@@ -82,7 +82,7 @@ struct FieldOperand {
     return (.set(try payload(of: try property.field.convert(given, conversion))), [])
   }
 
-  /// The payload of a new object of the class.
+  /// Returns the payload of the property in a new object of the class.
   private func defaultPayload() throws -> [UInt8]? {
     var payload: [UInt8]?
     try place.encoder.defaults(of: owner).withUnsafeBytes { record in
@@ -205,7 +205,7 @@ struct FieldOperand {
     }
   }
 
-  /// The elements of a collection, in the form that a payload has them.
+  /// Returns the elements of a collection in their encoded form.
   private func elements(of values: any Persistable) throws -> [[UInt8]] {
     var elements: [[UInt8]] = []
     try encoded(values).withUnsafeBytes { payload in
@@ -222,7 +222,7 @@ struct FieldOperand {
     try checkElements()
     if type.kind == .link {
       let (elements, targets) = try linkElements(values)
-      // An object that is gone is in no collection.
+      // A deleted object cannot be an element, so removing links does not check their targets.
       return (try change(isUnion, elements), isUnion ? targets : [])
     }
     let given = values.map { type.kind == .any ? $0 as Any : $0.plain }
@@ -232,7 +232,7 @@ struct FieldOperand {
 }
 
 extension AnyRealmValue {
-  /// The value as one of Swift's own types; `NSNull` for none.
+  /// The value as a native Swift value, or `NSNull` for `.none`.
   fileprivate var plain: Any {
     switch self {
     case .none: NSNull()

@@ -1,15 +1,15 @@
 import FiefCore
 
-/// A field operation as an application writes it: a property, and what becomes of it.
+/// A field operation as the application specifies it: a property and its change.
 struct FieldOperation {
   enum Place {
     case path(AnyKeyPath)
-    /// Names with dots between them.
+    /// Names separated by dots.
     case name(String)
   }
 
   enum Operand {
-    /// Another value, of the property's type or optional.
+    /// A new value, of the property's type or its optional.
     case value(any Persistable)
     /// A link to the object with a primary key.
     case key(Any)
@@ -17,7 +17,7 @@ struct FieldOperation {
     case timestamp
     /// Elements to add to a collection or to remove from it.
     case elements(any Persistable, isUnion: Bool)
-    /// The class's default.
+    /// Resets the property to the default of its class.
     case delete
     case named(FieldValue)
   }
@@ -25,7 +25,7 @@ struct FieldOperation {
   let place: Place
   let operand: Operand
 
-  /// The operations that a caller gives by name, in the order of the names: a dictionary has none.
+  /// Returns operations that are given by name, sorted by name, because a dictionary has no order.
   static func named(_ fields: [String: FieldValue]) -> [FieldOperation] {
     fields.sorted { $0.key < $1.key }.map { FieldOperation(place: .name($0.key), operand: .named($0.value)) }
   }

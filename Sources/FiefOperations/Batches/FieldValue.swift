@@ -1,51 +1,51 @@
 import FiefCore
 import Foundation
 
-/// The change of a property that is named by a text, as documents and messages name it.
+/// The change of a property that is given by name, for data such as documents and messages.
 ///
 /// ```swift
 /// try batch.update(Player.self, forPrimaryKey: 7, ["points": .increment(-10), "seen": .timestamp, "address.city": "Bonn"])
 /// ```
-/// Where the class is known, ``FieldChange`` does the same by key paths. A change is applied to the value that the property has
-/// at the commit, so that others cannot be lost.
+/// If the class is known, ``FieldChange`` does the same with key paths. A change is applied to the property's
+/// value at the commit, so changes by others are never lost.
 ///
-/// It is not `Sendable`, since an ``AnyRealmValue`` may have an object in it. Give it to a ``WriteBatch`` in the task that makes it: a
-/// batch is `Sendable`.
+/// The type is not `Sendable`, because an ``AnyRealmValue`` may contain an object. Pass it to a
+/// ``WriteBatch``, which is `Sendable`, in the task that creates it.
 public enum FieldValue {
-  /// Another value; nil is `.value(.none)`. A link is given by its object or by the primary key of one.
+  /// Sets a new value; `.value(.none)` sets `nil`. For a link, pass the object or its primary key.
   case value(AnyRealmValue)
-  /// Adds an integer to a number; nil counts as 0.
+  /// Adds an integer to a number. `nil` counts as 0.
   case increment(Int)
-  /// Adds a floating-point number to a number; nil counts as 0.
+  /// Adds a floating-point number to a number. `nil` counts as 0.
   case incrementBy(Double)
-  /// Adds a decimal number to a number; nil counts as 0.
+  /// Adds a decimal number to a number. `nil` counts as 0.
   case incrementByDecimal(Decimal)
-  /// The time of the commit by the store's clock, the same in all objects of a batch.
+  /// Sets the time of the commit by the store's clock, which is the same for all objects of a batch.
   case timestamp
-  /// Adds those of the elements that a list or a set does not have.
+  /// Adds the elements that a list or a set does not contain yet.
   case union([AnyRealmValue])
-  /// Removes the elements from a list or a set, wherever they are in it.
+  /// Removes all occurrences of the elements from a list or a set.
   case remove([AnyRealmValue])
-  /// The value of a new object of the class: its default, or nil.
+  /// Resets the property to its value in a new object of the class: the default, or `nil`.
   case delete
 }
 
 extension FieldValue: ExpressibleByIntegerLiteral {
-  /// Makes a value that is an integer.
+  /// Creates an integer value.
   public init(integerLiteral value: Int) { self = .value(.int(value)) }
 }
 
 extension FieldValue: ExpressibleByFloatLiteral {
-  /// Makes a value that is a 64-bit floating-point number.
+  /// Creates a 64-bit floating-point value.
   public init(floatLiteral value: Double) { self = .value(.double(value)) }
 }
 
 extension FieldValue: ExpressibleByBooleanLiteral {
-  /// Makes a value that is a truth value.
+  /// Creates a Boolean value.
   public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
 }
 
 extension FieldValue: ExpressibleByStringInterpolation {
-  /// Makes a value that is a text.
+  /// Creates a text value.
   public init(stringLiteral value: String) { self = .value(.string(value)) }
 }

@@ -1,19 +1,19 @@
-// The underscored requirements are for the library alone; their protocol says what they do.
+// The underscored requirements are internal to the library; the comment on their protocol describes them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import FiefCore
 import Foundation
 
-/// A number that a field operation can add to, or an optional one.
+/// A number, or an optional number, that a field operation can add to.
 ///
-/// Integers grow by an `Int`, floating-point numbers by a `Double`, decimal ones by a `Decimal`.
+/// Integers are incremented by an `Int`, floating-point numbers by a `Double` and decimals by a `Decimal`.
 public protocol IncrementableNumber: Persistable {
-  /// What is added.
+  /// The type of the amount that is added.
   associatedtype Amount: ExpressibleByIntegerLiteral
   static func _operand(_ amount: Amount) -> _FieldAmount
 }
 
-/// A number to add, as the library keeps it.
+/// An amount to add, in the library's own representation.
 public struct _FieldAmount: Sendable {
   let amount: FieldIncrement.Amount
 }

@@ -1,18 +1,18 @@
 import FiefCore
 
-/// Field operations of an optimistic transaction. They are applied to the values that the store has at the commit, also of
-/// objects that the transaction has not read.
+/// Field operations of an optimistic transaction. They are applied to the values in the store at the commit,
+/// even for objects that the transaction has not read.
 extension OptimisticTransaction {
-  /// Changes properties of the object with a primary key. Where there is none at the commit, the transaction ends with the
-  /// error ``FiefError/Code/objectNotFound`` and writes nothing.
+  /// Changes properties of the object with a primary key. If the object does not exist at the commit, the
+  /// transaction fails with ``FiefError/Code/objectNotFound`` and writes nothing.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - key: the primary key; an array of the parts for a compound one.
-  ///   - changes: the changes, in their order.
-  /// - Throws: ``FiefError`` of code `missingPrimaryKey` for a class without one, `unknownProperty`, `invalidValue` and
-  ///   `missingValue` for a change that does not fit its property, `transactionEnded` after the body; the write is none of
-  ///   the transaction's then.
+  ///   - key: the primary key, or an array of its parts if it is a compound key.
+  ///   - changes: the changes, in order.
+  /// - Throws: ``FiefError`` of code `missingPrimaryKey` if the class has none; `unknownProperty`,
+  ///   `invalidValue` or `missingValue` if a change does not fit its property; `transactionEnded` after the
+  ///   body. The change is then not part of the transaction.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -21,7 +21,7 @@ extension OptimisticTransaction {
     try change(type, key, merges: false, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, as a closure says.
+  /// Changes properties of the object with a primary key, with the changes that a closure adds.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -30,12 +30,13 @@ extension OptimisticTransaction {
     try change(type, key, merges: false, try FieldChanges(build).operations)
   }
 
-  /// Changes properties of the object with a primary key, which are given by name.
+  /// Changes properties, given by name, of the object with a primary key.
   ///
   /// - Parameters:
   ///   - type: the class of the object.
-  ///   - key: its primary key.
-  ///   - fields: by the name of a property or of its column; with dots into embedded objects: `address.city`.
+  ///   - key: the primary key of the object.
+  ///   - fields: the changes by property name or column name. Dots lead into embedded objects:
+  ///     `address.city`.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -44,7 +45,8 @@ extension OptimisticTransaction {
     try change(type, key, merges: false, FieldOperation.named(fields))
   }
 
-  /// Changes properties of the object with a primary key; where there is none, it is made with the defaults of its class.
+  /// Changes properties of the object with a primary key. If the object does not exist, it is created with
+  /// the defaults of its class.
   public func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -53,7 +55,8 @@ extension OptimisticTransaction {
     try change(type, key, merges: true, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, as a closure says; where there is none, it is made.
+  /// Changes properties of the object with a primary key, with the changes that a closure adds. If the object
+  /// does not exist, it is created.
   public func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -62,7 +65,8 @@ extension OptimisticTransaction {
     try change(type, key, merges: true, try FieldChanges(build).operations)
   }
 
-  /// Changes properties of the object with a primary key, which are given by name; where there is none, it is made.
+  /// Changes properties, given by name, of the object with a primary key. If the object does not exist, it is
+  /// created.
   public func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,

@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// Changes of all objects of results, on their records: no object is made.
+/// Changes of all objects of results, made directly on their records without materializing objects.
 extension Results {
   // MARK: Updating
 
@@ -13,16 +13,17 @@ extension Results {
   ///   $0.increment(\.version)
   /// }
   /// ```
-  /// The objects are those that the results have when the write begins: condition, order, `distinct`, cursors, offset and limit
-  /// count as they do for ``all()``. An object that a list has twice is changed once. No object is made; indexes, required links,
-  /// limits, derived properties and observers are treated as for changes of single objects. Inside of a `write { }` of the store
-  /// it is a part of that, and live objects show the changes.
+  /// The write changes the objects that the results contain when it begins: condition, order, `distinct`,
+  /// cursors, offset and limit apply as for ``all()``. An object that a list contains twice is changed once.
+  /// No object is materialized. Indexes, required links, limits, derived properties and observers are handled
+  /// as for changes of single objects. Inside a `write { }` of the store the changes are part of that write,
+  /// and live objects show them.
   ///
-  /// - Parameter build: adds the changes, which are encoded before the write begins.
+  /// - Parameter build: adds the changes. They are encoded before the write begins.
   /// - Returns: the number of objects.
-  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` for a change that does not fit its
-  ///   property or a value that is there, with the key of that object; what a query and what a write throw. Nothing is
-  ///   changed then.
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` if a change does not
+  ///   fit its property or a stored value, with the key of that object; and the errors of queries and writes.
+  ///   Nothing is changed then.
   @discardableResult
   public func update(_ build: (inout FieldChanges<Element>) throws -> Void) throws -> Int {
     try change(try FieldChanges(build).operations)
@@ -36,7 +37,8 @@ extension Results {
 
   /// Changes properties of all objects of the results in one write, and returns when it is durable.
   ///
-  /// The changes are encoded before the first suspension. Cancelling the task removes a write that has not begun.
+  /// The changes are encoded before the first suspension. If the task is cancelled before the write has
+  /// begun, the write is removed.
   @discardableResult
   nonisolated(nonsending)
     public func update(_ build: (inout FieldChanges<Element>) throws -> Void) async throws -> Int
@@ -57,18 +59,19 @@ extension Results {
   /// ```swift
   /// try store.objects(Session.self).where { $0.ends < now }.delete()
   /// ```
-  /// No object is made. The rules of relationships are followed, and none of the objects denies the deletion of another one. Inside
-  /// of a `write { }` of the store it is a part of that.
+  /// No object is materialized. Delete rules are followed, and the objects do not deny each other's deletion.
+  /// Inside a `write { }` of the store the deletion is part of that write.
   ///
-  /// - Returns: the number of objects of the results, without those that are deleted with them.
-  /// - Throws: ``FiefError`` of code `deletionDenied` where a rule does not allow it; what a query and what a write throw.
-  ///   Nothing is deleted then.
+  /// - Returns: the number of objects in the results, not counting objects that delete rules deleted with
+  ///   them.
+  /// - Throws: ``FiefError`` of code `deletionDenied` if a rule forbids the deletion; and the errors of
+  ///   queries and writes. Nothing is deleted then.
   @discardableResult
   public func delete() throws -> Int { try make(.delete, in: try changedStore()) }
 
   /// Deletes all objects of the results in one write, and returns when it is durable.
   ///
-  /// Cancelling the task removes a write that has not begun.
+  /// If the task is cancelled before the write has begun, the write is removed.
   @discardableResult
   nonisolated(nonsending) public func delete() async throws -> Int {
     try await make(.delete, in: try changedStore())

@@ -4,14 +4,15 @@ import FiefCore
 extension WriteBatch {
   // MARK: Updating
 
-  /// Changes properties of the object with a primary key. Where there is none, the commit fails with `objectNotFound`.
+  /// Changes properties of the object with a primary key. If the object does not exist, the commit fails with
+  /// `objectNotFound`.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - key: the primary key; an array of the parts for a compound one.
-  ///   - changes: the changes, in their order.
-  /// - Throws: ``FiefError`` of code `missingPrimaryKey` for a class without one, `unknownProperty`, `invalidValue` and
-  ///   `missingValue` for a change that does not fit its property; with the batch as it was.
+  ///   - key: the primary key, or an array of its parts if it is a compound key.
+  ///   - changes: the changes, in order.
+  /// - Throws: ``FiefError`` of code `missingPrimaryKey` if the class has none, or `unknownProperty`,
+  ///   `invalidValue` or `missingValue` if a change does not fit its property. The batch is then unchanged.
   public mutating func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -20,7 +21,7 @@ extension WriteBatch {
     try change(type, key, merges: false, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, as a closure says.
+  /// Changes properties of the object with a primary key, with the changes that a closure adds.
   public mutating func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -29,12 +30,13 @@ extension WriteBatch {
     try change(type, key, merges: false, try FieldChanges(build).operations)
   }
 
-  /// Changes properties of the object with a primary key, which are given by name.
+  /// Changes properties, given by name, of the object with a primary key.
   ///
   /// - Parameters:
   ///   - type: the class of the object.
-  ///   - key: its primary key.
-  ///   - fields: by the name of a property or of its column; with dots into embedded objects: `address.city`.
+  ///   - key: the primary key of the object.
+  ///   - fields: the changes by property name or column name. Dots lead into embedded objects:
+  ///     `address.city`.
   public mutating func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -43,16 +45,17 @@ extension WriteBatch {
     try change(type, key, merges: false, FieldOperation.named(fields))
   }
 
-  /// Changes properties of an object that was read from this store, of a class without a primary key too.
+  /// Changes properties of an object that was read from this store. Its class need not have a primary key.
   ///
-  /// The object itself stays as it is; read it again for the new values.
+  /// The instance itself does not change. Read the object again for the new values.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` for an object that was never stored, and as above.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the object was never stored, and the same errors as
+  ///   above.
   public mutating func update<Element: Object>(_ object: Element, _ changes: FieldChange<Element>...) throws {
     try change(object, changes.map(\.operation))
   }
 
-  /// Changes properties of an object that was read from this store, as a closure says.
+  /// Changes properties of an object that was read from this store, with the changes that a closure adds.
   public mutating func update<Element: Object>(
     _ object: Element,
     _ build: (inout FieldChanges<Element>) throws -> Void
@@ -62,9 +65,11 @@ extension WriteBatch {
 
   // MARK: Merging
 
-  /// Changes properties of the object with a primary key; where there is none, it is made with the defaults of its class.
+  /// Changes properties of the object with a primary key. If the object does not exist, it is created with
+  /// the defaults of its class.
   ///
-  /// An increment begins with the default then. Links to new objects that are defaults of the class are nil.
+  /// For a new object an increment starts from the default value. Default values that link new objects become
+  /// `nil`.
   public mutating func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -73,7 +78,8 @@ extension WriteBatch {
     try change(type, key, merges: true, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, as a closure says; where there is none, it is made.
+  /// Changes properties of the object with a primary key, with the changes that a closure adds. If the object
+  /// does not exist, it is created.
   public mutating func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -82,7 +88,8 @@ extension WriteBatch {
     try change(type, key, merges: true, try FieldChanges(build).operations)
   }
 
-  /// Changes properties of the object with a primary key, which are given by name; where there is none, it is made.
+  /// Changes properties, given by name, of the object with a primary key. If the object does not exist, it is
+  /// created.
   public mutating func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,

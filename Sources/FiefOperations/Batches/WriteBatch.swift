@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// Changes of several objects that are committed together: all of them, or none.
+/// Changes of several objects that are committed together: either all of them, or none.
 ///
 /// ```swift
 /// var batch = store.batch()
@@ -10,12 +10,14 @@ import LMDB
 /// try batch.merge(DailyCount.self, forPrimaryKey: "daily", .increment(\.count))
 /// try await batch.commit()
 /// ```
-/// Each call encodes its values at once, on the caller's thread; what does not fit its property is an error there, with the
-/// batch as it was before. The changes are made at the commit, in their order, and a later one sees the earlier ones. A field
-/// operation is applied to the value that the store has then, so that tasks and processes that change the same object lose no
-/// change of each other, as they would by reading, changing and saving it.
+/// Each call encodes its values immediately, on the caller's thread. If a value does not fit its property,
+/// the call throws and leaves the batch unchanged. The changes are made at the commit, in order, and a later
+/// change sees the effects of earlier ones. A field operation is applied to the value in the store at that
+/// time. Therefore concurrent changes of the same object by other tasks and processes are not lost, as they
+/// would be by reading, changing and saving the object.
 ///
-/// A batch holds no transaction: it may be kept and sent to other tasks. It is committed once; copies of it are the same batch.
+/// A batch holds no transaction, so you may keep it and send it to other tasks. It can be committed once; all
+/// copies of a batch are the same batch.
 public struct WriteBatch: Sendable {
   private let store: Store
   private var changes = BatchChanges()
@@ -25,31 +27,32 @@ public struct WriteBatch: Sendable {
 
   // MARK: Objects
 
-  /// Adds or replaces an object, with the new or changed objects that it links.
+  /// Adds or replaces an object, together with the new or changed objects that it links.
   ///
-  /// The batch has a copy of the values. The object stays as it is: it does not become the store's with the commit. One
-  /// without a primary key that is new is added each time that it is set, or linked by an object that is.
+  /// The batch has a copy of the values. The object itself stays unchanged, and does not become an object of
+  /// the store at the commit. A new object without a primary key is added again each time it is set, or
+  /// linked by an object that is set.
   ///
   /// - Parameters:
-  ///   - object: a new object, or one that was read from this store.
-  ///   - update: the treatment of an object whose key exists.
-  /// - Throws: ``FiefError``, with the batch as it was.
+  ///   - object: a new object, or an object that was read from this store.
+  ///   - update: determines what happens if an object with the key exists.
+  /// - Throws: ``FiefError``, with the batch unchanged.
   public mutating func set(_ object: Object, update: UpdatePolicy = .all) throws {
     try use.check(store)
     let core = try store.core(for: CollectionOfOne(object))
     changes.append(try Saving.copy(of: [object], policy: update, seeing: store.visible, in: core))
   }
 
-  /// Deletes the object with a primary key, following the rules of its relationships. Where there is none, the commit fails
-  /// with `objectNotFound`.
+  /// Deletes the object with a primary key, following the delete rules of its relationships. If the object
+  /// does not exist, the commit fails with `objectNotFound`.
   public mutating func delete<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws {
     try use.check(store)
     let core = try store.core(for: type)
     changes.append(try Saving.deletion(ofType: type, forPrimaryKeys: CollectionOfOne(key), in: core))
   }
 
-  /// Deletes an object that was read from this store, following the rules of its relationships. Where the store has it no
-  /// more, the commit fails with `objectNotFound`.
+  /// Deletes an object that was read from this store, following the delete rules of its relationships. If the
+  /// object no longer exists, the commit fails with `objectNotFound`.
   public mutating func delete(_ object: Object) throws {
     try use.check(store)
     let core = try store.core(for: CollectionOfOne(object))
@@ -59,8 +62,8 @@ public struct WriteBatch: Sendable {
   // MARK: Fields
 
   /// - Parameters:
-  ///   - key: gives the key by the class's binding.
-  ///   - merges: whether the object is made where there is none.
+  ///   - key: returns the key, using the binding of the class.
+  ///   - merges: whether the object is created if it does not exist.
   mutating func change(
     _ type: Object.Type,
     merges: Bool,
@@ -80,15 +83,16 @@ public struct WriteBatch: Sendable {
 
   // MARK: Committing
 
-  /// Makes the changes, all of them or none, and returns when they are durable.
+  /// Makes the changes, either all or none, and returns when they are durable.
   ///
-  /// Batches of many tasks share a commit; one that fails fails alone. Cancelling the task removes a batch that has not begun.
-  /// After a failure nothing of it is in the store, and it may be committed again, but after `unknownOutcome`.
+  /// Batches of many tasks share a commit, but a batch that fails does not affect the others. If the task is
+  /// cancelled before the batch has begun, the batch is removed. After a failure the store has none of the
+  /// changes and the batch may be committed again, except after `unknownOutcome`.
   ///
-  /// - Parameter tokens: observations of the store that are not notified of it.
-  /// - Throws: ``FiefError`` of code `transactionEnded` where it was committed before or is being committed, `objectNotFound`
-  ///   where an object is missing that it changes or deletes, `invalidValue` where an operation does not suit the value
-  ///   that is there or the sum does not fit, and what a write throws.
+  /// - Parameter tokens: tokens of observations that are not notified of the changes.
+  /// - Throws: ``FiefError`` of code `transactionEnded` if the batch was committed before or is being
+  ///   committed; `objectNotFound` if an object to be changed or deleted is missing; `invalidValue` if an
+  ///   operation does not suit the stored value or a sum does not fit; and the errors of a write.
   nonisolated(nonsending) public func commit(withoutNotifying tokens: [NotificationToken] = []) async throws {
     try use.begin(store)
     do {
@@ -104,8 +108,8 @@ public struct WriteBatch: Sendable {
     }
   }
 
-  /// Makes the changes on the caller's thread, all of them or none, and waits until they are durable; see
-  /// ``commit(withoutNotifying:)``. Inside of a write of the store it is the error `nestedWrite`.
+  /// Makes the changes on the caller's thread, either all or none, and waits until they are durable; see
+  /// ``commit(withoutNotifying:)``. Inside a write of the store the error is `nestedWrite`.
   public func commitAndWait(withoutNotifying tokens: [NotificationToken] = []) throws {
     try use.begin(store)
     do {
@@ -122,7 +126,7 @@ public struct WriteBatch: Sendable {
   }
 }
 
-/// Whether a batch was committed: one for all copies of it.
+/// Whether a batch was committed. All copies of the batch share it.
 private final class BatchUse: Sendable {
   private enum State {
     case open
@@ -132,7 +136,7 @@ private final class BatchUse: Sendable {
 
   private let state = OwnedLock(State.open)
 
-  /// - Throws: ``FiefError`` of code `transactionEnded` for a batch that was committed.
+  /// - Throws: ``FiefError`` of code `transactionEnded` if the batch was committed or is being committed.
   func check(_ store: Store) throws {
     guard state.withLock({ $0 == .open }) else { throw Self.ended(store) }
   }
@@ -146,7 +150,7 @@ private final class BatchUse: Sendable {
     guard isOpen else { throw Self.ended(store) }
   }
 
-  /// Ends the commit; nothing was written where it has failed, but where the outcome is not known.
+  /// Ends the commit. After a failure the batch can be committed again, unless the outcome is unknown.
   func end(_ error: (any Error)?) {
     let isOver = error == nil || (error as? FiefError)?.code == .unknownOutcome
     state.withLock { $0 = isOver ? .committed : .open }

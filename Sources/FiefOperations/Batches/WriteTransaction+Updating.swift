@@ -1,15 +1,16 @@
 import FiefCore
 
-/// Field operations inside of a write, by key paths and by names. Objects that are live show the outcome at once.
+/// Field operations inside a write, by key path and by name. Live objects show the result immediately.
 extension WriteTransaction {
-  /// Changes properties of the object with a primary key, without reading it.
+  /// Changes properties of the object with a primary key, without reading the object.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
-  ///   - key: the primary key; an array of the parts for a compound one.
-  ///   - changes: the changes, in their order.
-  /// - Throws: ``FiefError`` of code `objectNotFound` where there is no such object, `unknownProperty`, `invalidValue` and
-  ///   `missingValue` for a change that does not fit its property or the value that is there; with nothing changed.
+  ///   - key: the primary key, or an array of its parts if it is a compound key.
+  ///   - changes: the changes, in order.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the object does not exist, or `unknownProperty`,
+  ///   `invalidValue` or `missingValue` if a change does not fit its property or the stored value. Nothing is
+  ///   changed then.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -18,7 +19,8 @@ extension WriteTransaction {
     try change(type, key, merges: false, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, as a closure says, without reading it.
+  /// Changes properties of the object with a primary key, with the changes that a closure adds, without
+  /// reading the object.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -27,7 +29,7 @@ extension WriteTransaction {
     try change(type, key, merges: false, try FieldChanges(build).operations)
   }
 
-  /// Changes properties of the object with a primary key, which are given by name, without reading it.
+  /// Changes properties, given by name, of the object with a primary key, without reading the object.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -36,7 +38,8 @@ extension WriteTransaction {
     try change(type, key, merges: false, FieldOperation.named(fields))
   }
 
-  /// Changes properties of the object with a primary key; where there is none, it is made with the defaults of its class.
+  /// Changes properties of the object with a primary key. If the object does not exist, it is created with
+  /// the defaults of its class.
   public func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -45,7 +48,8 @@ extension WriteTransaction {
     try change(type, key, merges: true, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, as a closure says; where there is none, it is made.
+  /// Changes properties of the object with a primary key, with the changes that a closure adds. If the object
+  /// does not exist, it is created.
   public func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -54,7 +58,8 @@ extension WriteTransaction {
     try change(type, key, merges: true, try FieldChanges(build).operations)
   }
 
-  /// Changes properties of the object with a primary key, which are given by name; where there is none, it is made.
+  /// Changes properties, given by name, of the object with a primary key. If the object does not exist, it is
+  /// created.
   public func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -77,7 +82,7 @@ extension WriteTransaction {
       let encoder = FieldEncoder(core: store, binding: binding, graph: graph)
       let edit = try encoder.edit(of: key, operations, merges: merges)
       hasLinked = !graph.changes.isEmpty
-      // New objects that it links are written before it, and what is wrong with it is found before them.
+      // New linked objects are written before the edit, so the edit is checked before them.
       if hasLinked { _ = try writer.record(after: edit, checksTargets: false) }
       return edit
     }

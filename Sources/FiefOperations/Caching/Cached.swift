@@ -1,10 +1,11 @@
-/// An object of a cache, and how it was got.
+/// An object from a cache, and how it was obtained.
 public enum Cached<Value> {
-  /// The store had it, and it has not expired; nothing was fetched.
+  /// The store had the object, and it has not expired. Nothing was fetched.
   case fresh(Value)
-  /// It was fetched and saved, by this call or by another one at the same time.
+  /// The object was fetched and saved, by this call or by another call at the same time.
   case fetched(Value)
-  /// The store had it, and it has expired. The error is that of the fetch; nil where the call did not wait for one.
+  /// The store had the object, but it has expired. The error is the error of the fetch, or `nil` if the call
+  /// did not wait for a fetch.
   case stale(Value, (any Error)?)
 
   /// The object.
@@ -14,23 +15,25 @@ public enum Cached<Value> {
     }
   }
 
-  /// Whether the object has expired.
+  /// A Boolean value that indicates whether the object has expired.
   public var isStale: Bool { if case .stale = self { true } else { false } }
 
-  /// The error of the fetch that left an expired object; nil for none.
+  /// The error of the failed fetch, if the expired object was returned because of it.
   public var error: (any Error)? { if case .stale(_, let error) = self { error } else { nil } }
 }
 
 extension Cached: Sendable where Value: Sendable {}
 
-/// What a call asks of a cache.
+/// The way in which a call uses a cache.
 public enum CachePolicy: Sendable, Hashable, CaseIterable {
-  /// A fresh object as it is; else it is fetched. Where that fails, an expired object is better than none.
+  /// Returns a fresh object from the store; otherwise fetches the object. If the fetch fails, returns the
+  /// expired object, if there is one.
   case cacheFirst
-  /// A fresh object as it is, and an expired one at once, which is fetched again behind the call; else it is fetched.
+  /// Returns a fresh object from the store, or immediately an expired one, which is fetched again in the
+  /// background. If the store has no object, fetches it.
   case staleWhileRevalidate
-  /// It is always fetched; where that fails, the call fails.
+  /// Always fetches the object. If the fetch fails, the call fails.
   case networkOnly
-  /// What the store has, fresh or expired; nothing is fetched.
+  /// Returns the object from the store, fresh or expired, and never fetches.
   case cacheOnly
 }

@@ -1,7 +1,7 @@
 import FiefCore
 import Foundation
 
-/// One call for an object of a cache.
+/// One call that requests an object from a cache.
 struct CachedRead<Element: Object, Key: Sendable>: Sendable {
   typealias Fetch = @Sendable (Key) async throws -> sending Element
 
@@ -35,7 +35,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
     } catch let cycle as Flights.Cycle {
       throw cycleError(cycle, binding, core)
     } catch {
-      // A cancelled call wants nothing more. What the fetch found is not what the caller asked for.
+      // Return no expired object to a cancelled call, or to a call that must fetch.
       if policy == .networkOnly || Task.isCancelled { throw error }
       guard let found = try store.fetchObject(ofType: type, forPrimaryKey: key) else { throw error }
       return .stale(found, error)
@@ -75,7 +75,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
 
   // MARK: Fetching
 
-  /// A fetch whose failure nothing waits for.
+  /// Fetches in the background. No call waits for the result, so a failure is reported as an event.
   private func fetchBehind(_ core: StoreCore, _ isOutdated: () -> Bool) async throws {
     do { try await fetchAndSave(core, isOutdated) } catch {
       if !core.isClosed { core.emit(.failedCaching(store: core.name, type: type.className(), error: error)) }
@@ -91,10 +91,10 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
     repeat {
       var object = try await fetch(key)
       while isOutdated() { object = try await fetch(key) }
-      // Its calls were cancelled, and another fetch may be going on.
+      // If its calls were cancelled, another fetch may already be running.
       try Task.checkCancellation()
       try await save(object, core)
-      // An invalidation may have been committed between the question and the save.
+      // An invalidation may have been committed between the check and the save.
     } while isOutdated()
   }
 
@@ -123,7 +123,8 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
 }
 
 extension ObjectBinding {
-  /// - Throws: ``FiefError`` of code `invalidValue` where the class declares no lifetime, or the call's is none.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the class declares no lifetime or the call's lifetime
+  ///   is invalid.
   func lifetime(of store: StoreCore, seconds: TimeInterval? = nil) throws(FiefError) -> DeclaredLifetime {
     if let seconds, !(seconds >= 0) {
       throw FiefError(
@@ -143,6 +144,6 @@ extension ObjectBinding {
 }
 
 extension DeclaredLifetime {
-  /// A time as the property has it.
+  /// Converts a date to the type of the property.
   func value(of date: Date) -> Any { property.type.isOptional ? Date?.some(date) as Any : date }
 }

@@ -1,9 +1,9 @@
 import FiefCore
 import Foundation
 
-/// Objects that are copies of what comes from somewhere else; see <doc:Caching>.
+/// Objects that are copies of data from another source; see <doc:Caching>.
 extension DatabaseConfigurable {
-  /// The object with a primary key: from the store where it is fresh, else fetched and saved.
+  /// Returns the object with a primary key from the store if it is fresh. Otherwise fetches and saves it.
   ///
   /// ```swift
   /// let profile = try await profiles.cached(Profile.self, forPrimaryKey: id) { id in try await api.profile(id) }
@@ -12,12 +12,13 @@ extension DatabaseConfigurable {
   ///
   /// - Parameters:
   ///   - type: a class of the store with a primary key and a lifetime.
-  ///   - key: the primary key; an array of the parts for a compound one.
-  ///   - policy: what is read and what is fetched.
-  ///   - lifetime: the lifetime in seconds, in place of the declared one; nil for that.
-  ///   - fetch: makes a new object with the key that it gets; called once for any number of calls at the same time.
-  /// - Returns: the object, and whether it is fresh, fetched or expired.
-  /// - Throws: the error of `fetch` where the store has no expired object; ``FiefError``.
+  ///   - key: the primary key, or an array of its parts if it is a compound key.
+  ///   - policy: determines when the object is read from the store and when it is fetched.
+  ///   - lifetime: a lifetime in seconds that replaces the declared one, or `nil` for the declared one.
+  ///   - fetch: creates a new object with the key that it receives. It is called once for any number of
+  ///     concurrent calls.
+  /// - Returns: the object, which is fresh, fetched or stale.
+  /// - Throws: the error of `fetch`, if the store has no expired object; ``FiefError``.
   nonisolated(nonsending) public func cached<Element: Object, Key: Sendable>(
     _ type: Element.Type,
     forPrimaryKey key: Key,
@@ -28,8 +29,9 @@ extension DatabaseConfigurable {
     try await store().cached(type, forPrimaryKey: key, policy: policy, lifetime: lifetime, fetch: fetch)
   }
 
-  /// Whether an object has expired, by its own values and the store's clock; false for a class without a lifetime, and
-  /// where the store cannot be opened, which is an event. ``Store/isExpired(_:)`` throws instead.
+  /// Returns whether an object has expired, by its own values and the store's clock. Returns `false` if the
+  /// class has no lifetime, or if the store cannot be opened, which is reported as an event.
+  /// ``Store/isExpired(_:)`` throws instead.
   public func isExpired(_ object: Object) -> Bool {
     let store = store()
     do { return try store.isExpired(object) } catch {
@@ -38,18 +40,19 @@ extension DatabaseConfigurable {
     }
   }
 
-  /// Deletes expired objects of the classes with a ``ObjectBase/lifetime()``, and the oldest ones beyond its bounds, in one
-  /// commit; see ``Store/sweepExpired(limit:)``.
+  /// Deletes expired objects of the classes with a ``ObjectBase/lifetime()``, and the oldest objects that
+  /// exceed its limits, in one commit; see ``Store/sweepExpired(limit:)``.
   ///
-  /// - Parameter limit: the greatest number of expired objects that the call deletes.
-  /// - Returns: how many were deleted; fewer than `limit` where nothing more can be.
-  /// - Throws: ``FiefError`` with nothing deleted.
+  /// - Parameter limit: the maximum number of expired objects that the call deletes.
+  /// - Returns: the number of deleted objects, which is less than `limit` if no more can be deleted.
+  /// - Throws: ``FiefError``, with nothing deleted.
   @discardableResult
   nonisolated(nonsending) public func sweepExpired(limit: Int = 1000) async throws -> Int {
     try await store().sweepExpired(limit: limit)
   }
 
-  /// Lets an object expire, so that the next call of `cached` fetches it; see ``Store/invalidate(type:key:)``.
+  /// Marks an object as expired, so that the next call of `cached` fetches it; see
+  /// ``Store/invalidate(type:key:)``.
   ///
   /// - Throws: ``FiefError``, with nothing changed.
   nonisolated(nonsending) public func invalidate<Element: Object>(type: Element.Type, key: Any) async throws {

@@ -1,6 +1,6 @@
 import FiefCore
 
-/// The identity of what is fetched: an object of an open store.
+/// The identity of a fetched object: a key of a type in an open store.
 struct FlightKey: Hashable, Sendable {
   /// The number of the open store.
   let store: UInt64
@@ -9,11 +9,12 @@ struct FlightKey: Hashable, Sendable {
   let key: ObjectKey
 }
 
-/// Decides which calls share a fetch: a state machine without locks and tasks.
+/// Determines which calls share a fetch: a state machine without locks and tasks.
 ///
-/// A fetch that is going on is a *flight*. The calls for one key share it, whenever they come; the first one starts it.
-/// A call that is cancelled leaves; when all have left, the flight is cancelled, and the next call starts another.
-/// One that nothing waits for, since it refreshes behind a call, is held until it lands.
+/// A fetch in progress is a *flight*. All calls for a key share its flight, whenever they arrive; the first
+/// call starts it. A cancelled call leaves. When all calls have left, the flight is cancelled, and the next
+/// call starts a new one. A flight that refreshes in the background, without a waiting call, is held until it
+/// ends.
 struct FlightMachine {
   typealias Flight = UInt64
   typealias Waiter = UInt64
@@ -22,21 +23,21 @@ struct FlightMachine {
     let key: FlightKey
     var waiters: [Waiter] = []
     var isHeld = false
-    /// Whether its object was invalidated after the fetch had begun.
+    /// Whether the object was invalidated after its fetch had begun.
     var isOutdated = false
   }
 
   private var flights: [Flight: State] = [:]
   private var current: [FlightKey: Flight] = [:]
   private var places: [Waiter: Flight] = [:]
-  /// The flights whose fetches wait, by the numbers of their calls.
+  /// The flights whose fetches make calls themselves, by the numbers of these calls.
   private var origins: [Waiter: Flight] = [:]
   private var last: Flight = 0
 
-  /// Whether nothing is fetched.
+  /// Whether no fetch is in progress.
   var isEmpty: Bool { flights.isEmpty && current.isEmpty && places.isEmpty && origins.isEmpty }
 
-  /// The number of calls that wait for fetches of a store.
+  /// Returns the number of calls that wait for fetches of a store.
   func waiting(for store: UInt64) -> Int {
     flights.values.reduce(0) { $0 + ($1.key.store == store ? $1.waiters.count : 0) }
   }
@@ -44,9 +45,9 @@ struct FlightMachine {
   /// Adds a call for a key.
   ///
   /// - Parameters:
-  ///   - waiter: the number of the call; nil for a refresh that no call waits for.
-  ///   - origin: the flight whose fetch makes the call; nil for another call.
-  /// - Returns: the flight to start; nil where there is one already.
+  ///   - waiter: the number of the call, or `nil` for a background refresh.
+  ///   - origin: the flight whose fetch makes the call, or `nil` if no fetch makes it.
+  /// - Returns: the flight to start, or `nil` if a flight for the key is already in progress.
   mutating func join(_ key: FlightKey, _ waiter: Waiter?, in origin: Flight? = nil) -> Flight? {
     let known = current[key]
     let flight = known ?? last + 1
@@ -65,8 +66,8 @@ struct FlightMachine {
     return known == nil ? flight : nil
   }
 
-  /// The keys of the fetches that would wait for each other if the fetch of a flight waited for a key, that key first; nil if
-  /// none would wait for itself.
+  /// Returns the keys of the fetches that would wait for each other if the fetch of a flight waited for a
+  /// key, beginning with that key. Returns `nil` if there would be no cycle.
   func cycle(_ key: FlightKey, in origin: Flight) -> [FlightKey]? {
     guard let first = current[key] else { return nil }
     var paths = [[first]]
@@ -81,27 +82,27 @@ struct FlightMachine {
     return nil
   }
 
-  /// Notes that what is being fetched for a key may be older than the caller knows.
+  /// Records that the object being fetched for a key may be older than the caller's information.
   mutating func invalidate(_ key: FlightKey) {
     if let flight = current[key] { flights[flight]?.isOutdated = true }
   }
 
-  /// Whether the object of a flight was invalidated after its fetch had begun; once for each time.
+  /// Returns whether the object of a flight was invalidated after its fetch had begun, and resets the flag.
   mutating func takeOutdated(_ flight: Flight) -> Bool {
     defer { flights[flight]?.isOutdated = false }
     return flights[flight]?.isOutdated ?? false
   }
 
-  /// The outcome of ``leave(_:)``.
+  /// The result of ``leave(_:)``.
   enum Leaving: Equatable {
-    /// The call has its result already.
+    /// The call already has its result.
     case tooLate
     case left
-    /// It was the last one: the flight is to be cancelled.
+    /// It was the last call, so the flight must be cancelled.
     case cancels(Flight)
   }
 
-  /// Removes a call that was cancelled.
+  /// Removes a cancelled call.
   mutating func leave(_ waiter: Waiter) -> Leaving {
     guard let flight = places.removeValue(forKey: waiter) else { return .tooLate }
     origins[waiter] = nil
@@ -113,7 +114,7 @@ struct FlightMachine {
 
   /// Ends a flight.
   ///
-  /// - Returns: the calls that get its result; none for one that was cancelled.
+  /// - Returns: the calls that receive its result, or none if the flight was cancelled.
   mutating func land(_ flight: Flight) -> [Waiter] {
     let waiters = flights[flight]?.waiters ?? []
     remove(flight)
@@ -124,7 +125,7 @@ struct FlightMachine {
     return waiters
   }
 
-  /// Whether a flight has neither landed nor been cancelled.
+  /// Whether a flight is still in progress.
   func isOnItsWay(_ flight: Flight) -> Bool { flights[flight] != nil }
 
   private mutating func remove(_ flight: Flight) {

@@ -1,18 +1,20 @@
 import FiefCore
 
-/// The fetches of the process that are going on. ``FlightMachine`` has the logic; this has the lock, the tasks and the
-/// calls that wait.
+/// The fetches in progress in this process. ``FlightMachine`` has the logic; this class has the lock, the
+/// tasks and the waiting calls.
 final class Flights: Sendable {
   static let shared = Flights()
-  /// The flight whose fetch the task runs.
+  /// The flight whose fetch runs in the current task.
   @TaskLocal private static var current: FlightMachine.Flight?
 
-  /// Thrown if a call would wait for fetches that wait for its own fetch. The first key is the key of the call.
+  /// Thrown if a call would wait for a fetch that waits for the call's own fetch. The first key is the key of
+  /// the call.
   struct Cycle: Error {
     let keys: [FlightKey]
   }
 
-  /// Fetches and saves; its parameter says whether the object was invalidated after that has begun.
+  /// Fetches and saves an object. The parameter returns whether the object was invalidated since the fetch
+  /// began.
   typealias Fetch = @Sendable (_ isOutdated: @Sendable () -> Bool) async throws -> Void
 
   private struct State {
@@ -24,15 +26,16 @@ final class Flights: Sendable {
 
   private let state = Lock(State())
 
-  /// Whether nothing is fetched; for tests.
+  /// Whether no fetch is in progress; for tests.
   var isEmpty: Bool { state.withLock { $0.machine.isEmpty && $0.tasks.isEmpty && $0.calls.isEmpty } }
 
-  /// The number of calls that wait for fetches of a store; for tests.
+  /// Returns the number of calls that wait for fetches of a store; for tests.
   func waiting(for store: UInt64) -> Int { state.withLock { $0.machine.waiting(for: store) } }
 
-  /// Waits for the fetch of a key, which is started where none is going on.
+  /// Waits for the fetch of a key, and starts it if necessary.
   ///
-  /// - Throws: the error of the fetch; ``FiefError`` of code `cancelled` where the task was cancelled; ``Cycle``.
+  /// - Throws: the error of the fetch; ``FiefError`` of code `cancelled` if the task was cancelled;
+  ///   ``Cycle``.
   nonisolated(nonsending) func join(_ key: FlightKey, _ fetch: @escaping Fetch) async throws {
     let number = state.withLock { state in
       state.last += 1
@@ -50,7 +53,7 @@ final class Flights: Sendable {
         }
         if let cycle { return continuation.resume(returning: .failure(Cycle(keys: cycle))) }
         if let flight { start(flight, fetch) }
-        // The handler finds a call that was not there yet when it ran.
+        // If the cancellation handler ran before the call was registered, it did not find the call.
         if Task.isCancelled { leave(number) }
       }
     } onCancel: {
@@ -59,17 +62,17 @@ final class Flights: Sendable {
     try result.get()
   }
 
-  /// Starts the fetch of a key that nothing waits for, unless one is going on.
+  /// Starts a background fetch of a key, unless a fetch of the key is in progress.
   func refresh(_ key: FlightKey, _ fetch: @escaping Fetch) {
     if let flight = state.withLock({ $0.machine.join(key, nil) }) { start(flight, fetch) }
   }
 
-  /// Has the fetch of a key that is going on repeated.
+  /// Makes a fetch of the key that is in progress repeat.
   func invalidate(_ key: FlightKey) { state.withLock { $0.machine.invalidate(key) } }
 
   private func start(_ flight: FlightMachine.Flight, _ fetch: @escaping Fetch) {
-    // A task of its own: cancelling the first call does not cancel it for the others, and they must not inherit the
-    // task-local values of the first call, such as its transaction.
+    // A detached task, because cancelling the first call must not cancel the fetch for the others, and
+    // because they must not inherit task-local values of the first call, such as its transaction.
     let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
         try await Self.$current.withValue(flight) {
@@ -85,7 +88,7 @@ final class Flights: Sendable {
       state.tasks[flight] = task
       return true
     }
-    // It has landed, or its only call has left before the task was known.
+    // The flight has already ended, or its only call left before the task was stored.
     if !isOnItsWay { task.cancel() }
   }
 

@@ -1,6 +1,6 @@
 import FiefCore
 
-/// Lets identical queries that come within a window of time share one evaluation of one state.
+/// Lets identical queries within a time window share one evaluation.
 ///
 /// ```swift
 /// let coalescer = QueryCoalescer(window: .milliseconds(100))
@@ -8,13 +8,15 @@ import FiefCore
 /// let open = try await coalescer.frozen(orders.where { $0.isOpen })
 /// let total = try await coalescer.value(of: orders, "total") { try $0.fetchSum(of: \.price) as Int }
 /// ```
-/// For a server whose clients ask for the same at the same time. Queries are identical where they are of one open store and
-/// have the same class, conditions, order, distinct, cursors, offset and limit. The first one is evaluated at once, in the
-/// newest state; the others within the window get its outcome, which is at most as old as the window: a caller that has
-/// just written, and has to see it, asks the query itself. A failure is shared by those that wait for it and is not kept.
+/// Use it in a server whose clients ask for the same data at the same time. Queries are identical if they use
+/// the same open store and have the same class, conditions, order, distinct properties, cursors, offset and
+/// limit. The first query is evaluated immediately, in the newest state; later queries within the window
+/// receive the same result. A result is at most as old as the window, so a caller that must see its own
+/// preceding write runs the query itself. A failure is shared by the callers that wait for it, but is not
+/// kept.
 ///
-/// Objects are not shared between tasks, so that what is shared is `Sendable`: numbers, values, and ``FrozenResults``, which
-/// have the keys of one state and read the objects for each caller.
+/// Objects cannot be shared between tasks. Shared results are therefore `Sendable`: numbers, values and
+/// ``FrozenResults``, which contain the keys of one state and read the objects separately for each caller.
 public final class QueryCoalescer: Sendable {
   private struct Key: Hashable, Sendable {
     let store: UInt64
@@ -33,7 +35,7 @@ public final class QueryCoalescer: Sendable {
   private struct State {
     var evaluations: [Key: Evaluation] = [:]
     var last: UInt64 = 0
-    /// Whether a task drops the evaluations whose window is over.
+    /// Whether a task is running that removes expired evaluations.
     var isDropping = false
   }
 
@@ -41,37 +43,39 @@ public final class QueryCoalescer: Sendable {
   private let window: Duration
   private let clock: IntervalClock
 
-  /// Makes a coalescer.
+  /// Creates a coalescer.
   ///
   /// - Parameters:
-  ///   - window: how old a shared outcome may be. With one that is not positive each query is evaluated.
-  ///   - clock: a monotonic clock; a test gives one that it moves by hand.
+  ///   - window: the maximum age of a shared result. If it is not positive, every query is evaluated.
+  ///   - clock: a monotonic clock. A test passes a clock that it advances manually.
   public init(window: Duration = .milliseconds(50), clock: any Clock<Duration> = ContinuousClock()) {
     self.window = window.bounded
     self.clock = IntervalClock(clock)
   }
 
-  /// The number of objects of results.
+  /// Returns the number of objects in results.
   ///
-  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  /// - Throws: ``FiefError`` if the store is closed, a record is damaged or the query cannot be answered.
   public func count<Element: Object>(_ results: Results<Element>) async throws -> Int {
     try await value(of: results, "fief.count") { try $0.fetchCount() }
   }
 
-  /// The objects of results and their order in one state.
+  /// Returns the objects of results and their order in one state.
   ///
-  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  /// - Throws: ``FiefError`` if the store is closed, a record is damaged or the query cannot be answered.
   public func frozen<Element: Object>(_ results: Results<Element>) async throws -> FrozenResults<Element> {
     try await value(of: results, "fief.frozen") { try $0.fetchFrozen() }
   }
 
-  /// A value that is computed from results.
+  /// Returns a value that is computed from results.
   ///
   /// - Parameters:
-  ///   - results: a query. Results of a `read { }` or a `write { }` are evaluated in the newest committed state, too.
-  ///   - name: what is computed: calls with the same query, name and type of value share it.
-  ///   - evaluate: computes the value, on a thread of Swift's, from the results in one state.
-  /// - Throws: what the closure throws; ``FiefError`` for a closed store.
+  ///   - results: a query. Results of a `read { }` or a `write { }` are evaluated in the newest committed
+  ///     state, too.
+  ///   - name: a name for the computed value. Calls with the same query, name and value type share a result.
+  ///   - evaluate: computes the value from the results in one state. It runs on a thread of Swift's
+  ///     concurrency pool.
+  /// - Throws: the error of the closure; ``FiefError`` if the store is closed.
   public func value<Element: Object, Value: Sendable>(
     of results: Results<Element>,
     _ name: String,
@@ -89,7 +93,7 @@ public final class QueryCoalescer: Sendable {
     let value = try await task(for: key) {
       try core.inSandboxes {
         try Store(.success(core), visible: visible).read { snapshot in
-          // What the value keeps of the results goes on with the store, and not with this read.
+          // If the value keeps results, they belong to the store and not to this read.
           try evaluate(results.rebound(to: snapshot.context))
         }
       }
@@ -107,7 +111,7 @@ public final class QueryCoalescer: Sendable {
       if let known = state.evaluations[key], now < known.end { return (known.task, false) }
       state.last += 1
       let number = state.last
-      // The other callers must not inherit the task-local values of the first one, such as its transaction.
+      // Other callers must not inherit task-local values of the first caller, such as its transaction.
       let task = Task<any Sendable, any Error>.detached(priority: Task.currentPriority) { [self] in
         do { return try evaluate() } catch {
           forget(key, number)
@@ -127,7 +131,7 @@ public final class QueryCoalescer: Sendable {
     state.withLock { if $0.evaluations[key]?.number == number { $0.evaluations[key] = nil } }
   }
 
-  /// Drops evaluations when their windows are over, until none is left.
+  /// Removes evaluations when their windows end, until none remain.
   private func dropOld() async {
     while true {
       try? await clock.sleep(clock.now() + window)

@@ -2,35 +2,39 @@ import FiefCore
 import Foundation
 import LMDB
 
-/// Objects that are copies of what comes from somewhere else; see <doc:Caching>.
+/// Objects that are copies of data from another source; see <doc:Caching>.
 extension Store {
-  /// The object with a primary key: from the store where it is fresh, else fetched and saved.
+  /// Returns the object with a primary key from the store if it is fresh. Otherwise fetches and saves it.
   ///
   /// ```swift
   /// let profile = try await store.cached(Profile.self, forPrimaryKey: id) { id in try await api.profile(id) }
   /// print(profile.value.name)
   /// ```
-  /// The class declares a ``ObjectBase/lifetime()``. A fresh object costs one look-up. Else `fetch` is called, once for any
-  /// number of calls for the same object at the same time in the process; all get its outcome. It is called in a task of
-  /// its own. The task inherits no task-local value. It continues if a call is cancelled, and is cancelled with the last call. The object that it
-  /// returns has the requested key. It is saved with ``UpdatePolicy/all``, with the objects that it links, and
-  /// each call reads an instance of its own. Where `fetch` has not assigned the property that the lifetime is counted
-  /// from, and the store does not derive it, it gets the time of ``StoreOptions/clock``.
+  /// The class declares a ``ObjectBase/lifetime()``. Returning a fresh object costs one lookup. Otherwise
+  /// `fetch` is called, once for any number of concurrent calls for the same object in the process, and all
+  /// of them receive its result. It runs in a task of its own, which inherits no task-local values. The fetch
+  /// continues if a call is cancelled, and is cancelled with the last call.
   ///
-  /// A fetch fails where `fetch` throws, where its object has another key, and where it cannot be saved; the store is as
-  /// it was then. The call returns the expired object, if there is one, with the error, and else throws the error.
+  /// The object that `fetch` returns must have the requested key. It is saved with ``UpdatePolicy/all``,
+  /// together with the objects that it links, and each call reads an instance of its own. If `fetch` has not
+  /// assigned the property from which the lifetime is counted, and the store does not derive the property, it
+  /// is set to the time of ``StoreOptions/clock``.
+  ///
+  /// A fetch fails if `fetch` throws, or if the object has the wrong key or cannot be saved. The store is
+  /// then unchanged. The call returns the expired object with the error, if there is one, and otherwise
+  /// throws the error.
   ///
   /// - Parameters:
   ///   - type: a class of the store with a primary key and a lifetime.
-  ///   - key: the primary key; an array of the parts for a compound one.
-  ///   - policy: what is read and what is fetched.
-  ///   - lifetime: the lifetime in seconds, in place of the declared one; nil for that.
-  ///   - fetch: makes a new object with the key that it gets.
-  /// - Returns: the object, and whether it is fresh, fetched or expired.
-  /// - Throws: the error of `fetch`; ``FiefError``, of code `objectNotFound` where the policy is
-  ///   ``CachePolicy/cacheOnly`` and the store has none, `cancelled` where the task was cancelled while it waited,
-  ///   `invalidValue` if the class declares no lifetime or the fetched object has another key, `fetchCycle` if the
-  ///   fetch would wait for itself.
+  ///   - key: the primary key, or an array of its parts if it is a compound key.
+  ///   - policy: determines when the object is read from the store and when it is fetched.
+  ///   - lifetime: a lifetime in seconds that replaces the declared one, or `nil` for the declared one.
+  ///   - fetch: creates a new object with the key that it receives.
+  /// - Returns: the object, which is fresh, fetched or stale.
+  /// - Throws: the error of `fetch`; ``FiefError`` of code `objectNotFound` if the policy is
+  ///   ``CachePolicy/cacheOnly`` and the store does not have the object, `cancelled` if the task was
+  ///   cancelled while it waited, `invalidValue` if the class declares no lifetime or the fetched object has
+  ///   a different key, or `fetchCycle` if the fetch would wait for itself.
   nonisolated(nonsending) public func cached<Element: Object, Key: Sendable>(
     _ type: Element.Type,
     forPrimaryKey key: Key,
@@ -41,33 +45,37 @@ extension Store {
     try await CachedRead(store: self, type: type, key: key, seconds: lifetime, fetch: fetch).object(policy)
   }
 
-  /// Whether an object has expired, by its own values and the store's clock; nothing is read.
+  /// Returns whether an object has expired, by its own values and the store's clock. Nothing is read.
   ///
   /// - Parameter object: an object of the store.
-  /// - Returns: false for an object of a class without a lifetime.
-  /// - Throws: ``FiefError`` where the store is not open or does not have the class.
+  /// - Returns: `false` if the class has no lifetime.
+  /// - Throws: ``FiefError`` if the store is not open or does not have the class.
   public func isExpired(_ object: Object) throws -> Bool {
     let core = try core(for: CollectionOfOne(object))
     let lifetime = try core.binding(of: Swift.type(of: object)).descriptor.lifetime
     return lifetime?.isExpired(object, at: core.tables.clock()) ?? false
   }
 
-  /// Lets an object expire: the next call of `cached` fetches it. It stays as it is otherwise, for calls whose fetch fails.
+  /// Marks an object as expired, so that the next call of `cached` fetches it. The object otherwise stays
+  /// unchanged, for calls whose fetch fails.
   ///
-  /// A fetch of it that is going on in the process is repeated before it is saved. The change is durable: the property that the lifetime is counted from becomes nil, or the distant past where it cannot
-  /// be nil, also where it is a derived one. It does nothing where there is no such object.
+  /// If the process is currently fetching the object, the fetch is repeated before the object is saved. The
+  /// change is durable: the property from which the lifetime is counted becomes `nil`, or the distant past if
+  /// it cannot be `nil`, even if it is a derived property. If the object does not exist, nothing happens.
   ///
   /// - Parameters:
   ///   - type: a class of the store with a lifetime.
-  ///   - key: the primary key; an array of the parts for a compound one.
-  /// - Throws: ``FiefError``, of code `invalidValue` where the class declares no lifetime; the store is then unchanged.
+  ///   - key: the primary key, or an array of its parts if it is a compound key.
+  /// - Throws: ``FiefError``, for example of code `invalidValue` if the class declares no lifetime. The store
+  ///   is then unchanged.
   nonisolated(nonsending) public func invalidate<Element: Object>(type: Element.Type, key: Any) async throws {
     let core = try core(for: type)
     let binding = try core.binding(of: type)
     let lifetime = try binding.lifetime(of: core)
     let bytes = try binding.key(fromPrimaryKey: key, store: core.name).withUnsafeBytes { [UInt8]($0) }
     let table = binding.table
-    // Before the commit: a fetch that has saved its object by now has done so before this one.
+    // Done before the commit, so that a fetch that saves its object after the commit knows that it is
+    // outdated.
     let flightKey = bytes.withUnsafeBytes {
       FlightKey(store: core.number, type: table.entry.id, key: ObjectKey($0))
     }
@@ -77,7 +85,7 @@ extension Store {
 }
 
 extension WriteTransaction {
-  /// Changes the date of an object that its age is counted from, and nothing that is derived from it.
+  /// Changes the date from which an object's age is counted, but nothing that is derived from it.
   fileprivate func invalidate(_ key: [UInt8], of table: Table, _ lifetime: DeclaredLifetime) throws {
     try flush()
     let transaction = try liveTransaction()
@@ -87,7 +95,7 @@ extension WriteTransaction {
     try key.withUnsafeBytes { key in
       guard let record = try transaction.get(records, key) else { return }
       let view = try table.view(record)
-      // A damaged record would get a checksum that is right.
+      // Rewriting a damaged record would give it a valid checksum.
       try view.verifyChecksum(key, of: table)
       let changed = try RecordEditor.rewrite(view, table: table, key: key) { column in
         column.name == lifetime.property.column ? .set(payload) : .keep

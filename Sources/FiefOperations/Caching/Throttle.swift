@@ -1,21 +1,22 @@
 import FiefCore
 
-/// Lets at most a number of calls begin in each window of time, such as those to a service with a limit.
+/// Limits how many calls begin in each time window, for example calls to a service with a rate limit.
 ///
 /// ```swift
 /// let throttle = Throttle(maximum: 10, per: .seconds(1))
 /// let profile = try await throttle.run { try await api.profile(id) }
 /// ```
-/// The window slides: in no stretch of time as long as the window do more closures begin. A closure that fails counts. How long
-/// closures take does not matter, so that more than the greatest number may be going on. A call whose turn has come keeps its
-/// place until its closure begins: while its actor is busy, fewer others begin. It can be used from any task.
+/// The window slides: in no period as long as the window do more than `maximum` closures begin. Closures that
+/// fail count too. The duration of closures does not matter, so more than `maximum` of them may be running. A
+/// call whose turn has come keeps its place until its closure begins; while its actor is busy, fewer other
+/// calls begin. A throttle can be used from any task.
 public final class Throttle: Sendable {
   private struct State {
     var machine: ThrottleMachine
     var calls: [ThrottleMachine.Call: CheckedContinuation<Bool, Never>] = [:]
     var last: ThrottleMachine.Call = 0
 
-    /// The steps that a thread takes after it has released the lock.
+    /// The steps to take after releasing the lock.
     struct Steps {
       var resumed: [CheckedContinuation<Bool, Never>] = []
       var startsAlarm = false
@@ -37,51 +38,53 @@ public final class Throttle: Sendable {
   private let clock: IntervalClock
   private let isPossible: Bool
 
-  /// Makes a throttle.
+  /// Creates a throttle.
   ///
   /// - Parameters:
-  ///   - maximum: how many calls begin in each window at most; with fewer than one each call fails with `invalidValue`.
-  ///   - window: the length of the window; with one that is not positive each call fails with `invalidValue`.
-  ///   - clock: a monotonic clock; a test gives one that it moves by hand.
+  ///   - maximum: the maximum number of calls that begin in each window. If it is less than 1, every call
+  ///     fails with `invalidValue`.
+  ///   - window: the length of the window. If it is not positive, every call fails with `invalidValue`.
+  ///   - clock: a monotonic clock. A test passes a clock that it advances manually.
   public init(maximum: Int, per window: Duration, clock: any Clock<Duration> = ContinuousClock()) {
     isPossible = maximum > 0 && window > .zero
     state = Lock(State(machine: ThrottleMachine(maximum: maximum, window: window.bounded)))
     self.clock = IntervalClock(clock)
   }
 
-  /// How many calls wait; for tests.
+  /// The number of waiting calls; for tests.
   var waiting: Int { state.withLock { $0.machine.waitingCount } }
 
-  /// Calls a closure as soon as there is room, in the order of the calls.
+  /// Calls a closure as soon as the limit allows, in the order of the calls.
   ///
-  /// - Parameter body: is called where the caller is isolated.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws; ``FiefError`` of code `cancelled`, and the closure is not called, if the task was
-  ///   cancelled before that. It takes no room then.
+  /// - Parameter body: runs in the isolation of the caller.
+  /// - Returns: the result of the closure.
+  /// - Throws: the error of the closure; ``FiefError`` of code `cancelled` if the task was cancelled before
+  ///   the closure was called. The closure is then not called and does not count.
   nonisolated(nonsending) public func run<Value>(
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
     try check()
     guard !Task.isCancelled, await enter() else { throw Self.cancelled() }
-    // Its actor may have been busy since its turn came.
+    // The actor may have been busy since the call's turn came.
     let isCancelled = Task.isCancelled
     carryOut { isCancelled ? $0.giveBack(at: $1) : $0.begin(at: $1) }
     if isCancelled { throw Self.cancelled() }
     return try await body()
   }
 
-  /// Calls a closure, if there is room.
+  /// Calls a closure if the limit allows it now.
   ///
-  /// - Parameter body: is called at once.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws; ``FiefError`` of code `throttled`, and the closure is not called, where too many calls
-  ///   have begun, or wait. Its ``FiefError/retryAfter`` is the time until there is room, if no other call takes it.
+  /// - Parameter body: called immediately.
+  /// - Returns: the result of the closure.
+  /// - Throws: the error of the closure; ``FiefError`` of code `throttled`, without calling the closure, if
+  ///   too many calls have begun or are waiting. Its ``FiefError/retryAfter`` is the time until a call is
+  ///   allowed, if no other call takes its place.
   public func tryRun<Value>(_ body: () throws -> Value) throws -> Value {
     try beginAtOnce()
     return try body()
   }
 
-  /// Calls a closure, if there is room; as the form that does not wait.
+  /// Calls a closure if the limit allows it now, like the synchronous method.
   nonisolated(nonsending) public func tryRun<Value>(
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
@@ -119,7 +122,7 @@ public final class Throttle: Sendable {
 
   /// Waits for a place.
   ///
-  /// - Returns: false if the task was cancelled before the call had one.
+  /// - Returns: `false` if the task was cancelled before the call got a place.
   private nonisolated(nonsending) func enter() async -> Bool {
     let now = clock.now()
     let call = state.withLock { state -> ThrottleMachine.Call? in
@@ -132,7 +135,7 @@ public final class Throttle: Sendable {
       await withCheckedContinuation { continuation in
         state.withLock { $0.calls[call] = continuation }
         carryOut { $0.wait(call, at: $1) }
-        // The handler finds a call that was not there yet when it ran.
+        // If the cancellation handler ran before the call was registered, it did not find the call.
         if Task.isCancelled { leave(call) }
       }
     } onCancel: {
@@ -147,7 +150,7 @@ public final class Throttle: Sendable {
     continuation?.resume(returning: false)
   }
 
-  /// Makes a change of the machine, and does what follows from it outside of the lock.
+  /// Changes the machine, and performs the resulting actions outside the lock.
   private func carryOut(_ change: (inout ThrottleMachine, Duration) -> [ThrottleMachine.Action]) {
     let now = clock.now()
     let steps = state.withLock { $0.steps(change(&$0.machine, now)) }
@@ -155,7 +158,8 @@ public final class Throttle: Sendable {
     if steps.startsAlarm { Task.detached { await self.runAlarm() } }
   }
 
-  /// Gives each waiting call a place when there is room for it. Ends when no call waits, or when a call has to begin first.
+  /// Gives places to waiting calls when they become free. Ends when no call waits, or when a call with a
+  /// place has to begin first.
   private func runAlarm() async {
     while true {
       let now = clock.now()
@@ -165,7 +169,7 @@ public final class Throttle: Sendable {
       }
       for call in steps.resumed { call.resume(returning: true) }
       guard let next else { return }
-      // Only a task that is cancelled wakes early, and nothing cancels this one.
+      // Only a cancelled task wakes early, and nothing cancels this task.
       try? await clock.sleep(next)
     }
   }

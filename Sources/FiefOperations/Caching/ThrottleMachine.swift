@@ -1,28 +1,29 @@
-/// Decides when calls begin of which at most a number begin in each window of time: a state machine without a lock, a clock
-/// and tasks.
+/// Determines when calls may begin, so that at most a given number begin in each time window: a state machine
+/// without locks, clocks and tasks.
 ///
-/// The window slides. A call first gets a place and then begins: between the two its executor may be busy for any time. The number of
-/// calls that have a place, plus the number of calls that began in the last window, never exceeds `maximum`.
-/// Waiting calls get places in the order of their arrival.
+/// The window slides. A call first gets a place and then begins; in between, its executor may be busy for any
+/// time. The number of calls that have a place, plus the number of calls that began in the last window, never
+/// exceeds `maximum`. Waiting calls get places in the order of their arrival.
 struct ThrottleMachine {
   typealias Call = UInt64
 
   enum Action: Equatable {
-    /// The call that waits has a place.
+    /// A waiting call has got a place.
     case resume(Call)
-    /// A task calls `wake(at:)` until that returns no time.
+    /// Start a task that calls `wake(at:)` until that returns no time.
     case startAlarm
   }
 
   let maximum: Int
   let window: Duration
-  /// The times at which the last calls began, in ascending order. The windows of the times before the index `oldest` are over.
+  /// The times at which the last calls began, ascending. The windows of the times before the index `oldest`
+  /// are over.
   private var begun: [Duration] = []
   private var oldest = 0
-  /// The number of calls that have a place and have not begun.
+  /// The number of calls that have a place but have not begun.
   private var placed = 0
-  /// The calls in the order of their arrival. A call has a place or was cancelled if its index is below `first` or if `waiting` does not
-  /// contain it.
+  /// The calls in the order of their arrival. A call has a place or was cancelled if its index is below
+  /// `first` or if `waiting` does not contain it.
   private var line: [Call] = []
   private var first = 0
   private var waiting: Set<Call> = []
@@ -33,12 +34,12 @@ struct ThrottleMachine {
     self.window = window
   }
 
-  /// How many calls wait for a place.
+  /// The number of calls that wait for a place.
   var waitingCount: Int { waiting.count }
 
-  /// Gives a call a place, unless it has to wait.
+  /// Gives a call a place if one is free and no other call waits.
   ///
-  /// - Returns: whether it has a place.
+  /// - Returns: whether the call has a place.
   mutating func enter(at now: Duration) -> Bool {
     dropOld(at: now)
     guard waiting.isEmpty, hasRoom else { return false }
@@ -46,54 +47,55 @@ struct ThrottleMachine {
     return true
   }
 
-  /// Adds a call that waits.
+  /// Adds a waiting call.
   mutating func wait(_ call: Call, at now: Duration) -> [Action] {
     line.append(call)
     waiting.insert(call)
     return actions(at: now)
   }
 
-  /// Removes a call that waits.
+  /// Removes a waiting call.
   ///
-  /// - Returns: false if the call has a place.
+  /// - Returns: `false` if the call already has a place.
   mutating func leave(_ call: Call) -> Bool {
     defer { compactLine() }
     return waiting.remove(call) != nil
   }
 
-  /// A call that has a place begins.
+  /// Records that a call with a place begins.
   mutating func begin(at now: Duration) -> [Action] {
     placed -= 1
-    // Another thread may have read the clock later and come first.
+    // Another thread may have read the clock later but acquired the lock first.
     begun.append(max(now, begun.last ?? now))
     return actions(at: now)
   }
 
-  /// A call that has a place does not begin.
+  /// Returns the place of a call that does not begin.
   mutating func giveBack(at now: Duration) -> [Action] {
     placed -= 1
     return actions(at: now)
   }
 
-  /// Gives places to the calls that have waited long enough.
+  /// Gives free places to waiting calls.
   ///
-  /// - Returns: what to do, and when to call this again; nil ends the alarm.
+  /// - Returns: the actions, and the time of the next call of this method, or `nil` to end the alarm.
   mutating func wake(at now: Duration) -> (actions: [Action], next: Duration?) {
     let actions = self.actions(at: now)
     hasAlarm = next != nil
     return (actions, next)
   }
 
-  /// The time at which the first waiting call gets a place. Nil if no call waits, or if a call with a place has to begin first.
+  /// The time at which the first waiting call gets a place, or `nil` if no call waits or a call with a place
+  /// has to begin first.
   private var next: Duration? {
     if waiting.isEmpty || begunCount == 0 { return nil }
     return begun[oldest] + window
   }
 
-  /// The time until one more call could begin, if the calls that have a place begin now.
+  /// Returns the time until one more call could begin, assuming that the calls with a place begin now.
   mutating func retryAfter(at now: Duration) -> Duration {
     dropOld(at: now)
-    // Each call that waits takes the next place that becomes free.
+    // Each waiting call takes the next place that becomes free.
     let place = waiting.count - (maximum - begunCount - placed)
     guard place >= 0 else { return .zero }
     let (rounds, rest) = place.quotientAndRemainder(dividingBy: maximum)
