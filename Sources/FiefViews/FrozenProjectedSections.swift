@@ -1,43 +1,44 @@
 import FiefCore
 
 extension ProjectedSections {
-  /// The sections of one state, as ``SectionedResults/freeze()`` has them.
+  /// Returns the sections of one state, like ``SectionedResults/freeze()``.
   public func freeze() -> FrozenProjectedSections<Key, Element, Root> {
     FrozenProjectedSections(sections: sections.freeze())
   }
 
-  /// Whether the sections are always the same: false.
+  /// A Boolean value that indicates whether the sections never change: `false`.
   public var isFrozen: Bool { false }
 }
 
 extension ProjectedSection {
-  /// The section of one state, nil where there is no section with the key any more.
+  /// Returns the section of one state, or `nil` if no section has the key any more.
   public func freeze() -> FrozenProjectedSection<Key, Element, Root>? {
     section.freeze().map { FrozenProjectedSection(section: $0) }
   }
 
-  /// Whether there are always the same objects: false.
+  /// A Boolean value that indicates whether the objects never change: `false`.
   public var isFrozen: Bool { false }
 }
 
 extension FrozenProjectedResults {
-  /// The projections in sections by the keys that a closure computes from them, in the order of the first ones.
+  /// Returns the projections in sections, by the keys that a closure computes. The sections are in the order
+  /// of their first projections.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key
   ) -> FrozenProjectedSections<Key, Element, Root> {
     FrozenProjectedSections(sections: objects.sectioned(by: { key(Element(projecting: $0)) }))
   }
 
-  /// The projections in sections of one of their properties, those with smaller values first.
+  /// Returns the projections in sections by one of their properties, with smaller values first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>
   ) -> FrozenProjectedSections<Key, Element, Root> { sectioned(by: keyPath, ascending: true) }
 
-  /// The projections in sections of one of their properties, in the order of its values; inside of a section they keep their
-  /// order.
+  /// Returns the projections in sections by one of their properties, in the order of its values. Inside a
+  /// section the projections keep their order.
   ///
   /// - Parameters:
-  ///   - keyPath: a property of the projection, or a computed one.
+  ///   - keyPath: a stored or computed property of the projection.
   ///   - ascending: whether sections with smaller values come first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>,
@@ -52,7 +53,7 @@ extension FrozenProjectedResults {
   }
 }
 
-/// The sections that ``ProjectedSections`` had in one state: a collection as an array is one.
+/// The sections that ``ProjectedSections`` had in one state, as a random-access collection.
 public struct FrozenProjectedSections<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
   RandomAccessCollection
 {
@@ -62,56 +63,56 @@ public struct FrozenProjectedSections<Key: Persistable & Hashable, Element: Proj
   /// The keys of the sections.
   public var allKeys: [Key] { sections.allKeys }
 
-  /// The place of the first section.
+  /// The index of the first section.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last section.
+  /// The index after the last section.
   public var endIndex: Int { sections.endIndex }
 
-  /// The section at a place, which has to be one of a section.
+  /// Returns the section at an index, which must be valid.
   public subscript(index: Int) -> FrozenProjectedSection<Key, Element, Root> {
     FrozenProjectedSection(section: sections[index])
   }
 
-  /// Whether the sections are always the same: true.
+  /// A Boolean value that indicates whether the sections never change: `true`.
   public var isFrozen: Bool { true }
 
-  /// The sections as they are now.
+  /// Returns the current sections.
   public func thaw() -> ProjectedSections<Key, Element, Root> { ProjectedSections(sections: sections.thaw()) }
 }
 
-/// The projections that a section had in one state: a collection as an array is one.
+/// The projections that a section had in one state, as a random-access collection.
 public struct FrozenProjectedSection<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
   RandomAccessCollection, Identifiable
 {
   /// The section of the objects.
   public let section: FrozenSection<Key, Root>
 
-  /// The value that the projections had.
+  /// The value that the projections of the section shared.
   public var key: Key { section.key }
 
-  /// The value that the projections had.
+  /// The value that the projections of the section shared.
   public var id: Key { section.key }
 
-  /// The place of the first projection.
+  /// The index of the first projection.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last projection.
+  /// The index after the last projection.
   public var endIndex: Int { section.endIndex }
 
-  /// The projection at a place, which has to be one of an object.
+  /// Returns the projection at an index, which must be valid.
   public subscript(index: Int) -> Element { Element(projecting: section[index]) }
 
-  /// An iterator that reads the objects in batches.
+  /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> AnyIterator<Element> {
     var rest = section.makeIterator()
     return AnyIterator { rest.next().map { Element(projecting: $0) } }
   }
 
-  /// Whether there are always the same objects: true.
+  /// A Boolean value that indicates whether the objects never change: `true`.
   public var isFrozen: Bool { true }
 
-  /// The section with this key as it is now, nil where there is none.
+  /// Returns the current section with this key, or `nil` if it does not exist.
   public func thaw() -> ProjectedSection<Key, Element, Root>? {
     section.thaw().map(ProjectedSection.init(section:))
   }

@@ -1,21 +1,22 @@
 import FiefCore
 
 extension Projection {
-  /// Whether the projection always shows the same: false for one that was not made by ``freeze()``.
+  /// A Boolean value that indicates whether the projection never changes, because ``freeze()`` created it.
   public var isFrozen: Bool { frozen != nil }
 
-  /// The projection of one state: later writes do not change it.
+  /// Returns a projection of one state, which later writes do not change.
   ///
   /// ```swift
   /// let frozen = name.freeze()
   /// ```
-  /// It has the values of the newest committed state, or of the `read { }` that the object came from; in a
-  /// `write { }` they are those from before it. Assignments to the object that were not saved are not in it.
-  /// Objects that it shows are read when they are touched, as those of ``FrozenResults`` are.
+  /// The frozen projection has the values of the newest committed state, or of the `read { }` that the object
+  /// came from. In a `write { }` the values are those from before the write. Unsaved assignments to the
+  /// object are not included. Objects that the projection shows are read on access, as in ``FrozenResults``.
   ///
-  /// An assignment changes nothing and is reported as ``StoreEvent/misuse(_:)``; a change of a list or an object
-  /// that it shows makes the write fail. It cannot be observed. Where the object is in no store, was deleted, or
-  /// was made in the active write, that is reported too, and the values are those that the projection has.
+  /// An assignment to a frozen projection changes nothing and is reported as ``StoreEvent/misuse(_:)``.
+  /// Changing a list or an object that it shows makes the write fail. A frozen projection cannot be observed.
+  /// If the object is in no store, was deleted, or was created in the active write, that is reported as well,
+  /// and the frozen projection has the current values.
   public func freeze() -> Self {
     if isFrozen { return self }
     do {
@@ -29,8 +30,8 @@ extension Projection {
     }
   }
 
-  /// The projection of the object as the store has it now; itself where it is not frozen, nil where the
-  /// object was deleted or was in no store.
+  /// Returns the projection of the object's current state in the store. Returns the projection itself if it
+  /// is not frozen, and `nil` if the object was deleted or was in no store.
   public func thaw() -> Self? {
     guard let frozen else { return self }
     do { return try (frozen.origin?.found() as? Root).map { Self(projecting: $0) } } catch {
@@ -48,9 +49,9 @@ extension Projection {
 
 /// The values of a frozen projection.
 struct FrozenValues {
-  /// The place of the object; nil where it was in no store when it was frozen.
+  /// The location of the object, or `nil` if it was in no store when it was frozen.
   let origin: FrozenOrigin?
-  /// The object that the projected one is embedded in, which that refers to weakly.
+  /// The owner of the projected object, if that is embedded. The embedded object refers to its owner weakly.
   private let holder: ObjectBase?
   private var values: [AnyKeyPath: any KeptValue] = [:]
 
@@ -62,7 +63,8 @@ struct FrozenValues {
     }
   }
 
-  /// The value of a property of the projection; nil for one that it does not have.
+  /// Returns the value of a property of the projection, or `nil` if the projection does not have the
+  /// property.
   subscript(keyPath: AnyKeyPath) -> (any KeptValue)? { values[keyPath] }
 }
 
@@ -71,14 +73,14 @@ protocol KeptValue {
   var any: Any { get }
 }
 
-/// A value that keeps its type, since an optional in `Any` loses it.
+/// A value with its static type, because an optional in `Any` would lose it.
 struct Kept<Value>: KeptValue {
   let value: Value
   var any: Any { value }
 }
 
 extension FrozenOrigin {
-  /// The error for the assignment of a frozen projection or collection.
+  /// Returns the error for an assignment to a frozen projection or collection.
   static func unassignable(_ type: ObjectBase.Type) -> FiefError {
     FiefError(
       .invalidValue,

@@ -30,14 +30,15 @@ enum ProjectedMembers<Element: ObjectBase & RealmCollectionValue> {
     }
   }
 
-  /// The object at a place; for one that is gone an object of no store, which is reported.
+  /// Returns the object at an index. If the object was deleted, returns an object without a store and reports
+  /// the failure.
   subscript(index: Int) -> Element {
     switch self {
     case .list(let list): return list[index]
     case .set(let set):
       let elements = Array(set)
       if elements.indices.contains(index) { return elements[index] }
-      // A set counts its links.
+      // The count of a set includes links to deleted objects.
       precondition(index >= 0 && index < set.count, "Index out of range")
       set.report(OwnedCollection.goneElement)
       return Element()
@@ -51,7 +52,7 @@ enum ProjectedMembers<Element: ObjectBase & RealmCollectionValue> {
     }
   }
 
-  /// The first place of an element for which a condition holds.
+  /// Returns the first index of an element that satisfies a condition.
   func firstIndex(where condition: (Element) throws -> Bool) rethrows -> Int? {
     switch self {
     case .list(let list): try list.indices.first { try condition(list[$0]) }
@@ -60,20 +61,21 @@ enum ProjectedMembers<Element: ObjectBase & RealmCollectionValue> {
   }
 }
 
-/// The operations that a ``ProjectedCollection`` needs from its elements, whose class it does not know.
+/// The operations that a ``ProjectedCollection`` needs from its elements, whose class it does not know
+/// statically.
 protocol ProjectedElementAccess<Value>: ElementProjecting {
   associatedtype Value
   var count: Int { get }
   var isFrozen: Bool { get }
-  /// The store that has the collection; nil where none has.
+  /// The store that has the collection, or `nil` if none has it.
   var originStore: Store? { get }
-  /// Whether the object that has the collection was in a store and is not there any more.
+  /// Returns whether the owner of the collection was in a store but no longer exists there.
   func isOwnerGone() throws -> Bool
   func value(at index: Int) -> Value
   func set(_ value: Value, at index: Int)
   func firstIndex(where condition: (Value) throws -> Bool) rethrows -> Int?
   func makeIterator() -> AnyIterator<Value>
-  /// The values that there are now, for a projection whose object is one of a frozen state.
+  /// Returns the current values, for a projection whose object belongs to a frozen state.
   func kept() -> any ProjectedElementAccess<Value>
   func freeze() -> any ProjectedElementAccess<Value>
   func thaw() -> (any ProjectedElementAccess<Value>)?
@@ -81,7 +83,7 @@ protocol ProjectedElementAccess<Value>: ElementProjecting {
   func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection<Value>>
 }
 
-/// The elements of a collection, and which of their properties is shown.
+/// The elements of a collection and the property of them that is shown.
 struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: ProjectedElementAccess {
   let source: ProjectedMembers<Element>
   let keyPath: KeyPath<Element, Value>
@@ -149,11 +151,11 @@ struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: Pro
   }
 }
 
-/// The values that a property of the elements had in one state.
+/// The values of a property of the elements in one state.
 struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: ProjectedElementAccess {
   let values: [Value]
   let elements: ProjectedElements<Element, Value>
-  /// The place of the collection; nil where it was in no store.
+  /// The location of the collection, or `nil` if it was in no store.
   let origin: FrozenOrigin?
 
   var elementKeyPath: AnyKeyPath { elements.keyPath }
@@ -190,8 +192,9 @@ struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: Projec
   }
 }
 
-/// The property of elements that is shown.
-// SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
+/// The property of the elements that is shown.
+// SAFETY: a key path is immutable. It may hold subscript arguments, but only compares them and passes them
+// on.
 private struct ShownProperty<Element: ObjectBase & RealmCollectionValue, Value>: @unchecked Sendable {
   let keyPath: KeyPath<Element, Value>
 
@@ -201,7 +204,7 @@ private struct ShownProperty<Element: ObjectBase & RealmCollectionValue, Value>:
 }
 
 extension _ObservedCollection {
-  /// The same collection, whose handlers get a value that is computed from it.
+  /// Returns the same collection, converted by a closure for its handlers.
   package func projected<Made>(_ make: @escaping @Sendable (Collection) -> Made) -> _ObservedCollection<Made>
   {
     _ObservedCollection<Made> {

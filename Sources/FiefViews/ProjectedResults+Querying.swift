@@ -3,19 +3,20 @@ import FiefObserving
 import Foundation
 
 extension ProjectedResults {
-  /// The projections of the objects for which a closure's condition holds, as ``Results/where(_:)`` has them.
+  /// Returns the projections of the objects that match a condition; see ``Results/where(_:)``.
   public func `where`(_ isIncluded: (Query<Root>) -> Query<Bool>) -> ProjectedResults {
     ProjectedResults(objects: objects.where(isIncluded))
   }
 
-  /// The projections for which a closure's condition about their own properties holds.
+  /// Returns the projections that match a condition on their own properties.
   ///
   /// ```swift
   /// let homes = store.objects(PersonName.self).where { $0.street == "Main Street" && $0.friends == "Ann" }
   /// ```
-  /// A property that is computed by code is an error where the results are used. A ``ProjectedCollection``
-  /// means any of its values. A closure whose names are all known to the class of the objects is about the
-  /// objects; `{ (name: Query<PersonName>) in … }` is about the projection in any case.
+  /// Using a computed property is an error, which occurs when the results are used. A condition on a
+  /// ``ProjectedCollection`` matches if any of its values matches. If all names in the closure are also
+  /// properties of the objects' class, the closure is taken as a condition on the objects; declare its
+  /// parameter as `{ (name: Query<PersonName>) in … }` to use the projection in any case.
   @_disfavoredOverload
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> ProjectedResults {
     ProjectedResults(
@@ -25,12 +26,12 @@ extension ProjectedResults {
     )
   }
 
-  /// The projections of the objects for which a predicate holds.
+  /// Returns the projections of the objects that match a predicate.
   public func filter(_ predicate: Predicate<Root>) -> ProjectedResults {
     ProjectedResults(objects: objects.filter(predicate))
   }
 
-  /// The projections of the objects for which a text is true, as ``Results/filter(_:_:)`` has them.
+  /// Returns the projections of the objects that match a query text; see ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> ProjectedResults {
     ProjectedResults(objects: objects.filter(format, variadic: args))
   }
@@ -40,17 +41,18 @@ extension ProjectedResults {
     ProjectedResults(objects: objects.filter(format))
   }
 
-  /// The projections in the order of a property of the objects.
+  /// Returns the projections, sorted by a property of the objects.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ProjectedResults {
     ProjectedResults(objects: objects.sorted(byKeyPath: keyPath, ascending: ascending))
   }
 
-  /// The projections in an order of the objects.
+  /// Returns the projections, sorted by properties of the objects.
   public func sorted(by order: [PropertyOrder]) -> ProjectedResults {
     ProjectedResults(objects: objects.sorted(by: order))
   }
 
-  /// The projections in the order of one of their properties; a computed one is an error where the results are used.
+  /// Returns the projections, sorted by one of their properties. Using a computed property is an error, which
+  /// occurs when the results are used.
   public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> ProjectedResults {
     let objects = objects.describing {
       $0.order = [QueryOrder(.path(try ProjectionSchema.path(keyPath)), ascending: ascending)]
@@ -58,27 +60,27 @@ extension ProjectedResults {
     return ProjectedResults(objects: objects)
   }
 
-  /// The projections of objects that differ in properties.
+  /// Returns the projections of one object for each combination of values of some properties.
   public func distinct(by keyPaths: [String]) -> ProjectedResults {
     ProjectedResults(objects: objects.distinct(by: keyPaths))
   }
 
-  /// The least value of a property of the objects, nil where there is none.
+  /// Returns the minimum of a property of the objects, or `nil` if there are no values.
   public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     objects.min(ofProperty: property)
   }
 
-  /// The greatest value of a property of the objects, nil where there is none.
+  /// Returns the maximum of a property of the objects, or `nil` if there are no values.
   public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     objects.max(ofProperty: property)
   }
 
-  /// The sum of a property of the objects.
+  /// Returns the sum of a property of the objects.
   public func sum<Value: AggregatableNumber>(ofProperty property: String) -> Value {
     objects.sum(ofProperty: property)
   }
 
-  /// The average of a property of the objects, nil where there is no value.
+  /// Returns the average of a property of the objects, or `nil` if there are no values.
   public func average(ofProperty property: String) -> Double? { objects.average(ofProperty: property) }
 }
 
@@ -86,9 +88,9 @@ extension ProjectedResults: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
 
-  /// The source and the follower of an observation of the results: an element is modified where one of its
-  /// own properties is; names are those of the projection's properties, or of the properties that they are
-  /// projected from.
+  /// Returns what an observation of the results needs. An element counts as modified if one of the
+  /// projection's properties is modified. Names refer to properties of the projection or to their source
+  /// properties.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedResults> {
     let paths = Result<[QueryPath]?, any Error> {
       let names = try watched.paths.get()?.compactMap(\.text)
@@ -97,10 +99,10 @@ extension ProjectedResults: ObservableCollection {
     return objects._observed(_WatchedPaths(paths: paths)).projected { ProjectedResults(objects: $0) }
   }
 
-  /// Calls a handler with the projections, and then with their changes; only some of their properties count
-  /// as modifications.
+  /// Calls a handler with the projections and then with their changes. An element counts as modified only if
+  /// one of the given properties is modified.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
@@ -111,10 +113,10 @@ extension ProjectedResults: ObservableCollection {
     observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, every: interval, handler)
   }
 
-  /// Calls a handler on an actor with the projections, and then with their changes; only some of their
-  /// properties count as modifications.
+  /// Calls a handler on an actor with the projections and then with their changes. An element counts as
+  /// modified only if one of the given properties is modified.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Element>],
     on actor: Isolation,

@@ -3,16 +3,16 @@ import FiefCore
 import FiefObserving
 
 extension ProjectedSections {
-  /// Calls a handler with the sections, and then with their changes, until the token ends.
+  /// Calls a handler with the sections and then with their changes, until the token ends.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
-  ///     nil for all of the projection.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes, as those of ``SectionedResults``. A name of no property, and a property that reads nothing
-  ///     persisted, are an `.error`.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: names of properties of the projection or of their source properties, or `nil` for all
+  ///     properties of the projection.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, as for ``SectionedResults``. It receives an `.error` if a name is
+  ///     unknown or a property reads nothing persisted.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -23,10 +23,10 @@ extension ProjectedSections {
     observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler with the sections, and then with their changes; only some properties of the projection
-  /// count as modifications.
+  /// Calls a handler with the sections and then with their changes. A projection counts as modified only if
+  /// one of the given properties is modified.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
@@ -37,9 +37,9 @@ extension ProjectedSections {
     observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, every: interval, handler)
   }
 
-  /// Calls a handler on an actor with the sections, and then with their changes.
+  /// Calls a handler on an actor with the sections and then with their changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -49,7 +49,7 @@ extension ProjectedSections {
     observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ keyPaths: [String]?,
     _ executor: ObservationExecutor,
@@ -64,25 +64,26 @@ extension ProjectedSections {
     }
   }
 
-  /// The names of the objects' properties.
+  /// Returns the names of the objects' properties that names of the projection refer to.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one that is not
-  ///   persisted.
+  /// - Throws: ``FiefError`` of code `unknownProperty` if a name is unknown, or `invalidQuery` if its
+  ///   property is not persisted.
   fileprivate static func watched(_ keyPaths: [String]?) throws -> [String] {
     try ProjectionSchema.properties(of: Element.self, named: keyPaths).flatMap(\.paths).compactMap(\.text)
   }
 }
 
 extension ProjectedSection {
-  /// Calls a handler with the section, and then with its changes, as ``ResultsSection`` reports them.
+  /// Calls a handler with the section and then with its changes, as for ``ResultsSection``.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
-  ///     nil for all of the projection.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes. A name of no property, and a property that reads nothing persisted, are an `.error`.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: names of properties of the projection or of their source properties, or `nil` for all
+  ///     properties of the projection.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes. It receives an `.error` if a name is unknown or a property reads
+  ///     nothing persisted.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -93,10 +94,10 @@ extension ProjectedSection {
     observe(keyPaths, .queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler with the section, and then with its changes; only some properties of the projection
-  /// count as modifications.
+  /// Calls a handler with the section and then with its changes. A projection counts as modified only if one
+  /// of the given properties is modified.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
@@ -107,9 +108,9 @@ extension ProjectedSection {
     observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, every: interval, handler)
   }
 
-  /// Calls a handler on an actor with the section, and then with its changes.
+  /// Calls a handler on an actor with the section and then with its changes.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -119,7 +120,7 @@ extension ProjectedSection {
     observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ keyPaths: [String]?,
     _ executor: ObservationExecutor,
@@ -135,7 +136,7 @@ extension ProjectedSection {
 }
 
 extension SectionedResultsChange {
-  /// The same change with a value that is computed from the collection.
+  /// Returns the same change with a value that is computed from the collection.
   func mapping<Made>(_ make: (Collection) -> Made) -> SectionedResultsChange<Made> {
     switch self {
     case .initial(let collection): .initial(make(collection))

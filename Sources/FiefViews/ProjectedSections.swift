@@ -2,14 +2,15 @@ import FiefCore
 import Foundation
 
 extension ProjectedResults {
-  /// The projections in sections of equal values of one of their properties, in the order of these values.
+  /// Returns the projections in sections of equal values of one of their properties, in the order of the
+  /// values.
   ///
   /// ```swift
   /// for section in store.objects(PersonName.self).sectioned(by: \.street) { print(section.key, section.count) }
   /// ```
   /// - Parameters:
-  ///   - keyPath: a property of the projection, or a computed one; the sections of a computed one come in the
-  ///     order of their first objects.
+  ///   - keyPath: a stored or computed property of the projection. The sections of a computed property are in
+  ///     the order of their first objects.
   ///   - ascending: whether sections with smaller values come first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>,
@@ -29,11 +30,12 @@ extension ProjectedResults {
     )
   }
 
-  /// The projections in sections by the keys that a closure computes from them, in the order of their first objects.
+  /// Returns the projections in sections, by the keys that a closure computes. The sections are in the order
+  /// of their first objects.
   ///
   /// - Parameters:
-  ///   - key: makes the key of the section that a projection is in.
-  ///   - sortDescriptors: the order of the objects; without any it is that of the results.
+  ///   - key: returns the key of the section that a projection belongs to.
+  ///   - sortDescriptors: the order of the objects. If it is empty, they keep the order of the results.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key,
     sortDescriptors: [PropertyOrder] = []
@@ -43,15 +45,16 @@ extension ProjectedResults {
   }
 }
 
-/// A property of a projection that sections are made by.
-// SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
+/// The property of a projection by which the sections are formed.
+// SAFETY: a key path is immutable. It may hold subscript arguments, but only compares them and passes them
+// on.
 struct ProjectedKey<View: ProjectionObservable, Key>: @unchecked Sendable {
   let keyPath: KeyPath<View, Key>
 
   func key(of object: View.Root) -> Key { View(projecting: object)[keyPath: keyPath] }
 }
 
-/// The objects of ``ProjectedResults`` in sections: as lazy as these.
+/// The objects of ``ProjectedResults`` in sections. They are as lazy as the results.
 public struct ProjectedSections<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
   Sequence, Sendable
 {
@@ -64,32 +67,32 @@ public struct ProjectedSections<Key: Persistable & Hashable, Element: Projection
   /// The keys of the sections.
   public var allKeys: [Key] { sections.allKeys }
 
-  /// Whether there is no section.
+  /// A Boolean value that indicates whether there are no sections.
   public var isEmpty: Bool { sections.isEmpty }
 
-  /// The section at a place, nil beyond the end.
+  /// Returns the section at an index, or `nil` if the index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, whose result is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> ProjectedSection<Key, Element, Root>? {
     sections[index].map(ProjectedSection.init(section:))
   }
 
-  /// The projection at a place in a section, nil beyond the end of either.
+  /// Returns the projection at an index in a section, or `nil` if either index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, whose result is not optional.
   @_disfavoredOverload
   public subscript(indexPath: IndexPath) -> Element? {
     sections[indexPath].map { Element(projecting: $0) }
   }
 
-  /// An iterator over the sections as they are now.
+  /// Returns an iterator over the current sections.
   public func makeIterator() -> IndexingIterator<[ProjectedSection<Key, Element, Root>]> {
     sections.map(ProjectedSection.init(section:)).makeIterator()
   }
 }
 
-/// The projections of ``ProjectedSections`` that have the same value.
+/// The projections of ``ProjectedSections`` that share a value.
 public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
   Sequence,
   Identifiable
@@ -99,13 +102,13 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
 
   package init(section: ResultsSection<Key, Root>) { self.section = section }
 
-  /// The place of the section among the others.
+  /// The index of the section.
   public var index: Int { section.index }
 
-  /// The value that the projections have.
+  /// The value that the projections of the section share.
   public var key: Key { section.key }
 
-  /// The value that the projections have.
+  /// The value that the projections of the section share.
   public var id: Key { section.key }
 
   /// The number of objects when the section was read.
@@ -114,16 +117,16 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
   /// The projections, in the order of the results.
   public var objects: ProjectedResults<Element, Root> { section.objects.as(Element.self) }
 
-  /// The projection at a place in the section, nil beyond the end.
+  /// Returns the projection at an index in the section, or `nil` if the index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses the subscript of that module, which is not optional.
+  /// A file that imports `FiefRealm` uses that module's subscript, whose result is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { section[index].map { Element(projecting: $0) } }
 
-  /// An iterator that reads the objects in batches.
+  /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> AnyIterator<Element> { objects.makeIterator() }
 
-  /// Zero: the present number may be less than ``count``.
+  /// Always 0, because the current number of objects may be less than ``count``.
   public var underestimatedCount: Int { 0 }
 }
 

@@ -10,19 +10,19 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///   if case .change(let name, let properties) = change { print(name, properties.map(\.name)) }
   /// }
   /// ```
-  /// Changes are reported by the names of the projection's properties: those whose value, or what leads to
-  /// it, has changed. Of two properties that begin with the same property of the object both are reported. An
-  /// old value is that of the object itself, computed like the new one; it is nil where the value is that of
-  /// another object or of a collection.
+  /// Changes are reported by the names of the projection's properties whose value, or whose path to the
+  /// value, has changed. If two properties of the projection begin with the same property of the object, both
+  /// are reported. The old value is computed from the object's former state, in the same way as the new one.
+  /// It is `nil` if the value comes from a different object or from a collection.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
-  ///     nil for all of the projection.
-  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - interval: the least time from the beginning of a call to that of the next one; nil for none.
-  ///   - handler: gets the changes. A name of no property, a property that reads nothing persisted, and an object that is in
-  ///     no store, are an `.error`.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: names of properties of the projection or of their source properties, or `nil` for all
+  ///     properties of the projection.
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes. It receives an `.error` if a name is unknown, a property reads
+  ///     nothing persisted, or the object is in no store.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [String]? = nil,
@@ -35,7 +35,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
 
   /// Calls a handler with the changes of some properties of the projection.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
@@ -48,7 +48,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
 
   /// Calls a handler on an actor with the changes of the projected object in the store.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
@@ -60,7 +60,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
 
   /// Calls a handler on an actor with the changes of some properties of the projection.
   ///
-  /// - Returns: the token that keeps the observation going.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Self>],
     on actor: Isolation,
@@ -70,7 +70,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     observe(ProjectionSchema.names(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ names: [String]?,
     _ executor: ObservationExecutor,
@@ -92,10 +92,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
 }
 
 extension ObjectChange where T: ProjectionObservable {
-  /// The change of the object for an observer of its projection.
+  /// Converts a change of the object to a change for an observer of its projection.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` where the store does not have the class, `damagedRecord` where a record
-  ///   is damaged.
+  /// - Throws: ``FiefError`` of code `unknownType` if the store does not have the class, or `damagedRecord`
+  ///   if a record is damaged.
   fileprivate static func make(
     _ change: ObservedObjectChange,
     of key: ObjectKey,

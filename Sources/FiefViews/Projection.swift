@@ -1,6 +1,6 @@
 import FiefCore
 
-/// A view of an object that has some of its values only, also those of objects that it links to.
+/// A view of an object that shows only some of its values, and values of objects that it links.
 ///
 /// ```swift
 /// final class PersonName: Projection<Person> {
@@ -10,22 +10,25 @@ import FiefCore
 /// }
 /// let names = store.objects(PersonName.self)
 /// ```
-/// A projection reads through to its object each time. Reading it is reading the object: it never throws and never blocks,
-/// and a link is followed when it is first touched. In a write of its store the object joins the
-/// write when it is first used. An assignment is one to the object; outside of a write it changes the object in memory.
+/// A projection reads its object on every access. Reading it is the same as reading the object: it never
+/// throws and never blocks, and links are followed on first access. In a write of its store the object joins
+/// the write on first use. Assigning a property of the projection assigns the property of the object; outside
+/// a write that changes the object in memory.
 ///
-/// Two projections are equal where their objects are, and both are frozen with equal values or none is.
+/// Two projections are equal if their objects are equal and if neither is frozen, or both are frozen with equal
+/// values.
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible {
-  /// The object that the values are those of.
+  /// The object whose values the projection shows.
   public let rootObject: Root
-  /// The values of the properties when the projection was frozen; nil for one that reads its object.
-  // Set once, before the projection is handed out; checking each access would cost as much as the read.
+  /// The values of the properties when the projection was frozen, or `nil` if the projection reads its
+  /// object.
+  // Set once, before the projection is returned. Checking each access would cost as much as the read.
   @exclusivity(unchecked) private(set) final var frozen: FrozenValues?
 
-  /// Makes the view of an object.
+  /// Creates a projection of an object.
   public required init(projecting object: Root) { rootObject = object }
 
-  /// The names of the properties with their sources and their values.
+  /// The names of the properties with their sources and values.
   open var description: String {
     let lines = ProjectionSchema.of(self).map { property in
       let read: Any? = if let frozen { frozen[property.keyPath]?.any } else { property.read(rootObject) }
@@ -42,17 +45,17 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
 public protocol ProjectionObservable: AnyObject, SendableMetatype {
   /// The class of the object.
   associatedtype Root: ObjectBase
-  /// The object that the values are those of.
+  /// The object whose values the projection shows.
   var rootObject: Root { get }
-  /// Makes the view of an object.
+  /// Creates a projection of an object.
   init(projecting object: Root)
-  /// Whether it always shows the same.
+  /// A Boolean value that indicates whether the projection never changes.
   var isFrozen: Bool { get }
 }
 
 extension Projection: Hashable {
-  /// Whether two projections are of the same object: of the same one of a store, or of one instance. A frozen one is equal
-  /// to one that is frozen too, with an object of the same values.
+  /// Returns whether two projections show the same object: the same object of a store, or the same instance.
+  /// A frozen projection is equal only to a frozen projection whose object has the same values.
   public static func == (first: Projection, second: Projection) -> Bool {
     if first.isFrozen != second.isFrozen { return false }
     if first.rootObject === second.rootObject { return true }
@@ -86,20 +89,20 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
     return Kept(value: collection.kept() as? Value ?? value)
   }
 
-  /// A property with the value at a key path.
+  /// Creates a property with the value at a key path.
   public init(_ keyPath: KeyPath<Root, Value>) { self.keyPath = keyPath }
 
-  /// Not for use: the wrapper works in classes that inherit from ``Projection`` only.
+  /// Unavailable: the wrapper works only in classes that inherit from ``Projection``.
   @available(*, unavailable, message: "@Projected belongs in a class that inherits from Projection")
   public var wrappedValue: Value {
     get { Root()[keyPath: keyPath] }
     set {}
   }
 
-  /// The access to the property: the compiler calls it.
+  /// Accesses the property. Called by the compiler.
   ///
-  /// An assignment to a computed property, to one behind an optional link, or to a frozen projection changes
-  /// nothing and is reported as ``StoreEvent/misuse(_:)``.
+  /// Assigning a computed property, a property behind an optional link, or a property of a frozen projection
+  /// changes nothing and is reported as ``StoreEvent/misuse(_:)``.
   public static subscript<Owner: Projection<Root>>(
     _enclosingInstance owner: Owner,
     wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
@@ -122,9 +125,10 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
   }
 }
 
-/// A ``Projected`` property of any value.
+/// A ``Projected`` property with any type of value.
 protocol ProjectedProperty {
   var projectedKeyPath: AnyKeyPath { get }
-  /// The value that an object has, to be kept; nil for an object of another class.
+  /// Returns the current value of the property of an object, to be kept, or `nil` if the object has another
+  /// class.
   func kept(of object: ObjectBase) -> (any KeptValue)?
 }

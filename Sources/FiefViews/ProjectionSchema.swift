@@ -2,22 +2,23 @@ import FiefCore
 import FiefObserving
 import LMDB
 
-/// A property of a projection, and its sources.
-// SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
+/// A property of a projection and its sources.
+// SAFETY: a key path is immutable. It may hold subscript arguments, but only compares them and passes them
+// on.
 struct ProjectionProperty: @unchecked Sendable {
   let name: String
   let wrapper: any ProjectedProperty
-  /// The paths from the object to the properties that are read for it.
+  /// The paths from the object to the properties that computing the value reads.
   let reads: [PropertyReads.Path]
 
   var keyPath: AnyKeyPath { wrapper.projectedKeyPath }
 
-  /// The names of the properties that it is projected from, for people.
+  /// The names of the source properties, for messages.
   var origin: String { reads.map { $0.names.joined(separator: ".") }.joined(separator: ", ") }
 
   var paths: [QueryPath] { reads.map { QueryPath(steps: $0.names.map { .property($0) }) } }
 
-  /// The property's value, out of optionals; nil for nil.
+  /// Returns the property's value, unwrapped from optionals, or `nil` for a `nil` value.
   func value(of object: ObjectBase) -> Any? { plain(read(object)) }
 
   func read(_ object: ObjectBase) -> Any? { (object as Any)[keyPath: keyPath] }
@@ -25,7 +26,8 @@ struct ProjectionProperty: @unchecked Sendable {
   func plain(_ value: Any?) -> Any? { value.flatMap { PropertyChange.plain($0) } }
 }
 
-/// The properties of classes that inherit from ``Projection``: looked up once for each class, when they are first asked for.
+/// The properties of classes that inherit from ``Projection``. They are determined once per class, on first
+/// use.
 package enum ProjectionSchema {
   private static let known = OwnedLock<[ObjectIdentifier: [ProjectionProperty]]>([:])
 
@@ -46,7 +48,7 @@ package enum ProjectionSchema {
       guard let label = child.label, let property = child.value as? any ProjectedProperty else { return nil }
       let keyPath = property.projectedKeyPath
       return ProjectionProperty(
-        // The storage of a wrapped property has its name behind an underscore.
+        // The storage of a wrapped property has the name of the property with an underscore before it.
         name: label.hasPrefix("_") ? String(label.dropFirst()) : label,
         wrapper: property,
         reads: PropertyTracer.reads(from: View.Root.self) { ($0 as Any)[keyPath: keyPath] }
@@ -56,10 +58,11 @@ package enum ProjectionSchema {
     return properties
   }
 
-  /// The properties of a class by names, each its own or that of its source; nil for all of them.
+  /// Returns the properties of a class that have the given names, or the names of their source properties.
+  /// Returns all properties for `nil`.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one that is not
-  ///   persisted.
+  /// - Throws: ``FiefError`` of code `unknownProperty` if a name is unknown, or `invalidQuery` if its
+  ///   property is not persisted.
   static func properties<View: ProjectionObservable>(
     of type: View.Type,
     named names: [String]?
@@ -93,43 +96,44 @@ package enum ProjectionSchema {
     }
   }
 
-  /// The names of the properties that key paths of a projection lead to.
+  /// Returns the names of the properties that key paths of a projection refer to.
   package static func names<View: ProjectionObservable>(_ keyPaths: [PartialKeyPath<View>]) -> [String] {
     keyPaths.flatMap { keyPath -> [String] in
       let reads = reads(keyPath)
       let names = of(View.self).filter { $0.reads == reads && !reads.isEmpty }.map(\.name)
-      // No property has the name of a key path, so that the error says which one it was.
+      // No property is named like a key path, so the resulting error shows which key path was wrong.
       return names.isEmpty ? ["\(keyPath)"] : names
     }
   }
 
-  /// The paths from the object to the properties that are read for a key path of a projection.
+  /// Returns the paths from the object to the properties that reading a key path of a projection reads.
   static func reads<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) -> [PropertyReads.Path] {
     PropertyTracer.reads(from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
     }
   }
 
-  /// The path from the object to the first property with a single value that is read for a key path of a projection.
+  /// Returns the path from the object to the first single-valued property that reading a key path of a
+  /// projection reads.
   static func firstRead<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) -> QueryPath? {
     PropertyTracer.firstRead(from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
     }
   }
 
-  /// The path from the object to the property that a key path of a projection leads to.
+  /// Returns the path from the object to the property that a key path of a projection refers to.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for one that leads to none.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the key path refers to no property.
   static func path<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) throws -> QueryPath {
     try PropertyTracer.path(keyPath, from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
     }
   }
 
-  /// The path of the collection that a key path of a projection shows by a property of its elements, and the
-  /// path from an element to that.
+  /// Returns the path of the collection that a key path of a projection shows, and the path from an element
+  /// to the shown property.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for one that leads to none.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the key path refers to no collection.
   static func elements<View: ProjectionObservable>(
     _ keyPath: PartialKeyPath<View>
   ) throws -> (collection: QueryPath, element: QueryPath) {

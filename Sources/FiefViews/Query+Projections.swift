@@ -1,12 +1,12 @@
 import FiefCore
 
 extension Query where Value: ProjectionObservable {
-  /// The property that a property of the projection is projected from.
+  /// Returns a query for the source property of a projected property.
   public subscript<Property>(dynamicMember member: KeyPath<Value, Property>) -> Query<Property> {
     Query<Property>(term.step { try ProjectionSchema.path(member).steps })
   }
 
-  /// The property that any value of a projected collection is projected from.
+  /// Returns a query for the source property of any value in a projected collection.
   public subscript<Property>(
     dynamicMember member: KeyPath<Value, ProjectedCollection<Property>>
   ) -> Query<Property> {
