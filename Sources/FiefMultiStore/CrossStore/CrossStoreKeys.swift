@@ -2,7 +2,7 @@ import FiefCore
 import FiefInspection
 import LMDB
 
-/// The keys of a class as text, for references from stores that do not have the class.
+/// Converts the keys of a class to and from text, for references from stores that do not have the class.
 final class CrossStoreKeys: Sendable {
   private let table: Table
 
@@ -10,27 +10,27 @@ final class CrossStoreKeys: Sendable {
 
   private static let known = OwnedLock<[ObjectIdentifier: CrossStoreKeys]>([:])
 
-  /// The keys of a class, as it is declared.
+  /// Returns the keys of a class, as the class declares them.
   static func of(_ type: Object.Type) throws -> CrossStoreKeys {
     let id = ObjectIdentifier(type)
     if let keys = known.withLock({ $0[id] }) { return keys }
     var catalogue = Catalogue(schemaVersion: 0)
     try catalogue.add(ObjectDescriptor.of(type))
-    // References have the values of keys, whatever the key is in its store.
+    // References contain plain key values, even if the key is secret in its store.
     catalogue.removeSecrecy()
     let keys = CrossStoreKeys(Table(entry: catalogue.types[0], records: nil, indexes: [], links: []))
     known.withLock { $0[id] = keys }
     return keys
   }
 
-  /// - Throws: ``FiefError`` of code `invalidValue` and the like for a value that is no key of the class.
+  /// - Throws: ``FiefError``, for example of code `invalidValue`, if the value cannot be a key of the class.
   func key(from value: Any, store: String) throws -> [UInt8] {
     try DynamicKey.key(of: table, from: value, conversion(store))
   }
 
   func text(of key: [UInt8]) throws -> String { try DynamicKey.text(of: key, table) }
 
-  /// The key for a text; nil for one that the class cannot have.
+  /// Returns the key for a text, or `nil` if the text cannot be a key of the class.
   func key(fromText text: String) -> ObjectKey? {
     let conversion = conversion("")
     guard let parts = try? DynamicKey.parts(fromText: text, table, conversion),

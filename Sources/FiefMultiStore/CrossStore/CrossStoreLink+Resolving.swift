@@ -1,14 +1,15 @@
 import FiefCore
 
 extension CrossStoreLink {
-  /// Looks the object up in the newest state of its store, which is opened where it is not open yet.
+  /// Looks the object up in the newest state of its store, and opens the store if necessary.
   ///
-  /// Opening a store, with a migration that may be due, runs on a thread of the library's own.
+  /// Opening a store, including any migration, runs on a thread of the library.
   ///
-  /// - Parameter manager: knows the repositories by their stores' names.
-  /// - Returns: the object, or why there is none.
-  /// - Throws: ``FiefError`` where the store cannot be opened or read, of code `cancelled` if the task is cancelled before
-  ///   the opening begins. If the object, the store or the class does not exist, the result is `.missing`.
+  /// - Parameter manager: the manager that has the repository of the store.
+  /// - Returns: the object, or the reason why it was not found.
+  /// - Throws: ``FiefError`` if the store cannot be opened or read, or of code `cancelled` if the task is
+  ///   cancelled before the opening begins. If the object, the store or the class does not exist, nothing is
+  ///   thrown and the result is `.missing`.
   nonisolated(nonsending)
     public func resolve(in manager: StoreManager) async throws -> sending CrossStoreResolution<Element>
   {
@@ -18,12 +19,12 @@ extension CrossStoreLink {
     return try Self.object(at: place, in: store)
   }
 
-  /// Looks the object up in a repository's store, which is opened where it is not open yet.
+  /// Looks the object up in a repository's store, and opens the store if necessary.
   ///
-  /// - Parameter repository: the description of the store; a reference to another one is
+  /// - Parameter repository: the repository of the store. If the reference names another store, the result is
   ///   ``CrossStoreResolutionReason/unknownStore``.
-  /// - Returns: the object, or why there is none.
-  /// - Throws: ``FiefError`` where the store cannot be opened or read.
+  /// - Returns: the object, or the reason why it was not found.
+  /// - Throws: ``FiefError`` if the store cannot be opened or read.
   public func resolve(in repository: some DatabaseConfigurable) throws
     -> sending CrossStoreResolution<Element>
   {
@@ -49,14 +50,14 @@ extension CrossStoreLink {
 }
 
 extension StoreManager {
-  /// Looks the objects of many references up: each store is read once, in the order of the keys, from one
-  /// committed state.
+  /// Looks up the objects of many references. Each store is read once, in key order, from one committed
+  /// state.
   ///
-  /// References to the same object give the same instance.
+  /// References to the same object return the same instance.
   ///
-  /// - Returns: the target of each reference, in their order.
-  /// - Throws: ``FiefError`` where one of the stores cannot be opened or read, of code `cancelled` if the task is cancelled
-  ///   before the opening of a store begins.
+  /// - Returns: the result for each reference, in the order of the references.
+  /// - Throws: ``FiefError`` if a store cannot be opened or read, or of code `cancelled` if the task is
+  ///   cancelled before the opening of a store begins.
   nonisolated(nonsending) public func resolve<Element: Object>(
     _ links: [CrossStoreLink<Element>]
   ) async throws -> sending [CrossStoreResolution<Element>] {
@@ -68,7 +69,7 @@ extension StoreManager {
     return try CrossStoreBatch.resolve(places, in: stores)
   }
 
-  /// The open store of a name; nil where no repository has it.
+  /// Returns the open store with a name, or `nil` if no repository has the name.
   nonisolated(nonsending) func openedStore(named name: String) async throws -> Store? {
     guard let repository = repositories.first(where: { $0.storeName.hasSameBytes(as: name) }) else {
       return nil
@@ -84,9 +85,9 @@ extension StoreManager {
 }
 
 extension Store {
-  /// The store itself.
+  /// Returns the store itself.
   ///
-  /// - Throws: the error of its opening.
+  /// - Throws: the error from opening the store.
   fileprivate func checked() throws -> Store {
     _ = try core()
     return self

@@ -1,7 +1,7 @@
 import FiefCore
 import Foundation
 
-/// A reference to an object of another store: the store's name, the type and the primary key.
+/// A reference to an object in another store: the store's name, the type and the primary key.
 ///
 /// ```swift
 /// class Order: Object {
@@ -15,55 +15,56 @@ import Foundation
 /// case nil: print("no dog")
 /// }
 /// ```
-/// It is a value: it can be a property, an optional one, an element of a ``List``, a ``MutableSet`` or a
-/// ``Map``, it can be indexed and compared in queries, and it is stored and written to JSON as its ``text``,
-/// `pets/Dog/7`. Reading it touches no other store; ``resolve(in:)-(StoreManager)`` does.
+/// A cross-store link is a value. It can be a property, an optional property, or an element of a ``List``, a
+/// ``MutableSet`` or a ``Map``. It can be indexed and compared in queries. It is stored, and written to JSON,
+/// as its ``text``, such as `pets/Dog/7`. Reading it does not access the other store;
+/// ``resolve(in:)-(StoreManager)`` does.
 ///
-/// Stores know nothing of each other. Deleting the object clears no reference to it, no delete rule is
-/// followed, and no transaction covers both stores: a reference that leads to nothing is to be expected, and
-/// is the value ``CrossStoreResolution/missing(_:)``. Where both stores have to change together, there is
+/// Stores do not know each other. Deleting an object clears no references to it from other stores, delete
+/// rules do not apply, and no transaction covers both stores. Expect references without an object: they
+/// resolve to ``CrossStoreResolution/missing(_:)``. To change several stores together, use
 /// `StoreManager.write(to:)`.
 public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Sendable {
-  /// The reference as it is stored: the store's name, the type's name and the key, with slashes between them.
+  /// The stored form of the reference: the store's name, the type's name and the key, separated by slashes.
   ///
-  /// A key that is an integer, a text, a UUID or an object id is written as it is; the parts of a compound one
-  /// have commas between them, or are a JSON array where a part has a comma itself.
+  /// An integer, text, UUID or object id is written as it is. The parts of a compound key are separated by
+  /// commas, or written as a JSON array if a part contains a comma.
   public let text: String
 
-  /// Makes a reference of its text; any text can be one, and one that is none resolves to
+  /// Creates a reference from its text. Any text is accepted; an invalid one resolves to
   /// ``CrossStoreResolutionReason/malformed``.
   public init(text: String) { self.text = text }
 
-  /// Makes a reference that leads nowhere, with an empty text.
+  /// Creates an empty reference, which refers to no object.
   public init() { text = "" }
 
-  /// Makes a reference to the object that has a primary key, whether or not there is one.
+  /// Creates a reference to the object with a primary key. The object need not exist.
   ///
   /// - Parameters:
-  ///   - store: the name of the store that has the objects, that of its repository.
-  ///   - key: the primary key, an array of the parts for a compound one, or an ``ObjectKey``.
-  /// - Throws: ``FiefError`` of code `invalidStoreName` for a text that cannot be the name of a store,
-  ///   `invalidValue` for a key that is not one of the type's.
+  ///   - store: the name of the store that has the object, which is the `storeName` of its repository.
+  ///   - key: the primary key, an array of its parts if it is a compound key, or an ``ObjectKey``.
+  /// - Throws: ``FiefError`` of code `invalidStoreName` if the name cannot be the name of a store, or
+  ///   `invalidValue` if the key does not fit the type.
   public init(store: String, key: Any) throws {
     try StoreName.validate(store)
     let keys = try CrossStoreKeys.of(Element.self)
     text = Self.text(store, try keys.text(of: keys.key(from: key, store: store)))
   }
 
-  /// Makes a reference to the object that has a primary key in a repository's store, which is not opened.
+  /// Creates a reference to the object with a primary key in a repository's store. The store is not opened.
   ///
-  /// - Throws: as ``init(store:key:)``.
+  /// - Throws: the same errors as ``init(store:key:)``.
   public init(key: Any, in repository: some DatabaseConfigurable) throws {
     try self.init(store: repository.storeName, key: key)
   }
 
-  /// Makes a reference to an object of a repository's store, which is not opened.
+  /// Creates a reference to an object of a repository's store. The store is not opened.
   ///
   /// - Parameters:
-  ///   - object: an object of just this class, with a primary key or saved before.
-  ///   - repository: the description of the store that has it.
-  /// - Throws: ``FiefError`` of code `invalidValue` for an object of a subclass, which is another type to the
-  ///   store; `missingPrimaryKey` for one without a key.
+  ///   - object: an object of exactly this class, which has a primary key or was saved before.
+  ///   - repository: the repository of the store that has the object.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the object is of a subclass, which is a different type
+  ///   in the store, or `missingPrimaryKey` if the object has no key.
   public init(to object: Element, in repository: some DatabaseConfigurable) throws {
     let type = Swift.type(of: object)
     guard type == Element.self else {
@@ -86,17 +87,17 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
     try self.init(store: repository.storeName, key: key)
   }
 
-  /// The name of the store that has the object; nil where the text is no reference.
+  /// The name of the store that has the object, or `nil` if the text is not a valid reference.
   public var storeName: String? { parts.map { String($0.store) } }
-  /// The name of the object's type; nil where the text is no reference.
+  /// The name of the object's type, or `nil` if the text is not a valid reference.
   public var typeName: String? { parts.map { String($0.type) } }
-  /// The text of the object's key; nil where the text is no reference.
+  /// The text of the object's key, or `nil` if the text is not a valid reference.
   public var keyText: String? { parts.map { String($0.key) } }
-  /// Whether it leads nowhere, because it was never set.
+  /// A Boolean value that indicates whether the reference is empty because it was never set.
   public var isEmpty: Bool { text.isEmpty }
 
   var parts: (store: Substring, type: Substring, key: Substring)? {
-    // A key may have slashes in it; the names of stores and types have none.
+    // A key may contain slashes. The names of stores and types cannot.
     let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
     return (parts[0], parts[1], parts[2])
@@ -108,26 +109,26 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
 
   // MARK: As it is stored
 
-  /// Makes a reference of its text.
+  /// Creates a reference from its text.
   public init(persistedValue: String) { text = persistedValue }
-  /// The text.
+  /// The text of the reference.
   public var persistableValue: String { text }
 }
 
 extension CrossStoreLink: CustomStringConvertible, LosslessStringConvertible {
-  /// Makes a reference of its text.
+  /// Creates a reference from its text.
   public init(_ description: String) { text = description }
-  /// The text.
+  /// The text of the reference.
   public var description: String { text }
 }
 
 extension CrossStoreLink: Codable {
-  /// Reads the text.
+  /// Decodes the text of the reference.
   public init(from decoder: any Decoder) throws {
     text = try decoder.singleValueContainer().decode(String.self)
   }
 
-  /// Writes the text.
+  /// Encodes the text of the reference.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -1,13 +1,13 @@
 import FiefCore
 import LMDB
 
-/// The target of a reference, as far as it is known without its store.
+/// The target of a reference, as far as it can be determined without opening its store.
 struct CrossStorePlace: Sendable {
-  /// The store's name; nil where the text is no reference.
+  /// The store's name, or `nil` if the text is not a valid reference.
   private(set) var store: String?
-  /// The object's key; nil where it is none of the class's.
+  /// The object's key, or `nil` if it does not fit the class.
   private(set) var key: ObjectKey?
-  /// The reason why it leads nowhere; of no meaning where there is a key.
+  /// The reason why the reference has no target. Meaningless if there is a key.
   private(set) var missing = CrossStoreResolutionReason.malformed
 
   init<Element: Object>(_ link: CrossStoreLink<Element>) {
@@ -23,7 +23,7 @@ struct CrossStorePlace: Sendable {
   }
 }
 
-/// Many references at once.
+/// Resolves many references together.
 enum CrossStoreBatch {
   static func resolve<Element: Object>(
     _ places: [CrossStorePlace],
@@ -50,13 +50,13 @@ enum CrossStoreBatch {
 }
 
 extension Store {
-  /// The object with a key as it is newest.
+  /// Returns the object with a key in the newest state.
   func newestObject<Element: Object>(_ type: Element.Type, _ key: ObjectKey) throws -> sending Element? {
     let core = try core(for: type)
     return try core.newestObject(ofType: type, forPrimaryKey: key, context: newest)
   }
 
-  /// Hands out the objects with keys that are in order, from one committed state.
+  /// Calls `body` with the object of each key, read from one committed state. The keys must be sorted.
   fileprivate func forEachNewestObject<Element: Object>(
     _ type: Element.Type,
     _ keys: [ObjectKey],

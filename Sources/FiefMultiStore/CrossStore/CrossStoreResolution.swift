@@ -1,16 +1,16 @@
 import FiefCore
 
-/// The object of another store that a reference leads to, or the reason why it leads to none.
+/// The result of resolving a cross-store reference: the object, or the reason why it was not found.
 public enum CrossStoreResolution<Element: Object> {
   /// The reason why a reference leads to no object.
   public typealias Reason = CrossStoreResolutionReason
 
-  /// The object.
+  /// The object was found.
   case found(Element)
-  /// Nothing.
+  /// The object was not found.
   case missing(Reason)
 
-  /// The object; nil where there is none.
+  /// The object, or `nil` if it was not found.
   public var object: Element? {
     switch self {
     case .found(let object): object
@@ -18,7 +18,7 @@ public enum CrossStoreResolution<Element: Object> {
     }
   }
 
-  /// The reason why there is no object; nil where there is one.
+  /// The reason why the object was not found, or `nil` if it was found.
   public var reason: Reason? {
     switch self {
     case .found: nil
@@ -27,24 +27,24 @@ public enum CrossStoreResolution<Element: Object> {
   }
 }
 
-/// The reason why a reference to an object of another store leads to none: ``CrossStoreResolution/Reason``.
+/// The reason why a cross-store reference leads to no object: ``CrossStoreResolution/Reason``.
 public enum CrossStoreResolutionReason: String, Sendable, Hashable, CaseIterable {
   /// The reference was never set.
   case empty
-  /// The text is not one of a store, a type and a key.
+  /// The text does not consist of a store, a type and a key.
   case malformed
-  /// The manager has no repository of that name.
+  /// The manager has no repository with that name.
   case unknownStore
-  /// The reference is to another class, or the store does not have the class.
+  /// The reference is to a different class, or the store does not have the class.
   case otherType
-  /// The key is not of the form that the class's keys have.
+  /// The key does not have the form of the class's keys.
   case otherKey
-  /// There is no object with that key, or not any more.
+  /// The object with that key does not exist, or was deleted.
   case noObject
 }
 
 extension CrossStoreResolutionReason: CustomStringConvertible {
-  /// The reason in words.
+  /// A description of the reason.
   public var description: String {
     switch self {
     case .empty: "the reference was never set"

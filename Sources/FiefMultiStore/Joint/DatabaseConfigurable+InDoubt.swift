@@ -2,22 +2,23 @@ import FiefCore
 import LMDB
 
 extension DatabaseConfigurable {
-  /// What writes to several stores have left in the store; empty as a rule.
+  /// Returns the unfinished writes to several stores of which the store has a part. Usually empty.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened or read.
+  /// - Throws: ``FiefError`` if the store cannot be opened or read.
   public func unfinishedWrites() throws -> [InDoubtTransaction] {
     let core = try store().core()
     return try core.read { try JointRows.unfinished(core.tables.catalogueTree, in: $0) }
   }
 
-  /// Gives up what writes to several stores have left in the store: what waits for another store is dropped, as
-  /// if it had not been decided, and what others have yet to take is forgotten.
+  /// Abandons the unfinished writes to several stores in this store. Parts that wait for another store's
+  /// decision are dropped, as if the write had not been decided; parts that other stores still need from this
+  /// one are deleted.
   ///
-  /// For a store whose others are gone for good. Where they are not, stores may then have one part of a write
-  /// without the others.
+  /// Call this only if the other stores are permanently gone. Otherwise the stores may end up with one part
+  /// of a write but not the others.
   ///
-  /// - Returns: what was given up.
-  /// - Throws: ``FiefError`` where the store cannot be opened or written to.
+  /// - Returns: the abandoned writes.
+  /// - Throws: ``FiefError`` if the store cannot be opened or written to.
   @discardableResult
   public func abandonUnfinishedWrites() throws -> [InDoubtTransaction] {
     let core = try store().core()

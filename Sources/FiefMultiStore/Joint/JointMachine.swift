@@ -1,61 +1,60 @@
-/// The steps of a write to several stores, their order and the consequences of a failure: a state machine
-/// without the stores.
+/// The steps of a write to several stores, their order and the consequences of failures: a state machine that
+/// does not access the stores.
 ///
-/// Store 0 is the coordinator; the others are participants, in the order in which every process locks them.
-/// The order guarantees:
-/// - Nothing is decided while a store's transaction can still fail for a reason of the application's: all
-///   transactions are open, and all changes made, before the coordinator commits.
-/// - A participant's marker is durable before the decision is, and its transaction is begun after the marker's
-///   commit and held beyond the decision. So a reader that sees the marker in a transaction of its own sees the
-///   participant as it was before the decision, or as it was when it was begun.
-/// - The coordinator is held from before the first marker to the decision: who holds it and sees no decision
-///   knows that there will be none.
-/// - Where it is not known whether the decision was made, the markers and the journals stay: no participant
-///   is committed, none is released, and each is settled by the coordinator's decision when it can be read
-///   again.
+/// Store 0 is the coordinator. The others are participants, in the order in which every process locks them.
+/// The order of the steps guarantees:
+/// - The decision is made only when no store can fail any more for a reason of the application: all
+///   transactions are open and all changes are made before the coordinator commits.
+/// - A participant's marker is durable before the decision. Its transaction begins after the marker's commit
+///   and is held until after the decision. Therefore a reader that sees the marker in a transaction of its
+///   own sees the participant's state from before the decision.
+/// - The coordinator is locked from before the first marker until the decision. A process that locks it and
+///   sees no decision knows that there will be none.
+/// - If it is unknown whether the decision was made, the markers and journals stay. No participant is
+///   committed or released, and each is settled by the coordinator's decision once that can be read again.
 struct JointMachine: Sendable {
-  /// An action that the machine asks for.
+  /// An action that the machine requests.
   enum Action: Hashable, Sendable {
-    /// Begin the write transaction of a store, which is then held.
+    /// Begin and hold the write transaction of a store.
     case begin(Int)
-    /// Put the marker in a participant, in a transaction of its own.
+    /// Write the marker to a participant, in a transaction of its own.
     case mark(Int)
-    /// Make the changes in all stores, with their checks, and take the markers away with them.
+    /// Make and check the changes in all stores, and remove the markers in the same transactions.
     case run
-    /// Write the changes of a participant's transaction into that of the coordinator.
+    /// Write the changes of a participant's transaction to the coordinator's transaction.
     case journal(Int)
-    /// Commit a held transaction; that of the coordinator is the decision.
+    /// Commit a held transaction. The coordinator's commit is the decision.
     case commit(Int)
-    /// Make a participant's changes, whose commit has failed, from the journal.
+    /// Apply a participant's changes from the journal, because its commit has failed.
     case replay(Int)
     /// Remove the decision and the journals from the coordinator.
     case clean
-    /// End all held transactions without keeping anything; let a store grow, where one is named.
+    /// Roll back all held transactions, and grow a store if one is named.
     case abort(growing: Int?)
-    /// Complete or drop the parts of another write to several stores in a store.
+    /// Complete or drop the parts of another write to several stores that a store has.
     case settle(Int)
-    /// Take the marker of a participant away.
+    /// Remove the marker from a participant.
     case unmark(Int)
-    /// Nothing more: every store has the changes, but for those that get them later.
+    /// Finished: every store has the changes, except the unfinished ones, which get them later.
     case decided(unfinished: [Int])
-    /// Nothing more: no store has a change.
+    /// Finished: no store has any change.
     case dropped
-    /// Nothing more: whether it is decided is not known here. The markers and the journals stay as they are,
-    /// and the recovery follows the coordinator's decision.
+    /// Finished: it is unknown here whether the write was decided. The markers and journals stay, and the
+    /// recovery follows the coordinator's decision.
     case undecided
   }
 
   /// The outcome of an action.
   enum Event: Hashable, Sendable {
     case succeeded
-    /// The stores that ``Action/run`` has changed.
+    /// Reports for each store whether ``Action/run`` has changed it.
     case changed([Bool])
     /// The map of a store was too small.
     case tooSmall(Int)
-    /// A store has the marker of another write to several stores.
+    /// A store has the marker of a different write to several stores.
     case foreign(Int)
     case failed
-    /// A commit may have taken place or not, and neither is known to be on the disk.
+    /// It is unknown whether a commit took place or reached the disk.
     case unknown
   }
 
@@ -64,19 +63,19 @@ struct JointMachine: Sendable {
   private var changed: [Bool] = []
   private var unfinished: [Int] = []
   private var marked: Set<Int> = []
-  /// The number of times that the write may begin again.
+  /// The number of times that the write may still be restarted.
   private var attempts = 10_000
   private var restart: Action?
 
-  /// - Parameter count: the number of stores, one at least.
+  /// - Parameter count: the number of stores, at least one.
   init(count: Int) { self.count = count }
 
-  /// Whether the changes will take place.
+  /// Whether the decision was made, so that the changes will take place.
   private(set) var isDecided = false
-  /// Whether the decision may have been made: nothing that the recovery reads is changed any more.
+  /// Whether the decision may have been made. Nothing that the recovery reads is changed from then on.
   private var isUndecided = false
 
-  /// Takes the end of the current action and goes to the next one.
+  /// Ends the current action and determines the next one.
   mutating func done(_ event: Event) {
     switch event {
     case .succeeded, .changed: action = following(event)
@@ -85,7 +84,7 @@ struct JointMachine: Sendable {
     case .unknown where action == .commit(0):
       isUndecided = true
       action = .abort(growing: nil)
-    // The recovery determines the outcome of any other commit, and the decision does not depend on it.
+    // The recovery determines the outcome of every other commit, which does not affect the decision.
     case .failed, .unknown: action = followingFailure()
     }
   }
@@ -123,11 +122,11 @@ struct JointMachine: Sendable {
       unfinished.append(store)
       return afterCommit(store)
     case .replay(let store): return afterReplay(store)
-    // A marker that was not removed is completed by the next process that finds it.
+    // The next process that finds a remaining marker completes it.
     case .clean: return .decided(unfinished: unfinished)
     case .unmark(let store): return afterUnmarking(store)
     case .mark(let store):
-      // The commit of the marker may have taken place.
+      // The marker's commit may have taken place.
       marked.insert(store)
       return .abort(growing: nil)
     case .abort, .settle:

@@ -1,12 +1,12 @@
 import FiefCore
 import Foundation
 
-/// The order in which every process locks the stores of a write to several of them.
+/// The order in which every process locks the stores of a joint write.
 enum JointOrder {
-  /// The stores in that order, the coordinator first: stores on disk before those in memory, which end with
-  /// their process and cannot keep a decision, then by their identifiers.
+  /// Returns the stores in locking order, the coordinator first. Stores on disk come before stores in memory,
+  /// which end with their process and cannot keep a decision. Within each group the order is by identifier.
   ///
-  /// - Throws: ``FiefError`` for stores that cannot be written to together.
+  /// - Throws: ``FiefError`` if the stores cannot be written to together.
   static func checked(_ cores: [StoreCore]) throws -> [StoreCore] {
     guard let first = cores.first, cores.count <= Int(UInt16.max) else {
       throw FiefError(.invalidValue, "A write to several stores needs one store at least.")
@@ -20,7 +20,7 @@ enum JointOrder {
       )
     }
     for core in cores { try core.checkNoTransaction() }
-    // A thread that holds one store and waits for others might wait for one that waits for it.
+    // A thread that holds one store and waits for others could deadlock with another such thread.
     if let active = WritingThreads.current {
       throw FiefError(
         .nestedWrite,
@@ -33,12 +33,12 @@ enum JointOrder {
   }
 
   private static func key(_ core: StoreCore) -> [UInt8] {
-    // Copies of a store have its identifier, and differ by their directories.
+    // Copies of a store have the same identifier, so the directory decides between them.
     [core.isInMemory ? 1 : 0] + withUnsafeBytes(of: core.storeID.uuid) { Array($0) }
       + Array(core.directory.utf8)
   }
 
-  /// Calls a closure in a turn of each store's write queue.
+  /// Calls a closure with a turn in each store's write queue.
   static func withTurns<Value>(_ cores: ArraySlice<StoreCore>, _ body: () throws -> Value) throws -> Value {
     guard let first = cores.first else { return try body() }
     return try first.queue().withTurn { try withTurns(cores.dropFirst(), body) }

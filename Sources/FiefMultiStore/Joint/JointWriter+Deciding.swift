@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// The decision, and the steps after it.
+/// The decision and the steps after it.
 extension JointWriter {
   func commit(_ store: Int) throws -> JointMachine.Event {
     guard let held = held[store] else { return .failed }
@@ -16,8 +16,8 @@ extension JointWriter {
       sessions[store].add(number)
       sessions[store].noteNumber()
     }
-    // No participant may have its part on the disk before the decision is there, and the decision may not be
-    // removed before all parts are.
+    // No participant may have its part on disk before the decision is on disk, and the decision may be
+    // removed only when all parts are.
     if store == 0 { try synchroniseDecision(core) } else { try core.environment.syncIfRelaxed() }
     return .succeeded
   }
@@ -77,10 +77,10 @@ extension JointWriter {
     return value
   }
 
-  /// The error of a write whose decision may have been made or not.
+  /// Returns the error of a write for which it is unknown whether the decision was made.
   func leaveUndecided() -> any Error {
     for session in sessions {
-      // The first write of this process reads the markers, which are still there.
+      // The next write of this process reads the markers, which are still there.
       session.core.schemaGuard.expectMarkers()
       session.failed()
     }

@@ -11,7 +11,8 @@ extension JointWriter {
     if store > 0 { held.transaction.recordChanges() }
   }
 
-  /// - Throws: where the schema is another one, or the rows are not as this write has left them.
+  /// - Throws: an error if the schema has changed, or ``ForeignMarker`` if the markers are not those left by
+  ///   this write.
   private func checkRows(_ store: Int, _ transaction: LMDB.WritableTransaction, isMarked: Bool) throws {
     try sessions[store].checkSchema(transaction)
     let own = try JointRows.rows(JointRows.markers, sides[store].tree, in: transaction)
@@ -20,7 +21,7 @@ extension JointWriter {
 
   func mark(_ store: Int) throws {
     let (side, core) = (sides[store], cores[store])
-    // Each write of this process checks for the marker until it is removed.
+    // Every write of this process checks for the marker until it is removed.
     core.schemaGuard.expectMarkers()
     let row = JointRows.Row(
       id: id,
@@ -52,7 +53,7 @@ extension JointWriter {
       try withActive(0) { try body(MultiStoreTransaction(scopes)) }
     }
     for scope in scopes { try scope.finish() }
-    // An error that the closure kept to itself.
+    // The closure may have swallowed an error.
     if let store = held.firstIndex(where: { $0.needsGrowth || $0.hasFailed }) {
       throw LMDBError(.mapFull, path: cores[store].environment.directory)
     }

@@ -2,13 +2,14 @@ import FiefCore
 import Foundation
 import LMDB
 
-/// Carries out the steps of a ``JointMachine`` on open stores, on one thread, in a turn of each store's queue.
+/// Performs the steps of a ``JointMachine`` on open stores, on one thread, during a turn in each store's
+/// queue.
 final class JointWriter<Value> {
-  /// The stores in the order in which every process locks them; the first is the coordinator.
+  /// The stores in the order in which every process locks them. The first one is the coordinator.
   let cores: [StoreCore]
   let sides: [JointSide]
   let body: (MultiStoreTransaction) throws -> Value
-  /// The types that the repositories declare, of those that declare a part of their store's.
+  /// The types declared by each repository that declares only a part of its store's types.
   let visible: [ObjectIdentifier: VisibleTypes]
   let id = UUID()
   let begun = Int64(Date().timeIntervalSince1970)
@@ -19,7 +20,7 @@ final class JointWriter<Value> {
   var value: Value?
   var failure: (any Error)?
   var unfinishedReasons: [Int: any Error] = [:]
-  /// The commits that it makes in each store.
+  /// The session of each store, for the commits of this write.
   var sessions: [CommitSession]
 
   private init(
@@ -36,9 +37,9 @@ final class JointWriter<Value> {
     sessions = cores.map { CommitSession($0) }
   }
 
-  /// Calls a closure in a transaction of each store; all of them commit, or none.
+  /// Calls a closure in a transaction of each store. Either all transactions commit, or none.
   ///
-  /// - Parameter cancellation: ends the write if its turn has not come yet.
+  /// - Parameter cancellation: cancels the write if its turn has not come yet.
   static func write(
     to stores: [Store],
     cancellation: BackgroundThreads.Cancellation? = nil,
@@ -47,7 +48,7 @@ final class JointWriter<Value> {
     var visible: [ObjectIdentifier: VisibleTypes] = [:]
     for store in stores { visible[ObjectIdentifier(try store.core())] = store.visible }
     let cores = try JointOrder.checked(try stores.map { try $0.core() })
-    // Before it waits for its turn: the write that has the turn may wait for readers.
+    // Done before waiting for the turn, because the write that has the turn may wait for readers.
     for core in cores { core.hub.endScopeForWriting() }
     return try withoutActuallyEscaping(body) { body in
       try JointOrder.withTurns(cores[...]) {
@@ -60,7 +61,7 @@ final class JointWriter<Value> {
   }
 
   private func run() throws -> Value {
-    // Readers see the parts of the write before its decision.
+    // Readers may see parts of the write before its decision.
     for session in sessions { session.announce() }
     while true {
       switch machine.action {
@@ -74,7 +75,7 @@ final class JointWriter<Value> {
     }
   }
 
-  /// A store has the marker of another write to several stores.
+  /// Thrown if a store has the marker of a different write to several stores.
   struct ForeignMarker: Error { let store: Int }
 
   private func perform(_ action: JointMachine.Action) -> JointMachine.Event {
@@ -102,7 +103,7 @@ final class JointWriter<Value> {
       note(error, of: action)
       return .unknown
     } catch {
-      // Whatever was thrown, a transaction whose map is too small can only be run again.
+      // Whatever error was thrown, a transaction whose map is too small must run again.
       if !machine.isDecided, let store = held.firstIndex(where: { $0?.needsGrowth ?? false }) {
         return .tooSmall(store)
       }

@@ -1,26 +1,27 @@
 import FiefCore
 
-/// The transactions of a write to several stores, one for each of them.
+/// The transactions of a write to several stores, one per store.
 ///
-/// The rules of ``WriteTransaction`` hold in each of them. An object belongs to the transaction of its store.
+/// Each of them follows the rules of ``WriteTransaction``. An object belongs to the transaction of its store.
 public struct MultiStoreTransaction {
   private let scopes: [WriteTransaction]
 
   init(_ scopes: [WriteTransaction]) { self.scopes = scopes }
 
-  /// The transaction of a store.
+  /// Returns the transaction of a store.
   ///
-  /// - Parameter repository: one of those that the write was begun with, or another of the same store.
-  /// - Throws: ``FiefError`` of code `nestedWrite` for a store that the write does not have.
+  /// - Parameter repository: a repository that was passed to the write, or another repository of the same
+  ///   store.
+  /// - Throws: ``FiefError`` of code `nestedWrite` if the write does not include the store.
   public func transaction(of repository: some DatabaseConfigurable) throws -> WriteTransaction {
     let core = try repository.store().core()
     if let scope = scopes.first(where: { $0.store === core }) { return scope }
     throw missing(repository.storeName)
   }
 
-  /// The transaction of the store with a name.
+  /// Returns the transaction of the store with a name.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` for a store that the write does not have.
+  /// - Throws: ``FiefError`` of code `nestedWrite` if the write does not include the store.
   public subscript(name: String) -> WriteTransaction {
     get throws {
       if let scope = scopes.first(where: { $0.store.name == name }) { return scope }

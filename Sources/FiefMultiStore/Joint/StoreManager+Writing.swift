@@ -1,44 +1,49 @@
 import FiefCore
 
-/// Writes to several stores: every store gets its changes in the end, or none does.
+/// Writes to several stores: in the end every store gets its changes, or none does.
 ///
-/// Each store is an LMDB environment of its own, and no transaction covers two of them. A write to several stores
-/// is a protocol between their transactions. It guarantees, also where the process is killed at any moment:
-/// - Success means that all stores have the changes, durably, each as its own options say.
-/// - An error other than ``FiefError/Code/unfinishedWrite`` and ``FiefError/Code/unknownOutcome`` means that none has
-///   any, and none will.
-/// - What the closure or the checks refuse (a duplicate key, a missing value, a store at its limit) is
-///   found before the decision.
-/// - After a crash a store that has the beginning of a write completes it, if it was decided, or drops it: when
-///   the store is next opened for writing, or next written to, by whatever process. Until then it reads as it
-///   was before. The first store that is locked, the coordinator, also completes the others when it is opened.
-/// - ``FiefError/Code/unfinishedWrite`` means that the write takes place, and that a store could not take its part
-///   yet: its disk is full, for example. It takes it when it is next written to or opened.
+/// Each store is an LMDB environment of its own, and no transaction covers two of them. A write to several
+/// stores is therefore a protocol between their transactions. Even if the process is killed at any moment, it
+/// guarantees:
+/// - Success means that all stores have the changes, with the durability that each store's options specify.
+/// - An error other than ``FiefError/Code/unfinishedWrite`` and ``FiefError/Code/unknownOutcome`` means that
+///   no store has any of the changes, and none will get them.
+/// - Errors of the closure and of the checks (a duplicate key, a missing value, a store at its limit) occur
+///   before the decision.
+/// - After a crash a store that has a part of the write completes the part if the write was decided, and
+///   drops it otherwise. This happens when any process next opens the store for writing or writes to it.
+///   Until then the store reads as before the write. The first store that is locked, the coordinator, also
+///   completes the others when it is opened.
+/// - ``FiefError/Code/unfinishedWrite`` means that the write takes place, but a store could not apply its
+///   part yet, for example because its disk is full. It applies the part when it is next written to or
+///   opened.
 ///
-/// There is no common snapshot: between the commits of two stores, a reader sees the one with the changes and
-/// the other without them. Observers of a store are notified of its part after all commits, and not of a part
-/// that was completed after a crash. There are no links, no delete rules and no uniqueness across stores; for
-/// references see ``CrossStoreLink``. Copies of the stores that were made one after the other, such as
-/// backups, may have the write in one of them only.
+/// There is no common snapshot: between the commits of two stores, a reader sees the changes in one of them
+/// but not in the other. Observers of a store are notified of its part after all commits, but not of a part
+/// that was completed after a crash. Links, delete rules and uniqueness do not extend across stores; for
+/// references see ``CrossStoreLink``. Copies of the stores that were made one after another, such as backups,
+/// may contain the write in only some of them.
 ///
-/// It costs two commits for the first store, two for each of the others, and the bytes of the changes in the
-/// others once more. While it runs there is no other write to any of the stores. The closure writes to these
-/// only through their transactions, and to no other store: that is ``FiefError/Code/nestedWrite``, since two
-/// threads could wait for each other.
+/// A joint write costs two commits for each store, and writes the changes of all stores except the first
+/// twice. No other write to any of the stores can run at the same time. Inside the closure, write to these
+/// stores only through their transactions. Writing to any other store is the error
+/// ``FiefError/Code/nestedWrite``, because two threads could wait for each other.
 extension StoreManager {
-  /// Calls a closure with a write transaction of each store, on this thread; all of them commit, or none.
+  /// Calls a closure with a write transaction of each store, on this thread. Either all of them commit, or
+  /// none.
   ///
-  /// The closure may run again from its start when a store has to grow, or when a write of another process has to be
+  /// The closure may run again from the start, if a store has to grow or another process's write has to be
   /// completed first.
   ///
   /// - Parameters:
-  ///   - repositories: the descriptions of the stores, the manager's or others; each store once. Values whose
-  ///     type and name the manager has are its own, in the closure too.
-  ///   - body: gets the transactions.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, with nothing changed in any store; ``FiefError`` of code `nestedWrite`
-  ///   inside of another write; `unfinishedWrite`, `unknownOutcome`, see above; `blockedByUnfinishedWrite` where an
-  ///   earlier one has to be finished first and could not be.
+  ///   - repositories: the repositories of the stores, from the manager or not. Name each store once. A
+  ///     repository value whose type and name the manager has is replaced by the manager's own, in the
+  ///     closure too.
+  ///   - body: receives the transactions.
+  /// - Returns: the result of the closure.
+  /// - Throws: the error of the closure, with no store changed; ``FiefError`` of code `nestedWrite` inside
+  ///   another write; `unfinishedWrite` and `unknownOutcome`, as described above; `blockedByUnfinishedWrite`
+  ///   if an earlier write has to be finished first and could not be.
   @discardableResult
   public func write<Value>(
     to repositories: [any DatabaseConfigurable],
@@ -47,9 +52,10 @@ extension StoreManager {
     try use { try JointWriter.write(to: repositories.map { $0.store() }, body) }
   }
 
-  /// Calls a closure with a write transaction of each of two stores, on this thread; both commit, or none.
+  /// Calls a closure with a write transaction of each of two stores, on this thread. Either both commit, or
+  /// none.
   ///
-  /// - Throws: as the form for any number of stores.
+  /// - Throws: the same errors as the method for any number of stores.
   @discardableResult
   public func write<Value>(
     to first: some DatabaseConfigurable,
@@ -64,14 +70,17 @@ extension StoreManager {
     }
   }
 
-  /// Calls a closure with a write transaction of each store, on a thread of the library's own; all of them commit, or none.
+  /// Calls a closure with a write transaction of each store, on a thread of the library. Either all of them
+  /// commit, or none.
   ///
-  /// Any number of tasks may call it at once: writes to the same stores run one after another, and need one thread.
+  /// Any number of tasks may call this method concurrently. Writes to the same stores run one after another
+  /// and use one thread.
   ///
-  /// If the task is cancelled while the write waits for a thread, the write ends at once. If the write waits in the queue of one of its
-  /// stores, it ends with `cancelled` when its turn comes. A write that has begun is completed.
+  /// If the task is cancelled while the write waits for a thread, the write ends at once. If the write waits
+  /// in the queue of one of its stores, it ends with `cancelled` when its turn comes. A write that has begun
+  /// is completed.
   ///
-  /// - Throws: as the form for any number of stores; ``FiefError`` of code `cancelled`.
+  /// - Throws: the same errors as the method for any number of stores, and ``FiefError`` of code `cancelled`.
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to repositories: [any DatabaseConfigurable],
@@ -80,11 +89,12 @@ extension StoreManager {
     try await writeInBackground(to: use { repositories.map { $0.store() } }, body)
   }
 
-  /// Calls a closure with a write transaction of each of two stores, on a thread of the library's own; both commit, or none.
+  /// Calls a closure with a write transaction of each of two stores, on a thread of the library. Either both
+  /// commit, or none.
   ///
   /// Cancelling the task has the same effect as for any number of stores.
   ///
-  /// - Throws: as the form for any number of stores.
+  /// - Throws: the same errors as the method for any number of stores.
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to first: some DatabaseConfigurable,
@@ -101,7 +111,7 @@ extension StoreManager {
     to stores: [Store],
     _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
   ) async throws -> Value {
-    // The thread of the write has no value of this task.
+    // Checked here, because task-local values of this task are not visible on the thread of the write.
     let cores = try JointOrder.checked(stores.map { try $0.core() })
     let cancellation = BackgroundThreads.Cancellation()
     return try await BackgroundThreads.shared.run(
@@ -113,8 +123,8 @@ extension StoreManager {
     )
   }
 
-  /// Calls a closure that ends in an object with a write transaction of each store, and returns nothing; see
-  /// ``ThreadBound``.
+  /// Calls a closure whose last expression is an object with a write transaction of each store, and returns
+  /// nothing; see ``ThreadBound``.
   nonisolated(nonsending) public func write<Value: ThreadBound>(
     to repositories: [any DatabaseConfigurable],
     _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
@@ -122,8 +132,8 @@ extension StoreManager {
     try await write(to: repositories) { (write: MultiStoreTransaction) -> Void in _ = try body(write) }
   }
 
-  /// Calls a closure that ends in an object with a write transaction of each of two stores, and returns nothing; see
-  /// ``ThreadBound``.
+  /// Calls a closure whose last expression is an object with a write transaction of each of two stores, and
+  /// returns nothing; see ``ThreadBound``.
   nonisolated(nonsending) public func write<Value: ThreadBound>(
     to first: some DatabaseConfigurable,
     and second: some DatabaseConfigurable,
