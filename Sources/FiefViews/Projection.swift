@@ -15,8 +15,8 @@ import FiefCore
 /// the write on first use. Assigning a property of the projection assigns the property of the object; outside
 /// a write that changes the object in memory.
 ///
-/// Two projections are equal if their objects are equal and if neither is frozen, or both are frozen with equal
-/// values.
+/// Two projections are equal if their objects are equal and if neither is frozen, or both are frozen with
+/// equal values.
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible {
   /// The object whose values the projection shows.
   public let rootObject: Root
