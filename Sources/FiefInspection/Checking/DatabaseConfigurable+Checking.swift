@@ -1,12 +1,12 @@
 import FiefCore
 
 extension DatabaseConfigurable {
-  /// Compares everything in the store: records, indexes, links and catalogue.
+  /// Checks the consistency of the whole store: records, indexes, links and catalogue.
   ///
-  /// Checks one committed state while the store is in use, and changes nothing. Takes time in proportion to
-  /// the store's size.
+  /// Checks one committed state while the store is in use, and changes nothing. The time is proportional to
+  /// the size of the store.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be opened or read at all.
+  /// - Throws: ``FiefError`` if the store cannot be opened or read at all.
   public func check() throws -> IntegrityReport {
     let core = try store().core()
     return try core.read { transaction in

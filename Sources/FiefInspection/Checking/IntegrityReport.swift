@@ -1,23 +1,23 @@
 import FiefCore
 
-/// The findings of a check of a store.
+/// The findings from checking a store.
 public struct IntegrityReport: Sendable {
-  /// Every disagreement, in words; empty for a consistent store.
+  /// A description of every inconsistency. Empty if the store is consistent.
   public package(set) var problems: [String] = []
-  /// The number of records that were checked.
+  /// The number of checked records.
   public internal(set) var records = 0
-  /// The number of entries of indexes and backlinks that were checked.
+  /// The number of checked index entries and backlinks.
   public package(set) var entries = 0
-  /// The unfinished parts of writes to several stores; the store is consistent with them.
+  /// The unfinished parts of writes to several stores. They are not inconsistencies.
   public internal(set) var unfinishedWrites: [InDoubtTransaction] = []
-  /// The properties that have stored values which their Swift type has no value for, as a raw value of an
-  /// enumeration that no case has, with the number of objects; the store is consistent with them. Only a
-  /// check through a repository knows the classes.
+  /// The properties with stored values that their Swift type cannot represent, such as a raw value that no
+  /// case of an enumeration has, with the number of objects. They are not inconsistencies. Only a check
+  /// through a repository knows the classes.
   public internal(set) var unknownValues: [String] = []
 
-  /// A report without findings.
+  /// Creates a report without findings.
   package init() {}
 
-  /// Whether nothing was found.
+  /// A Boolean value that indicates whether no problems were found.
   public var isConsistent: Bool { problems.isEmpty }
 }

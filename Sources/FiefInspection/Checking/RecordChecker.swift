@@ -1,10 +1,10 @@
 import FiefCore
 
-/// Checks every column of a record: whether its bytes are a value of the column's type.
+/// Checks that the bytes of every column of a record are a value of the column's type.
 struct RecordChecker {
   let tables: StoreTables
   let table: Table
-  /// The number of embedded objects around the record.
+  /// The number of embedded objects that enclose the record.
   var depth = 0
 
   func check(_ view: RecordView) throws {
@@ -24,7 +24,7 @@ struct RecordChecker {
 
   private func check(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws {
     if type.container == .none { return try checkScalar(payload, type) }
-    // The elements are in a tree of their own, and checked there.
+    // The elements are in a separate tree, and are checked there.
     if CollectionMarker.isMarker(payload) { return }
     var elementType = type
     elementType.container = .none
@@ -59,7 +59,7 @@ struct RecordChecker {
     case .string: try checkText(payload)
     case .embedded:
       guard let target = type.target.flatMap({ tables[$0] }) else { return }
-      // A damaged record can have no end of them, but the stack has one.
+      // A damaged record could be nested without limit and overflow the stack.
       guard depth < ObjectGraph.deepestEmbedding else { throw RecordView.damaged }
       try RecordChecker(tables: tables, table: target, depth: depth + 1).check(try target.view(payload))
     case .link, .linkingObjects: break

@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// Checks of the tree of large collections against the records.
+/// Compares the tree of large collections with the records.
 extension StoreChecker {
   /// Checks the large collections of a record: their nodes, counts and elements.
   func checkCollections(of table: Table, view: RecordView, key: UnsafeRawBufferPointer) throws {
@@ -96,7 +96,7 @@ extension StoreChecker {
     try checkLinks(all, of: collection, column, table, key)
   }
 
-  /// Walks the nodes of a list; whether their counts and levels are right and none of them is empty.
+  /// Walks the nodes of a list. Returns whether their counts and levels are correct and no node is empty.
   private func checkNodes(of list: LargeList, _ node: ListNode, next: UInt64) throws -> Bool {
     collectionEntries += 1
     for child in node.children {
@@ -128,7 +128,7 @@ extension StoreChecker {
     }
   }
 
-  /// Compares the number of entries that the tree has with the number that follows from the records.
+  /// Compares the number of entries in the tree with the number expected from the records.
   func checkCollectionTree() throws {
     guard let tree = try tables.collectionTree(in: transaction) else { return }
     let count = try transaction.statedCount(tree)
@@ -154,7 +154,7 @@ extension StoreChecker {
       if !collections.contains(prefix) {
         reportStore("the tree of large collections has one that no record has")
       }
-      // The other entries of the collection are skipped.
+      // Skips the other entries of the collection.
       found = try (prefix + [0xFF]).withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     }
     if count != collectionEntries + spare {

@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// Checks of derived properties against the records.
+/// Checks derived properties against the records.
 extension StoreChecker {
   /// Recomputes an object's derived properties and compares them with the stored ones.
   func checkDerived(
@@ -22,7 +22,7 @@ extension StoreChecker {
           try compare(column, value.payload(column.column.type.kind), table, view, key)
         }
       } catch {
-        // Damage to what one property is derived of says nothing about the rest of the object.
+        // A damaged source of one property does not affect the rest of the object.
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }
     }

@@ -2,10 +2,10 @@ import FiefCore
 import LMDB
 
 extension StoreOpening {
-  /// Checks a store that no repository has open, by the catalogue in it.
+  /// Checks a store that no repository has open, using the store's own catalogue.
   ///
   /// - Parameters:
-  ///   - encryption: the key of the store, or nil. A store in clear is checked with a key too.
+  ///   - encryption: the key of the store, or `nil`. An unencrypted store can be checked with a key, too.
   ///   - allowsGroup: as ``StoreOptions/allowsGroupWritableDirectory``.
   package static func check(
     directory: String,
@@ -20,7 +20,7 @@ extension StoreOpening {
     options.maxDatabases = 4096
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
-    // The checker itself compares the store with the record of the last commit, and lists the differences.
+    // The checker itself compares the store with the record of the last commit and lists the differences.
     try unlock(environment, encryption, store: store, mayBeClear: true, verifiesCommit: false)
     guard let catalogue = try storedCatalogue(in: environment) else { return IntegrityReport() }
     let isCurrent = try environment.read { transaction in

@@ -2,9 +2,9 @@ import FiefCore
 import Foundation
 
 extension StoreSandbox {
-  /// Compares everything in each store of the sandbox, whether it is open or only on disk.
+  /// Checks the consistency of each store of the sandbox, whether it is open or only on disk.
   ///
-  /// - Returns: every problem, with the name of its store.
+  /// - Returns: all problems, with the names of their stores.
   package func check() -> [String] {
     var problems: [String] = []
     let open = StoreRegistry.shared.openCores { owns(key: $0) }

@@ -1,12 +1,12 @@
 import FiefCore
 import Foundation
 
-/// A value as a cell of a table: its text, and whether it is there at all.
+/// A value as a cell of a table. The cell distinguishes an empty text from `nil`.
 package struct CSVCell: Sendable, Equatable {
-  /// The text without quotes.
+  /// The text of the cell, without quotes.
   package var text: String
-  /// Whether the cell is written in quotes even where its text needs none: an empty text differs from nil in
-  /// this way.
+  /// Whether the cell is written in quotes even if its text needs none. This distinguishes an empty text from
+  /// `nil`.
   package var isQuoted: Bool
 
   package init(text: String, isQuoted: Bool) {
@@ -14,15 +14,15 @@ package struct CSVCell: Sendable, Equatable {
     self.isQuoted = isQuoted
   }
 
-  /// The cell of nil.
+  /// The cell for `nil`.
   package static let empty = CSVCell(text: "", isQuoted: false)
 
-  /// Whether the cell means nil.
+  /// Whether the cell represents `nil`.
   package var isNil: Bool { text.isEmpty && !isQuoted }
 }
 
 extension DynamicObject {
-  /// The cell of a property; `$key` is the number of an object without a primary key.
+  /// Returns the cell of a property. `$key` is the row id of an object without a primary key.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `damagedRecord`.
   package func cell(of name: String) throws -> CSVCell {
@@ -77,7 +77,7 @@ extension DynamicObject {
 }
 
 extension CSVCell {
-  /// The value of the cell, in the form in which a JSON document would have it.
+  /// Returns the value of the cell, in the form that a JSON document would contain.
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`, `invalidValue`.
   func value(_ type: ColumnType, _ tables: StoreTables, _ conversion: ValueConversion) throws -> Any {

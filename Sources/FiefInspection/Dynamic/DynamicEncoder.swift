@@ -1,26 +1,26 @@
 import FiefCore
 import Foundation
 
-/// The encoding of values by name to the payloads of a record, with all checks of the typed API.
+/// Encodes values, given by property name, as the payloads of a record, with all checks of the typed API.
 ///
-/// It takes Swift values, and those of a JSON document in the forms that ``JSONText`` writes.
+/// It accepts Swift values, and values of a JSON document in the forms that ``JSONText`` writes.
 struct DynamicEncoder {
   let tables: StoreTables
-  /// Decides about a link. It returns false if the link is to be left out, and throws if the value is to be refused. The object is nil
-  /// unless it is written inside of the link.
+  /// Checks a link. Returns `false` if the link should be omitted, and throws if the value must be rejected.
+  /// The object is `nil` unless it is written inline in the link.
   let accepts: (_ target: Table, _ key: [UInt8], _ object: JSONObject?, ValueConversion) throws -> Bool
 
-  /// The payload of a value; nil for nil.
+  /// Returns the payload of a value, or `nil` for `nil`.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue`, `missingValue`, `unknownProperty`, and what `accepts`
-  ///   throws.
+  /// - Throws: ``FiefError`` of code `invalidValue`, `missingValue` or `unknownProperty`, and the errors of
+  ///   `accepts`.
   func payload(_ value: Any?, _ type: ColumnType, _ conversion: ValueConversion, depth: Int = 0) throws
     -> [UInt8]?
   {
     try DynamicPayload.payload(value, type: type, conversion) { try append($0, type, $1, depth, to: &$2) }
   }
 
-  /// - Returns: false for a link that is left out, with nothing appended.
+  /// - Returns: `false` if a link is omitted and nothing was appended.
   private func append(
     _ value: Any,
     _ type: ColumnType,
@@ -54,7 +54,7 @@ struct DynamicEncoder {
     return true
   }
 
-  /// The forms of a document that a conversion does not know: those that keep every bit.
+  /// Reads the exact forms of a document, which the general conversion does not support.
   private func read(_ value: Any, _ kind: ColumnType.Kind, _ conversion: ValueConversion) throws -> Any {
     guard conversion.isJSON else { return value }
     if kind != .any, value is JSONObject {
@@ -76,9 +76,9 @@ struct DynamicEncoder {
     .list(try values.enumerated().map { try any($1, conversion.element($0), depth: depth + 1) })
   }
 
-  /// A value in a list or a dictionary.
+  /// Returns a value inside a list or a dictionary.
   private func any(_ value: Any, _ conversion: ValueConversion, depth: Int) throws -> AnyRealmValue {
-    // Deeper values are refused by the store.
+    // The store rejects deeper values.
     guard depth <= AnyRealmValue.deepest + 1 else { return .none }
     switch value {
     case let object as JSONObject: return try any(object, conversion, depth: depth)
@@ -128,7 +128,7 @@ struct DynamicEncoder {
     }
   }
 
-  /// An object in a value of any type, which need not be there.
+  /// Returns a reference to an object in a value of any type. The object need not exist.
   private func reference(_ value: Any, _ conversion: ValueConversion) throws -> ObjectReference {
     let members = (value as? JSONObject)?.members ?? []
     guard members.count == 2, let name = members.first(where: { $0.name == "type" })?.value as? String,
@@ -140,7 +140,7 @@ struct DynamicEncoder {
     return ObjectReference(type: target.entry.id, key: try DynamicKey.key(of: target, from: key, conversion))
   }
 
-  /// The object that is written inside of a link, in the place of its key.
+  /// Returns the object that is written inline in a link instead of its key.
   private func inlineObject(_ value: Any, _ conversion: ValueConversion) throws -> JSONObject? {
     guard conversion.isJSON, let object = value as? JSONObject else { return nil }
     return try ExtendedJSON(object, conversion) == nil ? object : nil
@@ -193,7 +193,7 @@ struct DynamicEncoder {
     writer.append(try record(of: target, payloads, isEmbedded: true))
   }
 
-  /// The payloads of values by the ids of their columns.
+  /// Returns the payloads of values by column id.
   func payloads(
     of members: [JSONObject.Member],
     _ table: Table,
@@ -214,12 +214,13 @@ struct DynamicEncoder {
     return payloads
   }
 
-  /// A record of the current layout. Columns without a payload get the value of an unset property.
+  /// Returns a record in the current layout. Columns without a payload get the value of an unset property.
   func record(of table: Table, _ payloads: [UInt16: [UInt8]?], isEmbedded: Bool) throws -> [UInt8] {
     try RecordEditor.make(of: table, withChecksum: !isEmbedded) { payloads[$0.id] ?? Self.unset($0.type) }
   }
 
-  /// The payload of a property that was never assigned: the zero of its kind, a new identifier, or nil.
+  /// Returns the payload of a property that was never assigned: the zero value of its kind, a new identifier,
+  /// or `nil`.
   static func unset(_ type: ColumnType) -> [UInt8]? {
     guard type.container == .none, !type.isOptional else { return nil }
     switch type.kind {

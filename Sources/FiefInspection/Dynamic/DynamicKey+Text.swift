@@ -2,14 +2,15 @@ import FiefCore
 import Foundation
 
 extension DynamicKey {
-  /// The text that ``parts(fromText:_:_:)`` reads; for a message about bytes that are no key, what they look like.
+  /// Returns the text that ``parts(fromText:_:_:)`` reads. If the bytes are not a valid key, returns a
+  /// description of them for messages.
   static func shownText(of key: [UInt8], _ table: Table) -> String {
     (try? text(of: key, table)) ?? ObjectKey(bytes: key).description
   }
 
-  /// The text that ``parts(fromText:_:_:)`` reads.
+  /// Returns the text that ``parts(fromText:_:_:)`` reads.
   ///
-  /// - Throws: where it is no key of the type.
+  /// - Throws: an error if the bytes are not a key of the type.
   package static func text(of key: [UInt8], _ table: Table) throws -> String {
     let values = try values(of: key, table)
     let texts = values.map { value -> String? in

@@ -1,13 +1,13 @@
 import FiefCore
 
-/// A link as a value: the type and the key of the object that it leads to.
+/// A link as a value: the type and key of the linked object.
 public struct DynamicLink: Sendable, Hashable {
   /// The name of the object's type.
   public let typeName: String
   /// The object's key.
   public let key: ObjectKey
 
-  /// Makes a link; that the object exists is checked where the link is written.
+  /// Creates a link. Whether the object exists is checked when the link is written.
   public init(typeName: String, key: ObjectKey) {
     self.typeName = typeName
     self.key = key

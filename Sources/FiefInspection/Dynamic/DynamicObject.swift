@@ -3,17 +3,17 @@ import LMDB
 
 /// An object that was read without its class: a copy of its record, whose values are read by name.
 ///
-/// It is a copy that stays as it was when it was read.
+/// Later changes in the store do not change the copy.
 public struct DynamicObject: Sendable {
   /// The name of the object's type.
   public let typeName: String
-  /// The object's key in the store; nil for an embedded object, which is a part of another.
+  /// The object's key in the store, or `nil` for an embedded object.
   public let key: ObjectKey?
   let table: Table
   let tables: StoreTables
   let record: [UInt8]
 
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the record is not whole.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the record is damaged.
   init(_ table: Table, _ tables: StoreTables, key: ObjectKey?, record: [UInt8]) throws {
     typeName = table.name
     self.key = key
@@ -22,14 +22,14 @@ public struct DynamicObject: Sendable {
     self.record = record
     try record.withUnsafeBytes { bytes in
       let view = try table.view(bytes)
-      // The checksum of an embedded record is its owner's.
+      // The owner's checksum covers an embedded record.
       try key?.bytes.withUnsafeBytes { try view.verifyChecksum($0, of: table) }
     }
   }
 
-  /// An object with its large collections in its record.
+  /// Creates an object whose record includes its large collections.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` where the record is not whole.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the record is damaged.
   init(
     _ table: Table,
     _ tables: StoreTables,
@@ -41,22 +41,22 @@ public struct DynamicObject: Sendable {
     try self.init(table, tables, key: key, record: whole ?? record)
   }
 
-  /// The names of the properties that have values, in the catalogue's order.
+  /// The names of the properties that have values of their own, in the catalogue's order.
   public var propertyNames: [String] {
     table.entry.columns.filter { !$0.isDropped && $0.type.isStored }.map(\.name)
   }
 
-  /// The value of a property; nil for nil, for a property that the type does not have, and where the record
-  /// is damaged. ``value(of:)`` distinguishes these.
+  /// The value of a property. It is `nil` if the value is `nil`, if the type does not have the property or if
+  /// the record is damaged; ``value(of:)`` distinguishes these cases.
   public subscript(name: String) -> Any? { try? value(of: name) }
 
-  /// The value of a property.
+  /// Returns the value of a property.
   ///
-  /// - Returns: nil for nil; integers of every width as `Int`; other single values as their Swift types and
-  ///   ``AnyRealmValue``; a link, and an object in a value of any type, as ``DynamicLink``; an embedded object as ``DynamicObject``; lists and sets
-  ///   as arrays, maps as dictionaries of these.
-  /// - Throws: ``FiefError`` of code `unknownProperty`, or `damagedRecord`; of code `invalidValue` for a map with keys that a
-  ///   dictionary cannot have both, since they differ in their normalization only.
+  /// - Returns: `nil` for `nil`; integers of every width as `Int`; other single values as their Swift types
+  ///   or ``AnyRealmValue``; a link, or an object in a value of any type, as ``DynamicLink``; an embedded
+  ///   object as ``DynamicObject``; lists and sets as arrays of these, and maps as dictionaries of these.
+  /// - Throws: ``FiefError`` of code `unknownProperty` or `damagedRecord`; of code `invalidValue` if a map
+  ///   has keys that differ only in Unicode normalization, which a dictionary cannot contain.
   public func value(of name: String) throws -> Any? {
     guard let column = table.entry.column(named: name), column.type.isStored else {
       throw FiefError(.unknownProperty, "The type has no such property.", type: typeName, property: name)
@@ -75,14 +75,14 @@ public struct DynamicObject: Sendable {
     return result
   }
 
-  /// All values in the catalogue's order.
+  /// Returns all values, in the catalogue's order.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func values() throws -> [(name: String, value: Any?)] {
     try propertyNames.map { (name: $0, value: try value(of: $0)) }
   }
 
-  /// The object as JSON in one line, in the forms of docs/tool.md, which keep every bit.
+  /// Returns the object as one line of JSON, in the exact forms described in docs/tool.md.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func json() throws -> String {
@@ -91,8 +91,8 @@ public struct DynamicObject: Sendable {
     return json.text
   }
 
-  /// The values of the primary key in order; the object's number where the type has none; empty for an
-  /// embedded object.
+  /// Returns the values of the primary key in order, or the object's row id if the type has no primary key.
+  /// The array is empty for an embedded object.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func keyValues() throws -> [Any?] {
@@ -100,7 +100,7 @@ public struct DynamicObject: Sendable {
     return try DynamicKey.values(of: key.bytes, table)
   }
 
-  /// Calls `body` with the payload of a column, which may be part of the key.
+  /// Calls `body` with the payload of a column, which may be a part of the key.
   func withPayload(of column: ColumnEntry, _ body: (UnsafeRawBufferPointer?) throws -> Void) throws {
     if let key, let part = table.entry.primaryKey.firstIndex(of: column.id) {
       try key.bytes.withUnsafeBytes { bytes in
@@ -141,7 +141,7 @@ public struct DynamicObject: Sendable {
     return type.container == .map ? map : list
   }
 
-  /// A value of any type; a link where it is an object.
+  /// Returns a value of any type. An object is returned as a link.
   private func anyValue(_ payload: UnsafeRawBufferPointer?) throws -> Any? {
     guard let payload, payload.first == NestedKind.object.rawValue else {
       return try DynamicPayload.value(payload, type: ColumnType(.any))

@@ -1,9 +1,11 @@
 import FiefCore
 import LMDB
 
-/// The objects of a type that a text asks for, read without their class; see ``DynamicSnapshot/query(_:_:_:)``.
+/// The objects of a type that match a query text, read without their class; see
+/// ``DynamicSnapshot/query(_:_:_:)``.
 ///
-/// It is used on the thread of its snapshot, and as long as that; each use reads the state of that moment.
+/// Use it only on the thread of its snapshot, and only as long as the snapshot is valid. Each use reads the
+/// state of the snapshot at that moment.
 public struct DynamicQuery {
   /// The name of the objects' type.
   public let typeName: String
@@ -13,7 +15,7 @@ public struct DynamicQuery {
   private static let batch = 64
   private static let sortMemory = 64 << 20
 
-  /// - Throws: ``FiefError`` for an unsupported query.
+  /// - Throws: ``FiefError`` if the query is not supported.
   init(_ description: QueryDescription, _ table: Table, _ snapshot: DynamicSnapshot) throws {
     self.description = description
     self.table = table
@@ -22,10 +24,11 @@ public struct DynamicQuery {
     _ = try prepare(description)
   }
 
-  /// The query in the one form of its text that says everything.
+  /// The canonical, complete text of the query.
   public var text: String { QueryPrinter.text(of: description) }
 
-  /// The same query for at most so many objects; the last ones of a text with `LAST` stay as many as they are.
+  /// Returns the same query, limited to a number of objects. The limit of a query with `LAST` does not
+  /// change.
   package func limited(to count: Int) throws -> DynamicQuery {
     var limited = description
     switch description.limit {
@@ -47,13 +50,13 @@ public struct DynamicQuery {
 
   /// Calls a closure with each object, in the order of the query.
   ///
-  /// Records are copied a few at a time, so that the closure may write where the scope is that of a write.
+  /// Records are copied in small batches, so the closure may write if the scope is a write.
   ///
   /// - Parameters:
-  ///   - onDamage: called with each damaged record, which is left out then; without it the first one ends
-  ///     the enumeration.
-  ///   - body: gets each object.
-  /// - Throws: what the closures throw; ``FiefError`` of code `damagedRecord`.
+  ///   - onDamage: called with each damaged record, which is then skipped. Without this closure the first
+  ///     damaged record ends the enumeration.
+  ///   - body: receives each object.
+  /// - Throws: the errors of the closures; ``FiefError`` of code `damagedRecord`.
   public func forEach(
     onDamage: ((ObjectKey, FiefError) throws -> Void)? = nil,
     _ body: (DynamicObject) throws -> Void
@@ -94,7 +97,7 @@ public struct DynamicQuery {
     }
   }
 
-  /// All objects.
+  /// Returns all objects.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func objects() throws -> [DynamicObject] {
@@ -103,7 +106,7 @@ public struct DynamicQuery {
     return objects
   }
 
-  /// The first object, nil where there is none.
+  /// Returns the first object, or `nil` if there is none.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func first() throws -> DynamicObject? {
@@ -116,7 +119,7 @@ public struct DynamicQuery {
     return try DynamicQuery(first, table, snapshot).objects().first
   }
 
-  /// The number of objects, without looking at records where an index or the store knows it.
+  /// Returns the number of objects, without reading records if an index or the store has the number.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func count() throws -> Int {
@@ -142,11 +145,11 @@ public struct DynamicQuery {
     }
   }
 
-  /// The plan by which the objects would be found now, computed without reading any of them; see
+  /// Returns the plan by which the objects would be found now, without reading any of them; see
   /// ``Results/explain(_:)``.
   ///
   /// - Parameter use: the requested result: the objects, their number, or an aggregate of a column.
-  /// - Throws: ``FiefError`` for an unsupported query.
+  /// - Throws: ``FiefError`` if the query is not supported.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
     try described {
       try snapshot.prepareForReading()
@@ -164,7 +167,7 @@ public struct DynamicQuery {
 }
 
 extension DynamicStore {
-  /// The objects of a type that a text asks for, all of one state of the store; see
+  /// Returns the objects of a type that match a query text, all from one state of the store; see
   /// ``DynamicSnapshot/query(_:_:_:)``.
   public func objects(ofType typeName: String, where text: String, _ arguments: Any...) throws
     -> [DynamicObject]
@@ -172,7 +175,8 @@ extension DynamicStore {
     try read { try $0.query(typeName, text, variadic: arguments).objects() }
   }
 
-  /// Returns the objects of a type that match a query text without arguments, all of one state of the store.
+  /// Returns the objects of a type that match a query text without arguments, all from one state of the
+  /// store.
   public func objects(ofType typeName: String, where text: String) throws -> [DynamicObject] {
     try read { try $0.query(typeName, text).objects() }
   }

@@ -1,6 +1,6 @@
 import FiefCore
 
-/// The rules of one relationship of a type, as the catalogue has them.
+/// The rules of one relationship of a type, as stored in the catalogue.
 public struct DynamicRelationship: Sendable, Hashable {
   private let name: RelationshipName
 
@@ -8,24 +8,24 @@ public struct DynamicRelationship: Sendable, Hashable {
 
   /// The name of the property.
   public var property: String { name.column }
-  /// The effect of deleting an object on those at the other end.
+  /// The effect that deleting an object has on the objects at the other end.
   public var deleteRule: DeleteRule { name.deleteRule }
-  /// Whether there has to be an object.
+  /// A Boolean value that indicates whether an object is required.
   public var isRequired: Bool { name.isRequired }
-  /// The least number of objects where there are any; 1 or more for a required relationship.
+  /// The minimum number of objects, if there are any; at least 1 for a required relationship.
   public var minimum: Int { name.minimum }
-  /// The greatest number of objects; nil for any number.
+  /// The maximum number of objects, or `nil` for no limit.
   public var maximum: Int? { name.maximum }
 }
 
 extension DynamicRelationship: CustomStringConvertible {
-  /// As in `members: cascade, 2 to 100`.
+  /// A description such as `members: cascade, 2 to 100`.
   public var description: String { name.description }
-  /// As in `cascade, 2 to 100`.
+  /// The rules, such as `cascade, 2 to 100`.
   public var rules: String { name.rules }
 }
 
-/// One derived property of a type, as the catalogue has it.
+/// A derived property of a type, as stored in the catalogue.
 public struct DynamicDerivedProperty: Sendable, Hashable {
   private let name: DerivedName
 
@@ -33,11 +33,11 @@ public struct DynamicDerivedProperty: Sendable, Hashable {
 
   /// The name of the property.
   public var property: String { name.column }
-  /// The computation of the value, in words: `sum of orders.price`.
+  /// A description of the computation, such as `sum of orders.price`.
   public var derivation: String { name.derivation }
 }
 
 extension DynamicDerivedProperty: CustomStringConvertible {
-  /// As in `total: sum of orders.price`.
+  /// A description such as `total: sum of orders.price`.
   public var description: String { name.description }
 }

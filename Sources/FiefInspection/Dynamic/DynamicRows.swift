@@ -2,27 +2,27 @@ import FiefCore
 import FiefObserving
 import LMDB
 
-/// The objects of a type or of a query in one state, in the order of their keys, each with a stamp that is another one, but
-/// by chance, where a property has another value: the rows that followers keep too.
+/// The objects of a type or of a query in one state, in key order, each with a stamp. Different property
+/// values have equal stamps only by chance. These are the same rows that followers keep.
 package struct DynamicRows: Sendable {
   package static let none = DynamicRows(rows: .none)
 
   /// The change of an object between two states.
   package enum Change: Sendable, Equatable {
-    /// The place of a new object in the later state.
+    /// A new object, at an index in the later state.
     case inserted(Int)
-    /// The place of an object with another stamp in the later state.
+    /// An object with a different stamp, at an index in the later state.
     case modified(Int)
-    /// The place of an object that is gone in the earlier state.
+    /// A deleted object, at an index in the earlier state.
     case deleted(Int)
   }
 
   fileprivate let rows: ObservedRows
 
-  /// The key of the object at a place; nil beyond the end.
+  /// Returns the key of the object at an index, or `nil` if the index is out of range.
   package func key(at index: Int) -> ObjectKey? { rows.key(at: index) }
 
-  /// The changes since another state, in the order of the keys.
+  /// Returns the changes since another state, in key order.
   package func changes(since old: DynamicRows) -> [Change] {
     let difference = CollectionDiff.changes(from: old.rows, to: rows)
     var deletions = difference.deletions[...]
@@ -53,7 +53,7 @@ package struct DynamicRows: Sendable {
 }
 
 extension DynamicRows {
-  /// Adds objects in the order in which they come, and puts them into that of their keys.
+  /// Collects objects in any order and sorts them by key.
   fileprivate struct Builder {
     private var builder: ObservedRowsBuilder
     private var stamps: RowStamps
@@ -61,10 +61,10 @@ extension DynamicRows {
     private var isInOrder = true
 
     /// - Parameters:
-    ///   - columns: the names of the properties that count; nil for all.
-    ///   - former: rows that these are likely to begin with.
+    ///   - columns: the names of the properties that count, or `nil` for all properties.
+    ///   - former: earlier rows, which the new rows are likely to begin with.
     init(_ table: Table, _ tables: StoreTables, columns: [String]?, like former: DynamicRows) throws {
-      // Columns of the key are the same for as long as the key is.
+      // Columns of the key cannot change while the key stays the same.
       let paths = columns?.compactMap { name in
         table.entry.column(named: name).flatMap {
           $0.type.isStored && !table.entry.primaryKey.contains($0.id) ? QueryPath(name) : nil
@@ -103,15 +103,16 @@ extension DynamicRows {
 }
 
 extension DynamicSnapshot {
-  /// The number of the commit that made this state; in a write, that of the commit it will be.
+  /// The number of the commit that created this state. In a write, it is the number of the commit that the
+  /// write will make.
   package final var commit: UInt64 { transaction.id }
 
-  /// The objects of a type.
+  /// Returns the objects of a type.
   ///
   /// - Parameters:
-  ///   - columns: the names of the properties that count; nil for all.
-  ///   - former: those of an earlier state.
-  /// - Throws: ``FiefError`` of code `unknownType`, `damagedRecord`.
+  ///   - columns: the names of the properties that count, or `nil` for all properties.
+  ///   - former: the rows of an earlier state.
+  /// - Throws: ``FiefError`` of code `unknownType` or `damagedRecord`.
   package final func rows(ofType typeName: String, columns: [String]?, like former: DynamicRows) throws
     -> DynamicRows
   {
@@ -131,7 +132,7 @@ extension DynamicSnapshot {
 }
 
 extension DynamicQuery {
-  /// The objects of the query; see ``DynamicSnapshot/rows(ofType:columns:like:)``.
+  /// Returns the objects of the query; see ``DynamicSnapshot/rows(ofType:columns:like:)``.
   package func rows(columns: [String]?, like former: DynamicRows) throws -> DynamicRows {
     try snapshot.described {
       let environment = try environment()
@@ -146,6 +147,6 @@ extension DynamicQuery {
 }
 
 extension DynamicObject {
-  /// About how many bytes of memory the object takes.
+  /// The approximate memory use of the object in bytes.
   package var memory: Int { record.count + (key?.bytes.count ?? 0) + 160 }
 }

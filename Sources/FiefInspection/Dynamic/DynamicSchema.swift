@@ -1,15 +1,16 @@
 import FiefCore
 import LMDB
 
-/// The catalogue of a store as it was read, with the tables for it.
+/// The catalogue of a store as it was read, and the tables created from it.
 final class DynamicSchema: Sendable {
   let catalogue: Catalogue
   let tables: StoreTables
   let types: [DynamicType]
   private let bytes: [UInt8]
-  /// The tables of Unicode that its indexes were made with.
+  /// The fingerprint of the Unicode tables that the store's indexes were built with.
   private let unicode: UInt64?
-  /// Whether those are not this process's: indexes that depend on them are left out of `tables`, and nothing can be written.
+  /// Whether the store uses different Unicode tables than this process. Indexes that depend on them are then
+  /// missing from `tables`, and nothing can be written.
   let hasOtherUnicode: Bool
 
   init(store: String, environment: LMDB.Environment) throws {
@@ -48,7 +49,7 @@ final class DynamicSchema: Sendable {
     }
   }
 
-  /// Whether a transaction sees the catalogue that this was made from.
+  /// Returns whether a transaction sees the catalogue that this schema was created from.
   func isCurrent(in transaction: LMDB.Transaction) throws -> Bool {
     let isSame = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tables.catalogueTree, key)?.elementsEqual(bytes) ?? false

@@ -1,7 +1,7 @@
 import FiefCore
 
 extension DynamicSnapshot {
-  /// What writes to several stores have left in the store; empty as a rule.
+  /// Returns the unfinished writes to several stores of which the store has a part. Usually empty.
   public final func unfinishedWrites() throws -> [InDoubtTransaction] {
     try described { try JointRows.unfinished(tables.catalogueTree, in: transaction) }
   }

@@ -1,6 +1,6 @@
 import FiefCore
 
-/// Objects as the lines of a file have them.
+/// Reads objects from the lines of a file.
 extension DynamicSnapshot {
   final func jsonConversion(_ typeName: String) -> ValueConversion {
     var conversion = conversion(typeName)
@@ -8,23 +8,23 @@ extension DynamicSnapshot {
     return conversion
   }
 
-  /// The type that a line of JSON names in `$type`; nil where it names none.
+  /// Returns the type that a line of JSON names in `$type`, or `nil` if it names none.
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`.
   package final func typeName(ofLine line: UnsafeRawBufferPointer) throws -> String? {
     (try JSONParser.parse(line) as? JSONObject)?[DynamicTransaction.typeName] as? String
   }
 
-  /// The key that a line of JSON gives its object; nil where it leaves the number to the store.
+  /// Returns the key of the object in a line of JSON, or `nil` if the store assigns the row id.
   ///
-  /// - Throws: ``FiefError`` of code `malformedJSON`, `unknownType`, `invalidValue`, `missingPrimaryKey`.
+  /// - Throws: ``FiefError`` of code `malformedJSON`, `unknownType`, `invalidValue` or `missingPrimaryKey`.
   package final func key(ofType typeName: String, line: UnsafeRawBufferPointer) throws -> ObjectKey? {
     try key(ofType: typeName, members: try members(ofType: typeName, line: line).members)
   }
 
-  /// The key that a row of cells gives its object; nil where it leaves the number to the store.
+  /// Returns the key of the object in a row of cells, or `nil` if the store assigns the row id.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty`, `invalidValue`, `missingPrimaryKey`.
+  /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty`, `invalidValue` or `missingPrimaryKey`.
   package final func key(ofType typeName: String, cells: [(name: String, cell: CSVCell)]) throws -> ObjectKey?
   {
     try key(ofType: typeName, members: try members(ofType: typeName, cells: cells))
@@ -36,7 +36,7 @@ extension DynamicSnapshot {
       .map { ObjectKey(bytes: $0) }
   }
 
-  /// - Parameter given: the type that the line is of; nil for the one that it names.
+  /// - Parameter given: the type of the line's object, or `nil` if the line names the type.
   final func members(ofType given: String?, line: UnsafeRawBufferPointer) throws
     -> (typeName: String, members: [JSONObject.Member])
   {
@@ -88,7 +88,7 @@ extension DynamicSnapshot {
     return members
   }
 
-  /// The key that the values give; nil for a new object of a type without a primary key.
+  /// Returns the key that the values specify, or `nil` for a new object of a type without a primary key.
   final func key(
     of table: Table,
     _ members: [JSONObject.Member],

@@ -2,24 +2,25 @@ import FiefCore
 import LMDB
 
 extension DynamicSnapshot {
-  /// Objects that link one object, along one property.
+  /// The objects that link to one object through one property.
   public struct Backlinks: Sendable, Hashable {
-    /// The type of the objects that link.
+    /// The type of the linking objects.
     public let typeName: String
-    /// Their property with the link.
+    /// The property of the linking objects.
     public let property: String
-    /// Their keys in order.
+    /// The keys of the linking objects, in order.
     public let keys: [ObjectKey]
   }
 
-  /// The objects that link an object, by type and property. Links from inside of embedded objects have no
-  /// backlinks and are not among them.
+  /// Returns the objects that link to an object, by type and property. Links inside embedded objects have no
+  /// backlinks and are not included.
   ///
   /// - Parameters:
-  ///   - typeName: the type of the object that is linked.
+  ///   - typeName: the type of the linked object.
   ///   - key: as in ``key(ofType:from:)``.
-  /// - Returns: only the properties along which there are any.
-  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`; `damagedRecord` where a backlink names an object that there is not.
+  /// - Returns: the backlinks for each property through which at least one object links.
+  /// - Throws: ``FiefError`` of code `unknownType` or `invalidValue`; `damagedRecord` if a backlink names an
+  ///   object that does not exist.
   public final func objects(linkingTo typeName: String, forKey key: Any) throws -> [Backlinks] {
     let target = try records(of: typeName).table
     let key = try DynamicKey.key(of: target, from: key, conversion(typeName))

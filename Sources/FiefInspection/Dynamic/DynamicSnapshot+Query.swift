@@ -1,7 +1,7 @@
 import FiefCore
 
 extension DynamicSnapshot {
-  /// The objects of a type that a text asks for: see docs/query-language.md.
+  /// Returns the objects of a type that match a query text; see docs/query-language.md.
   ///
   /// ```swift
   /// let pups = try snapshot.query("Dog", "age < $0 AND name BEGINSWITH[c] $1 SORT(name) LIMIT(20)", 2, "r")
@@ -11,12 +11,12 @@ extension DynamicSnapshot {
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - text: the condition and clauses; empty for all objects.
-  ///   - arguments: the values for `%@` in turn, or for `$0`, `$1`: values as ``DynamicObject/value(of:)``
-  ///     gives them, and arrays of them.
-  /// - Returns: the query, which can be used as long as the snapshot.
-  /// - Throws: ``FiefError`` of code `unknownType`, `malformedQuery` with the place in the text and the
-  ///   expected text, `unknownProperty`, `invalidQuery`; `invalidValue` for an embedded type.
+  ///   - text: the condition and clauses, or an empty text for all objects.
+  ///   - arguments: the values for `%@` in order, or for `$0`, `$1` and so on: values as returned by
+  ///     ``DynamicObject/value(of:)``, and arrays of them.
+  /// - Returns: the query, which is valid as long as the snapshot.
+  /// - Throws: ``FiefError`` of code `unknownType`; `malformedQuery` with the position in the text and the
+  ///   expected text; `unknownProperty`; `invalidQuery`; `invalidValue` if the type is embedded.
   public final func query(_ typeName: String, _ text: String, _ arguments: Any...) throws -> DynamicQuery {
     try query(typeName, text, variadic: arguments)
   }
@@ -26,13 +26,13 @@ extension DynamicSnapshot {
     try query(typeName, text, arguments: [])
   }
 
-  /// - Parameter arguments: what a variadic parameter was given.
+  /// - Parameter arguments: the values of a variadic parameter.
   func query(_ typeName: String, _ text: String, variadic arguments: [Any]) throws -> DynamicQuery {
     let arguments = try arguments.map { try QueryArgument(dynamic: $0) }
     return try query(typeName, text, arguments: arguments, areVariadic: true)
   }
 
-  /// The objects of a type that a text asks for, with arguments that may be texts typed by a user.
+  /// Returns the objects of a type that match a query text, with arguments that may be texts typed by a user.
   package final func query(
     _ typeName: String,
     _ text: String,
@@ -52,7 +52,7 @@ extension DynamicSnapshot {
 }
 
 extension QueryArgument {
-  /// The argument for a value that may be an object without a class.
+  /// Creates an argument from a value that may be an object without a class.
   init(dynamic value: Any) throws {
     switch value {
     case let link as DynamicLink: self = .value(.object(type: link.typeName, key: link.key))

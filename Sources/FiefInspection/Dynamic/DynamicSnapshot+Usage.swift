@@ -2,7 +2,7 @@ import FiefCore
 import LMDB
 
 extension DynamicSnapshot {
-  /// The usage of the store as it keeps it; nil where it keeps none.
+  /// Returns the usage statistics stored in the store, or `nil` if it stores none.
   package final func keptUsage() throws -> KeptUsage? {
     try described { try KeptUsage.stored(tables.catalogueTree, in: transaction) }
   }

@@ -1,17 +1,17 @@
 import FiefCore
 import LMDB
 
-/// One state of a store, read without the classes of its objects, for the length of a
-/// ``DynamicStore/read(file:line:_:)`` or of a write.
+/// One state of a store, read without the classes of its objects, during a
+/// ``DynamicStore/read(file:line:_:)`` or a write.
 ///
-/// It is used on the thread of its scope only; after the scope every call throws
+/// Use it only on the thread of its scope. After the scope every call throws
 /// ``FiefError/Code/transactionEnded``.
 public class DynamicSnapshot {
   let schema: DynamicSchema
   let transaction: LMDB.Transaction
-  /// How lines of JSON are read.
+  /// The options for reading lines of JSON.
   package final var jsonOptions = JSONOptions.default
-  /// The number of records that are copied before the caller sees the first of them.
+  /// The number of records that are copied before the first of them is passed to the caller.
   private static let batch = 64
 
   init(schema: DynamicSchema, transaction: LMDB.Transaction) {
@@ -30,10 +30,10 @@ public class DynamicSnapshot {
   /// Called before records are read.
   func prepareForReadingRecords() throws {}
 
-  /// The version of the schema that the store has.
+  /// The version of the store's schema.
   public final var schemaVersion: UInt64 { schema.catalogue.schemaVersion }
 
-  /// The types of the store by name.
+  /// The types of the store, sorted by name.
   public final var types: [DynamicType] { schema.types }
 
   final func table(_ typeName: String) throws -> Table {
@@ -67,31 +67,31 @@ public class DynamicSnapshot {
     return conversion
   }
 
-  /// The number of objects of a type.
+  /// Returns the number of objects of a type.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType`; `invalidValue` for an embedded type.
+  /// - Throws: ``FiefError`` of code `unknownType`; `invalidValue` if the type is embedded.
   public final func count(of typeName: String) throws -> Int {
     let records = try records(of: typeName).records
     return try described { try transaction.count(records) }
   }
 
-  /// The key for a value; whether there is such an object is not checked.
+  /// Returns the key for a value. Whether the object exists is not checked.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - value: the value of the primary key, or the number of an object without one; an array of the parts of
-  ///     a compound key; an ``ObjectKey``, ``DynamicLink`` or ``DynamicObject``.
-  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `missingValue`, `primaryKeyTooLong`.
+  ///   - value: the value of the primary key, or the row id of an object without one; an array of the parts
+  ///     of a compound key; or an ``ObjectKey``, ``DynamicLink`` or ``DynamicObject``.
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `missingValue` or `primaryKeyTooLong`.
   public final func key(ofType typeName: String, from value: Any) throws -> ObjectKey {
     ObjectKey(
       bytes: try DynamicKey.key(of: try records(of: typeName).table, from: value, conversion(typeName))
     )
   }
 
-  /// The key that a person has typed: the value itself, the parts of a compound key with commas between them,
-  /// or a JSON array of the parts, which is what text that begins with `[` is taken for.
+  /// Returns the key for a text typed by a person: the value itself, the parts of a compound key separated by
+  /// commas, or a JSON array of the parts. A text that begins with `[` is always read as a JSON array.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `malformedJSON`, `primaryKeyTooLong`.
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `malformedJSON` or `primaryKeyTooLong`.
   public final func key(ofType typeName: String, text: String) throws -> ObjectKey {
     let table = try records(of: typeName).table
     var conversion = conversion(typeName)
@@ -101,9 +101,10 @@ public class DynamicSnapshot {
     return ObjectKey(bytes: try DynamicKey.key(of: table, parts: parts, conversion))
   }
 
-  /// A key as ``key(ofType:text:)`` reads it.
+  /// Returns a key as text that ``key(ofType:text:)`` reads.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType`, `damagedRecord` where it is no key of the type.
+  /// - Throws: ``FiefError`` of code `unknownType`, or `damagedRecord` if the bytes are not a key of the
+  ///   type.
   public final func text(of key: ObjectKey, ofType typeName: String) throws -> String {
     let table = try table(typeName)
     do { return try DynamicKey.text(of: key.bytes, table) } catch {
@@ -111,12 +112,12 @@ public class DynamicSnapshot {
     }
   }
 
-  /// The object with a key, nil where there is none.
+  /// Returns the object with a key, or `nil` if it does not exist.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - key: as in ``key(ofType:from:)``.
-  /// - Throws: ``FiefError`` as there, and of code `damagedRecord`.
+  /// - Throws: the errors of ``key(ofType:from:)``; ``FiefError`` of code `damagedRecord`.
   public final func object(ofType typeName: String, forKey key: Any) throws -> DynamicObject? {
     let (table, records) = try records(of: typeName)
     let key = try DynamicKey.key(of: table, from: key, conversion(typeName))
@@ -131,19 +132,20 @@ public class DynamicSnapshot {
     }
   }
 
-  /// Calls a closure with each object of a type in the order of the keys.
+  /// Calls a closure with each object of a type, in key order.
   ///
-  /// Records are copied a few at a time: memory does not grow with their number, and the closure may write
-  /// where the scope is that of a write.
+  /// Records are copied in small batches. Memory use does not grow with their number, and the closure may
+  /// write if the scope is a write.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - after: the key after which to begin, whether or not there is an object with it; nil for the first.
-  ///   - limit: the largest number of objects.
-  ///   - onDamage: called with each damaged record, which is left out then; without it the first one
-  ///     ends the enumeration.
-  ///   - body: gets each object.
-  /// - Throws: what the closures throw; ``FiefError`` of code `unknownType`, `damagedRecord`.
+  ///   - after: the key after which to begin, whether or not an object has it; `nil` to begin with the first
+  ///     object.
+  ///   - limit: the maximum number of objects.
+  ///   - onDamage: called with each damaged record, which is then skipped. Without this closure the first
+  ///     damaged record ends the enumeration.
+  ///   - body: receives each object.
+  /// - Throws: the errors of the closures; ``FiefError`` of code `unknownType` or `damagedRecord`.
   public final func forEach(
     ofType typeName: String,
     after: ObjectKey? = nil,
@@ -187,7 +189,7 @@ public class DynamicSnapshot {
     }
   }
 
-  /// Calls a closure, and makes an error of the layer below one of the library's.
+  /// Calls a closure, and converts errors of lower layers to ``FiefError``.
   final func described<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch { throw FiefError.described(error, store: tables.storeName) }
   }

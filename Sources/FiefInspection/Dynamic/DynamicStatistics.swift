@@ -14,52 +14,54 @@ public struct DynamicStatistics: Sendable, Hashable {
       case backlinks
       /// The elements of large lists, sets and maps.
       case collections
-      /// The store's schema and the numbers it gives out.
+      /// The store's schema and the numbers that it assigns.
       case catalogue
     }
 
     /// The purpose of the tree.
     public let purpose: Purpose
-    /// The type that it belongs to; nil for the catalogue.
+    /// The type that the tree belongs to, or `nil` for the catalogue.
     public let typeName: String?
-    /// The property that it belongs to; nil for records and the catalogue.
+    /// The property that the tree belongs to, or `nil` for records and the catalogue.
     public let property: String?
     /// The number of entries.
     public let entries: Int
-    /// The number of levels.
+    /// The depth of the tree in levels.
     public let depth: Int
-    /// The number of inner pages.
+    /// The number of branch pages.
     public let branchPages: Int
-    /// The number of pages with entries.
+    /// The number of leaf pages, which contain the entries.
     public let leafPages: Int
-    /// The number of pages of values that are too long for a leaf page.
+    /// The number of pages for values that are too long for a leaf page.
     public let overflowPages: Int
-    /// The bytes of all its pages.
+    /// The size of all pages of the tree in bytes.
     public let bytes: Int
-    /// The used part of the leaf pages, from 0 to 1; nil where it was not measured or there are none.
+    /// The used fraction of the leaf pages, from 0 to 1, or `nil` if it was not measured or there are no leaf
+    /// pages.
     public let fill: Double?
   }
 
   /// The size of the data file in bytes.
   public let fileSize: Int
-  /// The size of the map in bytes: how far the file can grow before the map moves.
+  /// The size of the map in bytes, which is the size that the file can reach before the map must grow.
   public let mapSize: Int
   /// The size of a page in bytes.
   public let pageSize: Int
-  /// The number of pages that were ever in use.
+  /// The number of pages that have ever been used.
   public let pages: Int
-  /// The number of pages that later commits use again.
+  /// The number of free pages, which later commits reuse.
   public let freePages: Int
   /// The number of the newest commit.
   public let lastTransaction: UInt64
-  /// The number of slots for readers, over all processes; 0 where the store is read without a lock table.
+  /// The number of slots for readers of all processes, or 0 if the store is read without a lock table.
   public let readerSlots: Int
-  /// The greatest number of them that were ever taken at a time.
+  /// The highest number of reader slots that were in use at the same time.
   public let usedReaderSlots: Int
-  /// The number of commits that the oldest reader of any process is behind; 0 without readers.
+  /// The number of commits by which the oldest reader of any process is behind, or 0 without readers.
   public let oldestReaderLag: Int
-  /// The readers of all processes, the oldest state first, without the one that has looked.
+  /// The readers of all processes, the oldest state first, without the transaction that collects these
+  /// statistics.
   public let readers: [StoreReader]
-  /// The trees by type, purpose and property; that of the catalogue last.
+  /// The trees, sorted by type, purpose and property. The catalogue's tree is the last one.
   public let trees: [Tree]
 }

@@ -2,14 +2,14 @@ import FiefCore
 import LMDB
 
 extension DynamicStore {
-  /// Measures the store and its trees.
+  /// Returns the sizes of the store and its trees.
   ///
-  /// - Parameter measuringFill: whether every entry is read to measure how full the pages are.
+  /// - Parameter measuringFill: whether to read every entry and measure how full the pages are.
   /// - Throws: ``FiefError``.
   public func statistics(measuringFill: Bool = false) throws -> DynamicStatistics {
     let whole: EnvironmentStatistics
     do { whole = try environment.statistics() } catch { throw FiefError.described(error, store: name) }
-    // Before this reads itself.
+    // Collected before this method itself becomes a reader.
     let readers: [StoreReader]
     do { readers = try environment.activeReaders().map { StoreReader($0) } } catch {
       throw FiefError.described(error, store: name)
@@ -53,8 +53,8 @@ extension DynamicStore {
     )
   }
 
-  /// The used part of a tree's leaf pages: the header and the index of each entry, its key, and its value
-  /// unless that is in pages of its own.
+  /// Returns the used fraction of a tree's leaf pages. Each entry uses a header, a slot, its key, and its
+  /// value unless the value has pages of its own.
   private static func fill(
     of database: Database,
     _ sizes: DatabaseStatistics,

@@ -3,43 +3,45 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// A store opened without the Swift types of its objects, from the catalogue in it: what tools are made on.
+/// A store that is opened without the Swift types of its objects, using the catalogue that it contains. Tools
+/// are built on it.
 ///
-/// It may be open in other processes, and in this one through its repository: transactions of all of them
-/// are LMDB's. Observers in an application are notified of its writes. Where
-/// another process migrates the store, the next transaction here has the new types.
+/// The store may be open in other processes, and in this process through its repository; all of them use LMDB
+/// transactions. Observers in an application are notified of its writes. If another process migrates the
+/// store, the next transaction here sees the new types.
 ///
-/// It can be used on any thread.
+/// It can be used from any thread.
 public final class DynamicStore: Sendable {
   /// The directory with the store's files.
   public let directory: String
-  /// The store's name: that of its directory.
+  /// The store's name, which is the name of its directory.
   public let name: String
-  /// Whether writing is refused.
+  /// A Boolean value that indicates whether writes are rejected.
   public let isReadOnly: Bool
   let environment: LMDB.Environment
   private let current: OwnedLock<DynamicSchema>
   private let isClosed = Atomic(false)
 
-  /// The message of an error of code `damagedStore` for an LMDB file that is not this library's.
+  /// The message of an error of code `damagedStore` if an LMDB file has no catalogue.
   package static let noCatalogue = "The LMDB environment is not one of this library's: it has no catalogue."
 
-  /// Opens the store in a directory, which must have one.
+  /// Opens the store in a directory. The store must exist.
   ///
-  /// For reading only, nothing is created or changed in the directory but LMDB's own note of a reader in the
-  /// lock table that is there. Where there is no lock table, as in a backup or on a medium that cannot be
-  /// written to, the store is read without one; should a process open it for writing meanwhile, the read ends
-  /// with an error, because pages may have changed under it.
+  /// Opening for reading only creates and changes nothing in the directory, except that LMDB registers the
+  /// reader in an existing lock table. If there is no lock table, as in a backup or on a read-only medium,
+  /// the store is read without one. If another process then opens the store for writing, the read ends with
+  /// an error, because its pages may have changed.
   ///
   /// - Parameters:
   ///   - directory: the store's directory.
-  ///   - isReadOnly: whether writing is refused.
-  ///   - verification: the part that is checked before LMDB sees the file; `full` finds all damage that could
-  ///     crash it, and takes a millisecond for each 0.8 megabytes.
+  ///   - isReadOnly: whether writes are rejected.
+  ///   - verification: the part of the file that is checked before LMDB reads it. `full` finds all damage
+  ///     that could crash LMDB, and takes a millisecond per 0.8 megabytes.
   ///   - encryption: the key of an encrypted store.
   ///   - allowsGroupWritableDirectory: as ``StoreOptions/allowsGroupWritableDirectory``.
-  /// - Throws: ``FiefError`` of code `cannotOpen` and `storage` where there is no store or no access,
-  ///   `damagedStore`, `formatTooNew`, `formatTooOld`; `encrypted`, `notEncrypted`, `wrongKey`, `invalidKey`.
+  /// - Throws: ``FiefError`` of code `cannotOpen` or `storage` if the store does not exist or cannot be
+  ///   accessed; `damagedStore`, `formatTooNew` or `formatTooOld`; `encrypted`, `notEncrypted`, `wrongKey` or
+  ///   `invalidKey`.
   public convenience init(
     directory: String,
     isReadOnly: Bool = true,
@@ -57,10 +59,10 @@ public final class DynamicStore: Sendable {
     )
   }
 
-  /// Opens a store as ``init(directory:isReadOnly:verification:encryption:allowsGroupWritableDirectory:)`` does.
+  /// Opens a store like ``init(directory:isReadOnly:verification:encryption:allowsGroupWritableDirectory:)``.
   ///
-  /// - Parameter verifiesCommit: whether opening fails if the store was changed without its key. If it is false, the store can be read,
-  ///   and only writes fail.
+  /// - Parameter verifiesCommit: whether opening fails if the store was changed without its key. If `false`,
+  ///   the store can be read, and only writes fail.
   package init(
     directory: String,
     isReadOnly: Bool,
@@ -99,7 +101,7 @@ public final class DynamicStore: Sendable {
 
   deinit { close() }
 
-  /// Lets the files go. Every later call throws ``FiefError/Code/storeClosed``.
+  /// Closes the store. Every later call throws ``FiefError/Code/storeClosed``.
   public func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     environment.close()
@@ -109,24 +111,24 @@ public final class DynamicStore: Sendable {
 
   /// The version of the store's schema.
   public var schemaVersion: UInt64 { schema.catalogue.schemaVersion }
-  /// The version of the format in which the store keeps its objects.
+  /// The version of the store's on-disk format.
   public var formatVersion: UInt32 { schema.catalogue.format }
-  /// The identifier that the store got when it was made; copies have the same.
+  /// The identifier that the store received when it was created. Copies have the same identifier.
   public var storeID: UUID { schema.catalogue.storeID }
-  /// The types of the store by name, as they were at the last transaction.
+  /// The types of the store, sorted by name, as of the last transaction.
   public var types: [DynamicType] { schema.types }
 
   /// Calls a closure with one committed state of the store.
   ///
-  /// As long as it runs, LMDB keeps the pages of that state: a long one makes the file grow where others
-  /// write.
+  /// While the closure runs, LMDB keeps the pages of the state. If others write during a long read, the file
+  /// grows.
   ///
   /// - Parameters:
-  ///   - file: the file of the call, for reports of readers that last long.
+  ///   - file: the file of the call, for reports of long readers.
   ///   - line: the line of the call.
-  ///   - body: gets the state.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws; ``FiefError``.
+  ///   - body: receives the state.
+  /// - Returns: the result of the closure.
+  /// - Throws: the error of the closure; ``FiefError``.
   public func read<Value>(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -145,12 +147,12 @@ public final class DynamicStore: Sendable {
 
   /// Calls a closure in a write transaction, and commits it when the closure returns.
   ///
-  /// The closure may run again from its start when the store has to grow: it must reset its state outside of
+  /// The closure may run again from the start if the store has to grow, so it must reset any state outside
   /// the store.
   ///
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, with nothing changed; ``FiefError`` of code `readOnlyStore`,
-  ///   `storeFull`; `nestedWrite` inside of another write, of this store or of another one.
+  /// - Returns: the result of the closure.
+  /// - Throws: the error of the closure, with nothing changed; ``FiefError`` of code `readOnlyStore` or
+  ///   `storeFull`; `nestedWrite` inside another write of this or another store.
   public func write<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
     if isReadOnly {
       throw FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)

@@ -2,10 +2,10 @@ import FiefCore
 import Foundation
 import LMDB
 
-/// The rows of imports in the catalogue's tree, which keep the progress of imports: they are committed
-/// together with the objects, so that after a kill at any moment both agree.
+/// The rows in the catalogue's tree that record the progress of imports. They are committed together with the
+/// objects, so both agree even if the process is killed at any moment.
 ///
-/// An import has one row with its last line and the time, and one for each line whose links still wait.
+/// An import has one row with its last line and the time, and one row for each line whose links still wait.
 enum ImportRows {
   static let prefix = Array("import:".utf8)
 
@@ -22,7 +22,7 @@ enum ImportRows {
     }
   }
 
-  /// The line and the time of a head row; nil for any other row.
+  /// Returns the line and the time of a head row, or `nil` for any other row.
   static func head(_ value: UnsafeRawBufferPointer) -> (line: Int, date: Date)? {
     guard value.count == 16 else { return nil }
     let line = Int64(littleEndian: value.loadUnaligned(as: Int64.self))
@@ -33,7 +33,7 @@ enum ImportRows {
 }
 
 extension DynamicSnapshot {
-  /// The last line of an import that is in the store with all lines before it; nil where none is.
+  /// Returns the last line of an import up to which all lines are in the store, or `nil` if none is.
   package final func importedLine(of id: UUID) throws -> Int? {
     try described {
       try ImportRows.head(of: id).withUnsafeBytes { key in
@@ -42,14 +42,14 @@ extension DynamicSnapshot {
     }
   }
 
-  /// The object of a line whose links wait; nil where none do.
+  /// Returns the object of a line whose links wait, or `nil` if its links do not wait.
   package final func waitingObject(ofLine line: Int, of id: UUID) throws -> (
     typeName: String, key: ObjectKey
   )? {
     try described {
       try ImportRows.waiting(line: line, of: id).withUnsafeBytes { key in
         guard let value = try transaction.get(tables.catalogueTree, key) else { return nil }
-        // The name of the type, a zero, the key.
+        // The value consists of the type's name, a zero byte and the key.
         guard let end = value.firstIndex(of: 0) else { return nil }
         return (
           String(decoding: value[..<end], as: UTF8.self),
@@ -61,22 +61,22 @@ extension DynamicSnapshot {
 }
 
 extension DynamicTransaction {
-  /// Notes that all lines of an import up to one are in the store.
+  /// Records that all lines of an import up to a line are in the store.
   package func noteImported(upTo line: Int, of id: UUID, at date: Date = Date()) throws {
     try put(ImportRows.head(of: id), ImportRows.headValue(line: line, at: date))
   }
 
-  /// Notes that the links of a line's object wait.
+  /// Records that the links of a line's object wait.
   package func noteWaiting(line: Int, typeName: String, key: ObjectKey, of id: UUID) throws {
     try put(ImportRows.waiting(line: line, of: id), Array(typeName.utf8) + [0] + key.bytes)
   }
 
-  /// Notes that the links of a line's object wait no longer.
+  /// Records that the links of a line's object no longer wait.
   package func forgetWaiting(line: Int, of id: UUID) throws {
     try described { try delete(ImportRows.waiting(line: line, of: id)) }
   }
 
-  /// Removes all that was noted of an import.
+  /// Removes all records of an import.
   package func forgetImport(_ id: UUID) throws {
     try described {
       let keys = try rows(from: ImportRows.head(of: id)).map(\.key)
@@ -84,7 +84,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// Removes the notes of imports that were not resumed since a date.
+  /// Removes the records of imports that were not resumed since a date.
   package func forgetImports(before date: Date) throws {
     try described {
       let length = ImportRows.head(of: UUID()).count
@@ -109,7 +109,7 @@ extension DynamicTransaction {
     _ = try key.withUnsafeBytes { try writer.transaction.delete(tables.catalogueTree, $0) }
   }
 
-  /// The rows whose keys begin with some bytes.
+  /// Returns the rows whose keys begin with a prefix.
   private func rows(
     from prefix: [UInt8],
     where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }

@@ -3,24 +3,24 @@ import LMDB
 
 /// The treatment of links to objects that do not exist.
 package enum DynamicLinkPolicy {
-  /// An object that is written inside of the link is inserted; otherwise the put is refused.
+  /// Inserts an object that is written inline in the link; otherwise rejects the put.
   case mustExist
-  /// Such links are left out, and the closure is called with each: the property, and the key that it leads to.
+  /// Omits such links, and calls the closure for each with the property and the target's key.
   case leaveOut((_ property: String, _ target: String) -> Void)
-  /// Objects that are written inside of links are inserted, and `inserted` is called for each. Other links are left out, with a call
-  /// of `missing`.
+  /// Inserts objects that are written inline in links, and calls `inserted` for each. Omits other links, and
+  /// calls `missing` for each.
   case insert(inserted: () -> Void, missing: (_ property: String, _ target: String) -> Void)
 }
 
 extension DynamicTransaction {
-  /// Puts an object that is one line of JSON.
+  /// Puts an object given as one line of JSON.
   ///
   /// - Parameters:
-  ///   - typeName: the type's name; nil where the line names it.
-  ///   - line: the whole line; valid during the call.
+  ///   - typeName: the type's name, or `nil` if the line names it.
+  ///   - line: the whole line, which is valid during the call.
   ///   - conflict: the treatment of an object whose key exists.
   ///   - links: the treatment of links to objects that do not exist.
-  ///   - linksOf: the key of a stored object whose links and embedded objects alone are to be written.
+  ///   - linksOf: the key of a stored object of which only links and embedded objects are written.
   package func put(
     _ typeName: String?,
     line: UnsafeRawBufferPointer,
@@ -32,7 +32,7 @@ extension DynamicTransaction {
     return (name, try put(name, members, jsonConversion(name), conflict: conflict, links, linksOf))
   }
 
-  /// Puts an object whose values are the cells of a row.
+  /// Puts an object whose values are given as the cells of a row.
   package func put(
     _ typeName: String,
     cells: [(name: String, cell: CSVCell)],
@@ -72,7 +72,7 @@ extension DynamicTransaction {
       throw conversion.unknownProperty(member.name, of: table)
     }
     if hasObjectsInLinks(members, table, links) {
-      // All of the objects are put, or none.
+      // Either all of the objects are put, or none.
       return try nested {
         try $0.put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
       }
@@ -80,7 +80,7 @@ extension DynamicTransaction {
     return try put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
   }
 
-  /// Whether the put may insert other objects too.
+  /// Whether the put may also insert other objects.
   private func hasObjectsInLinks(_ members: [JSONObject.Member], _ table: Table, _ links: DynamicLinkPolicy)
     -> Bool
   {
@@ -149,7 +149,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// Inserts an object that is written inside of a link.
+  /// Inserts an object that is written inline in a link.
   private func insert(
     _ object: JSONObject,
     _ target: Table,
@@ -175,7 +175,7 @@ extension DynamicTransaction {
     _ encoder: DynamicEncoder
   ) throws -> DynamicPut {
     let objectKey = ObjectKey(bytes: key)
-    // Wrong values are refused whether or not they are written.
+    // Checked first, so that invalid values are rejected even if they are not written.
     let payloads = try encoder.payloads(of: members, table, conversion)
     let record: [UInt8]
     switch conflict {
@@ -219,7 +219,7 @@ extension DynamicTransaction {
     return DynamicPut(key: ObjectKey(bytes: key), outcome: .inserted)
   }
 
-  /// Keeps a row id from being given out again.
+  /// Reserves a row id, so that the store does not assign it again.
   private func claim(rowID key: [UInt8], _ table: Table, _ conversion: ValueConversion) throws {
     let id = try key.withUnsafeBytes { bytes in
       var decoder = KeyDecoder(bytes)
@@ -239,7 +239,7 @@ extension DynamicTransaction {
 }
 
 extension ValueConversion {
-  /// The error of a name that is not one of a stored type's, with the nearest one.
+  /// Returns the error for a property name that the type does not have, with the most similar name.
   func unknownProperty(_ name: String, of table: Table) -> FiefError {
     let nearest = NearestName.find(name, in: table.entry.currentColumns.map(\.name))
     return property(name, of: table.name).error(

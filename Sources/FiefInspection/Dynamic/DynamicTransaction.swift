@@ -1,15 +1,15 @@
 import FiefCore
 import LMDB
 
-/// The treatment of an object that is put under a key that exists.
+/// The treatment of an object that is put with an existing key.
 public enum DynamicConflict: String, Sendable, CaseIterable {
   /// The put fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
-  /// The stored object is replaced; properties without a value get the value of an unset property.
+  /// The stored object is replaced. Properties without a value get the value of an unset property.
   case replace
-  /// The stored object stays as it is.
+  /// The stored object stays unchanged.
   case skip
-  /// The given values are written into the stored object, which keeps the others.
+  /// The given values are written to the stored object, which keeps its other values.
   case merge
 }
 
@@ -17,13 +17,13 @@ public enum DynamicConflict: String, Sendable, CaseIterable {
 public struct DynamicPut: Sendable, Hashable {
   /// The outcomes of a put.
   public enum Outcome: String, Sendable, CaseIterable {
-    /// There was no object with the key.
+    /// The object did not exist and was inserted.
     case inserted
     /// The stored object was replaced.
     case replaced
-    /// The values were written into the stored object.
+    /// The values were written to the stored object.
     case merged
-    /// The stored object was left as it is.
+    /// The stored object was left unchanged.
     case skipped
   }
 
@@ -33,12 +33,13 @@ public struct DynamicPut: Sendable, Hashable {
   public let outcome: Outcome
 }
 
-/// The scope of a ``DynamicStore/write(_:)``: objects are put and deleted by the names of their types and
+/// The scope of a ``DynamicStore/write(_:)``. Objects are put and deleted by the names of their types and
 /// properties, with the checks of the typed API.
 ///
-/// Everything is committed together when the closure returns, and nothing is when it throws. A call that
-/// throws has changed nothing, so that the closure may continue after it; but where derived properties cannot be
-/// computed, as for a damaged record, the end of the closure throws that error too, and nothing is committed.
+/// All changes are committed together when the closure returns, and none if it throws. A call that throws has
+/// changed nothing, so the closure may continue. However, if derived properties cannot be computed, for
+/// example because of a damaged record, the end of the closure throws that error too, and nothing is
+/// committed.
 public final class DynamicTransaction: DynamicSnapshot {
   let writer: RecordWriter
 
@@ -55,10 +56,11 @@ public final class DynamicTransaction: DynamicSnapshot {
     if writer.waiting != nil { try writer.flushTrees() }
   }
 
-  /// Runs changes that all take effect, or none; unique indexes are checked at the end of these, limits of
-  /// relationships at the end of the whole write.
+  /// Makes a group of changes that either all take effect or none. Unique indexes are checked at the end of
+  /// the group, and limits of relationships at the end of the whole write.
   ///
-  /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction continues.
+  /// - Throws: ``FiefError`` of code `duplicateValue`, or the error of the closure. The transaction
+  ///   continues.
   package func nested<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
     try writer.nested(decidesLimits: false) { writer in
       let nested = DynamicTransaction(schema: schema, writer: writer)
@@ -67,8 +69,7 @@ public final class DynamicTransaction: DynamicSnapshot {
     }
   }
 
-  /// Makes sure that no relationship that was changed has too few or too many objects, as the end of the transaction
-  /// does.
+  /// Checks that no changed relationship has too few or too many objects, as the end of the transaction does.
   ///
   /// - Throws: ``FiefError`` of code `validationFailed`.
   package func checkLimits() throws {
@@ -78,21 +79,22 @@ public final class DynamicTransaction: DynamicSnapshot {
 
   /// Puts an object.
   ///
-  /// A new object has for each property without a value that of an unassigned property: zero, an empty text,
-  /// a new UUID or object id, nil, nothing; the defaults of the application's classes are not known here. The
-  /// primary key needs its values, but for UUIDs and object ids, which are made.
+  /// In a new object, properties without a value are like unassigned properties: zero, an empty text, a new
+  /// UUID or object id, `nil` or empty. The defaults of the application's classes are not known here. Values
+  /// of the primary key are required, except UUIDs and object ids, which are generated.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - values: the values by property: what ``DynamicObject/value(of:)`` gives, and dictionaries for
-  ///     embedded objects. A link may also be the value of the target's primary key.
-  ///   - rowID: the number of an object of a type without a primary key; nil for a new one. One that was
-  ///     given out before is refused where it has no object, because another process may be about to use it.
+  ///   - values: the values by property, as returned by ``DynamicObject/value(of:)``, with dictionaries for
+  ///     embedded objects. A link may also be given as the value of the target's primary key.
+  ///   - rowID: the row id of an object of a type without a primary key, or `nil` to assign a new one. A row
+  ///     id that was assigned before but has no object is rejected, because another process may be about to
+  ///     use it.
   ///   - conflict: the treatment of an object whose key exists.
-  /// - Returns: the key, and what was done.
+  /// - Returns: the key, and the outcome.
   /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty`, `invalidValue`, `missingValue`,
-  ///   `primaryKeyTooLong`, `duplicatePrimaryKey`; `objectNotFound` for a link to an object that does not
-  ///   exist; with nothing changed.
+  ///   `primaryKeyTooLong` or `duplicatePrimaryKey`; `objectNotFound` for a link to an object that does not
+  ///   exist. Nothing is changed then.
   @discardableResult
   public func put(
     _ typeName: String,
@@ -106,15 +108,15 @@ public final class DynamicTransaction: DynamicSnapshot {
     return try put(typeName, members, conversion(typeName), conflict: conflict, links: .mustExist)
   }
 
-  /// Puts an object that is written as JSON, in the forms of docs/tool.md.
+  /// Puts an object given as JSON, in the forms described in docs/tool.md.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - json: an object with the values by property; the member `$key` is the number of an object without a
-  ///     primary key, and `$type`, where there is one, has to name the type.
+  ///   - json: a JSON object with the values by property. The member `$key` is the row id of an object
+  ///     without a primary key. The member `$type`, if present, must name the type.
   ///   - conflict: the treatment of an object whose key exists.
-  /// - Returns: the key, and what was done.
-  /// - Throws: ``FiefError`` as ``put(_:_:rowID:onConflict:)``, and of code `malformedJSON`.
+  /// - Returns: the key, and the outcome.
+  /// - Throws: the same errors as ``put(_:_:rowID:onConflict:)``, and ``FiefError`` of code `malformedJSON`.
   @discardableResult
   public func put(
     _ typeName: String,
@@ -127,14 +129,15 @@ public final class DynamicTransaction: DynamicSnapshot {
     }
   }
 
-  /// Deletes an object, following the rules of its relationships: by default every link that leads to it is cleared.
+  /// Deletes an object, following the delete rules of its relationships. By default every link to it is
+  /// cleared.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - key: as in ``DynamicSnapshot/key(ofType:from:)``.
-  /// - Returns: false where there was none.
-  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `damagedRecord`; `deletionDenied` where a rule does
-  ///   not allow it.
+  /// - Returns: `false` if the object does not exist.
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue` or `damagedRecord`; `deletionDenied` if a
+  ///   rule forbids the deletion.
   @discardableResult
   public func delete(_ typeName: String, forKey key: Any) throws -> Bool {
     let table = try records(of: typeName).table

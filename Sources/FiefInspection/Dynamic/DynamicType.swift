@@ -1,21 +1,21 @@
 import FiefCore
 
-/// One object type of a store, as its catalogue has it.
+/// An object type of a store, as stored in the catalogue.
 public struct DynamicType: Sendable, Hashable {
   /// The type's name.
   public let name: String
-  /// Whether its objects are parts of others.
+  /// A Boolean value that indicates whether the objects are embedded in other objects.
   public let isEmbedded: Bool
-  /// The properties, in the order in which the store got them; dropped ones are not among them.
+  /// The properties, in the order in which they were added to the store, without dropped ones.
   public let columns: [PropertySchema]
-  /// The names of the primary key's properties, in order; empty where the store gives each object a number.
+  /// The names of the primary key's properties, in order. Empty if the store assigns row ids.
   public let primaryKey: [String]
 
   /// The indexes.
   public let indexes: [DynamicIndex]
   /// The relationships that have rules.
   public let relationships: [DynamicRelationship]
-  /// The properties whose values the store keeps by itself.
+  /// The properties whose values the store derives.
   public let derivedProperties: [DynamicDerivedProperty]
 
   init(_ table: Table) {
@@ -29,9 +29,9 @@ public struct DynamicType: Sendable, Hashable {
     primaryKey = entry.primaryKey.compactMap { entry.column($0)?.name }
   }
 
-  /// The property with a name, nil where there is none.
+  /// Returns the property with a name, or `nil` if it does not exist.
   public func column(named name: String) -> PropertySchema? { columns.first { $0.name == name } }
 
-  /// The properties that have values of their own: all but inverses.
+  /// The properties that have values of their own: all except inverses.
   public var storedColumns: [PropertySchema] { columns.filter { $0.type.kind != .linkingObjects } }
 }

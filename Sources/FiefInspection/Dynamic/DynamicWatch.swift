@@ -3,16 +3,17 @@ import LMDB
 
 /// Reports the commits of all processes to a store, until it is stopped or released.
 package final class DynamicWatch: Sendable {
-  /// A change that the watch has seen.
+  /// An event that the watch reports.
   package enum Sighting: Sendable {
-    /// There is a new commit. Of commits in quick succession only the last one is sure to be reported.
+    /// There is a new commit. Of several commits in quick succession, only the last one is guaranteed to be
+    /// reported.
     case commit
-    /// The store's file was deleted, moved or replaced; no commit of others is seen any more.
+    /// The store's file was deleted, moved or replaced. Commits of other processes are no longer reported.
     case removed
   }
 
   private let watcher: CommitWatcher
-  /// Whether the system cannot report writes to files, so that commits are polled for once in a second.
+  /// Whether commits are polled for once per second, because the system cannot report writes to files.
   package let isPolling: Bool
 
   init(_ environment: LMDB.Environment, _ handler: @escaping @Sendable (Sighting) -> Void) throws {
@@ -26,23 +27,24 @@ package final class DynamicWatch: Sendable {
     isPolling = method == .polling
   }
 
-  /// Ends it; when this returns, the handler is not running and will not run again.
+  /// Stops the watch. After this returns, the handler is not running and will not run again.
   package func stop() { watcher.stop() }
 }
 
 extension DynamicStore {
   /// Calls a closure for commits, on a thread of its own, one call at a time.
   ///
-  /// A state that is read after this has returned is not older than that of the first call.
+  /// A state read after this method has returned is at least as new as the state of the first call.
   ///
-  /// - Throws: ``FiefError`` of code `storage` where the system has no thread or descriptor left, `storeClosed`.
+  /// - Throws: ``FiefError`` of code `storage` if the system has no thread or descriptor left, or
+  ///   `storeClosed`.
   package func watch(_ handler: @escaping @Sendable (DynamicWatch.Sighting) -> Void) throws -> DynamicWatch {
     do { return try DynamicWatch(environment, handler) } catch {
       throw FiefError.described(error, store: name)
     }
   }
 
-  /// Whether the store was opened without a lock table and has one now: it has to be opened again.
+  /// Whether the store was opened without a lock table and has one now, so that it must be opened again.
   package var isOutdated: Bool {
     environment.isReadWithoutLocks && (try? environment.hasLockTable()) == true
   }

@@ -2,12 +2,12 @@ import FiefCore
 import Foundation
 import LMDB
 
-/// Values of properties as JSON, straight from their payloads; docs/tool.md describes the forms.
+/// Writes property values as JSON, directly from their payloads. docs/tool.md describes the forms.
 ///
-/// Whatever is written here, ``DynamicEncoder`` reads back bit by bit.
+/// ``DynamicEncoder`` reads everything that is written here back without loss.
 package struct JSONText {
   private var json = JSONWriter()
-  /// The columns of the tables that were written so far.
+  /// The columns of the tables written so far.
   private var planned: [ObjectIdentifier: PlannedTable] = [:]
 
   package init() {}
@@ -17,21 +17,21 @@ package struct JSONText {
   /// The written text.
   package var text: String { json.text }
 
-  /// Drops the written bytes and keeps the storage.
+  /// Removes the written bytes but keeps the storage.
   package mutating func removeAll() { json.removeAll() }
 
-  /// Appends text that is JSON already.
+  /// Appends text that is already JSON.
   package mutating func append(raw text: String) { json.append(raw: text) }
 
-  /// Appends a text in quotes, with its escapes.
+  /// Appends a text in quotes, with escapes.
   package mutating func append(string text: String) { json.append(string: text) }
 
-  /// Appends an object with its properties in order; one without a primary key has its number first, as
-  /// `$key`.
+  /// Appends an object with its properties in order. For an object without a primary key the row id comes
+  /// first, as `$key`.
   ///
   /// - Parameters:
-  ///   - typeName: the value of `$type`, nil for none.
-  ///   - columns: the names of the properties to write; nil for all.
+  ///   - typeName: the value of `$type`, or `nil` to omit it.
+  ///   - columns: the names of the properties to write, or `nil` for all.
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   package mutating func append(
     _ object: DynamicObject,
@@ -89,7 +89,8 @@ package struct JSONText {
     json.append(raw: isFirst ? "{}" : "}")
   }
 
-  /// A column with its name as JSON and a colon. An instance: a column is several references to count.
+  /// A column and its name as JSON with a colon. This is a class because copying a column retains several
+  /// references.
   private final class PlannedColumn {
     let column: ColumnEntry
     let name: [UInt8]
@@ -103,7 +104,7 @@ package struct JSONText {
   }
 
   private struct PlannedTable {
-    /// Kept, so that no other one gets its identity.
+    /// Kept alive, so that no other table gets its object identifier.
     let table: Table
     let columns: [PlannedColumn]
   }
@@ -181,7 +182,7 @@ package struct JSONText {
     }
   }
 
-  /// Appends a value of any type: in a form of JSON where there is one, otherwise as an object that names its kind.
+  /// Appends a value of any type: as plain JSON if possible, and otherwise as an object that names the kind.
   private mutating func appendAny(_ reader: inout ValueReader, _ tables: StoreTables, depth: Int) throws {
     if reader.isAtEnd { return json.append(raw: "null") }
     let number = try reader.integer(UInt8.self)
@@ -214,7 +215,7 @@ package struct JSONText {
       if index > 0 { json.append(raw: ",") }
       if kind == .dictionary {
         let key = try reader.sized()
-        // Entries are in the order of their keys, and none is there twice.
+        // Entries are in key order, and each key occurs once.
         if let last, last.compare(key) >= 0 { throw RecordView.damaged }
         last = key
         json.append(string: key)
@@ -226,7 +227,7 @@ package struct JSONText {
     json.append(raw: kind == .list ? "]" : "}}")
   }
 
-  /// An object in a value of any type; null where its type is not there any more.
+  /// Appends an object in a value of any type, or `null` if its type no longer exists.
   private mutating func appendLink(_ reference: ObjectReference, _ tables: StoreTables) throws {
     guard let table = tables[number: reference.type] else {
       return json.append(raw: "null")
@@ -238,13 +239,13 @@ package struct JSONText {
     json.append(raw: "}}")
   }
 
-  /// Of embedded objects, and of lists and dictionaries of values of any type.
+  /// The maximum nesting of embedded objects, and of lists and dictionaries in values of any type.
   private static var deepestNesting: Int { ObjectGraph.deepestEmbedding + AnyRealmValue.deepest }
 
-  /// Appends a key: the value of a single primary key, an array of a compound one's parts, a row id.
+  /// Appends a key: the value of a single primary key, an array of the parts of a compound key, or a row id.
   ///
-  /// - Parameter isArray: whether a single one is in an array too.
-  /// - Throws: an error where it is no key of the type.
+  /// - Parameter isArray: whether a single value is written as an array, too.
+  /// - Throws: an error if the bytes are not a key of the type.
   mutating func appendKey(_ key: [UInt8], _ table: Table, isArray: Bool = false) throws {
     appendKey(try DynamicKey.values(of: key, table), isArray: isArray)
   }
@@ -268,7 +269,7 @@ package struct JSONText {
 }
 
 extension ColumnType.Kind {
-  /// The kind's name in the JSON object for a value of any type.
+  /// The name of the kind in the JSON object for a value of any type.
   var anyName: String {
     switch self {
     case .objectId: "objectId"

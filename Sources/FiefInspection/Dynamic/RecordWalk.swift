@@ -1,13 +1,14 @@
 import FiefCore
 import LMDB
 
-/// The records of a table behind a key, in batches. The walk has the records of the state in which it began.
+/// Reads the records of a table after a key, in batches. The walk visits the records that existed when it
+/// began.
 final class RecordWalk: RowLoop {
   private let table: Table
   private let records: Database
   private let transaction: LMDB.Transaction
   private var position: [UInt8]?
-  /// The keys that are left; nil as long as the table has not changed.
+  /// The remaining keys, or `nil` as long as the table has not changed.
   private var keys: KeyQueue?
   private var failure: (any Error)?
 
@@ -30,7 +31,7 @@ final class RecordWalk: RowLoop {
     keys = rest
   }
 
-  /// The next records, copied; none at the end.
+  /// Returns copies of the next records, or an empty array at the end.
   func next(_ count: Int) throws -> [(key: [UInt8], record: [UInt8])] {
     if let failure { throw failure }
     var batch: [(key: [UInt8], record: [UInt8])] = []
