@@ -3,7 +3,8 @@ import Foundation
 
 /// The free space on the file system of a path.
 package enum FreeSpace {
-  /// The bytes that this user may still write where a path is, or will be; nil where that is not known.
+  /// Returns the number of bytes that this user can still write at an existing or future path, or `nil` if it
+  /// is unknown.
   package static func bytes(at path: String) -> Int? {
     guard let existing = nearestExisting(path) else { return nil }
     var info = statvfs()
@@ -13,7 +14,7 @@ package enum FreeSpace {
     )
   }
 
-  /// Whether two paths are, or will be, on the same file system.
+  /// Whether two existing or future paths are on the same file system.
   package static func isShared(_ first: String, _ second: String) -> Bool {
     guard let first = device(of: first), let second = device(of: second) else { return false }
     return first == second
@@ -27,7 +28,7 @@ package enum FreeSpace {
 
   private static func nearestExisting(_ path: String) -> String? {
     var url = URL(fileURLWithPath: path)
-    // The path gets shorter each time, and the root exists.
+    // The path gets shorter in each iteration, and the root exists.
     for _ in 0..<4096 {
       if FileManager.default.fileExists(atPath: url.path) { return url.path }
       if url.path == "/" { return nil }

@@ -2,14 +2,14 @@ import Fief
 import Foundation
 import LMDB
 
-/// Directories for copies that are only needed while something runs.
+/// Directories for temporary copies.
 package enum MaintenanceDirectory {
-  /// The beginnings of their names: trials, and copies that get another name when they are complete.
+  /// The prefixes of their names, for rehearsals and for copies that are renamed when they are complete.
   static let rehearsal = ".rehearsal-"
   static let partial = ".partial-"
   private static let inUse = OwnedLock<[String]>([])
 
-  /// A path that does not exist, with the number of this process in it.
+  /// Returns a path that does not exist. It contains the id of this process.
   static func path(in parent: String, prefix: String = rehearsal) -> String {
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let path = StoreLocation.joined(parent, "\(prefix)\(getpid())-\(random)")
@@ -17,17 +17,18 @@ package enum MaintenanceDirectory {
     return path
   }
 
-  /// Adds a copy to those that are removed when the process is interrupted.
+  /// Registers a copy to be removed if the process is interrupted.
   static func note(_ path: String) { inUse.withLock { $0.append(path) } }
 
-  /// Removes the copies of this process, which is about to end. None of them gets a name meanwhile.
+  /// Removes the copies of this process, which is about to end. Holding the lock keeps them from being
+  /// renamed meanwhile.
   package static func removeOwn() {
     inUse.withLock { paths in
       for path in paths {
         let (parent, name) = (
           (path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent
         )
-        // A copy that is being written has a longer name.
+        // The name of an unfinished copy has a suffix.
         for other in names(in: parent) where other == name || other.hasPrefix(name + ".partial-") {
           try? FileManager.default.removeItem(atPath: StoreLocation.joined(parent, other))
         }
@@ -35,13 +36,14 @@ package enum MaintenanceDirectory {
     }
   }
 
-  /// Removes what processes left behind that were killed.
+  /// Removes the copies that killed processes have left behind.
   static func removeAbandoned(in parent: String) {
     for name in names(in: parent) {
       guard let prefix = [rehearsal, partial].first(where: { name.hasPrefix($0) }) else { continue }
       let digits = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let id = pid_t(digits), id > 0 else { continue }
-      // A process of another container may have the number of none here: its copy is left alone for a day.
+      // A process in another container may have an id that no process has here. Its copy is therefore kept
+      // for a day.
       guard kill(id, 0) != 0, errno == ESRCH, isOld(StoreLocation.joined(parent, name)) else { continue }
       remove(StoreLocation.joined(parent, name))
     }
@@ -51,7 +53,7 @@ package enum MaintenanceDirectory {
     (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
   }
 
-  /// Takes a complete copy out of those that may be removed, since it gets another name now.
+  /// Unregisters a complete copy, which is about to be renamed.
   static func release(_ path: String) { inUse.withLock { $0.removeAll { $0 == path } } }
 
   static func remove(_ path: String) {

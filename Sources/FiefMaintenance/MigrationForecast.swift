@@ -4,46 +4,46 @@ import Fief
 package struct MigrationForecast: Sendable {
   /// A step of the repository's plan that the store lacks.
   package struct Step: Sendable {
-    /// The version that it leads to.
+    /// The version that the step leads to.
     package let version: UInt64
-    /// Its short name.
+    /// The short name of the step.
     package let name: String
-    /// The step's purpose.
+    /// The purpose of the step.
     package let description: String
   }
 
-  /// The version that the store has.
+  /// The version of the store before the migration.
   package let fromVersion: UInt64
-  /// The version that it gets.
+  /// The version of the store after the migration.
   package let toVersion: UInt64
-  /// The steps that the store lacks; none where the repository has a block only.
+  /// The steps that the store lacks. Empty if the repository has only a migration block.
   package let steps: [Step]
-  /// Whether the repository has a block or a plan.
+  /// Whether the repository has a migration block or a plan.
   package let hasBlock: Bool
   /// The differences and their effects.
   package let changes: [SchemaChange]
   /// The size of a backup, in bytes.
   package let backupBytes: Int
-  /// The additional space that the store may take, in bytes: an estimate, and a high one. A rehearsal measures it.
+  /// A high estimate of the additional space that the store may take, in bytes. A rehearsal measures it.
   package let growthBytes: Int
-  /// The free space on the disk of the store, in bytes; nil where that is not known.
+  /// The free space on the disk of the store in bytes, or `nil` if it is unknown.
   package let freeBytes: Int?
 
-  /// The objects of the types that are not merely changed in the catalogue.
+  /// The number of objects of the types that change not only in the catalogue.
   package var affectedObjects: Int {
     var types: [String: Int] = [:]
     for change in changes where change.effect != .atOnce { types[change.type] = change.objects }
     return types.values.reduce(0, +)
   }
 
-  /// The differences that lose values unless the block takes them over.
+  /// The differences that lose values unless the migration block keeps them.
   package var losses: [SchemaChange] { changes.filter { $0.effect == .dropsValues } }
 }
 
 extension StoreMaintenance {
-  /// The effects of a migration on a store that was inspected.
+  /// Returns the effects of a migration on an inspected store.
   ///
-  /// - Throws: ``FiefError`` where the repository's description has an error.
+  /// - Throws: ``FiefError`` if the repository's configuration is invalid.
   package func forecast(of seen: StoreInspection) throws -> MigrationForecast {
     let configuration = try configuration.get()
     let changes = SchemaChanges(schema: configuration.schema, stored: seen).list()
@@ -58,17 +58,18 @@ extension StoreMaintenance {
       hasBlock: hasBlock,
       changes: changes,
       backupBytes: seen.usedBytes,
-      // Encrypting makes a copy, and sealed values are longer.
+      // Encrypting makes a copy, and encrypted values are longer.
       growthBytes: Self.growth(of: seen, changes, hasBlock: hasBlock)
         + (needsEncrypting(seen) ? seen.usedBytes / 2 * 3 : 0),
       freeBytes: FreeSpace.bytes(at: try directory())
     )
   }
 
-  /// Pages are not written over before the commit that frees them, so rewritten records take their space twice.
+  /// A page is not overwritten before the commit that frees it, so rewritten records temporarily take twice
+  /// their space.
   private static func growth(of seen: StoreInspection, _ changes: [SchemaChange], hasBlock: Bool) -> Int {
     let least = 1 << 20
-    // A block may change anything.
+    // A migration block may change anything.
     if hasBlock { return least + seen.usedBytes }
     let rewritten = Set(changes.filter { $0.effect != .atOnce && $0.effect != .checks }.map(\.type))
     return seen.types.reduce(least) { rewritten.contains($1.name) ? $0 + $1.bytes : $0 }

@@ -1,23 +1,22 @@
 import Fief
 
-/// The finding of a rehearsal about a type or a property of the old schema that the new one lacks or has by
-/// another name.
+/// A finding of a rehearsal: a type or property of the old schema that the new schema lacks or has renamed.
 package struct RehearsalFinding: Sendable, Equatable {
   /// The type of the old schema.
   package let type: String
-  /// The property of the old schema; nil for the type itself.
+  /// The property of the old schema, or `nil` for the type itself.
   package let property: String?
-  /// Its present name; nil where it does not exist any more.
+  /// The new name, or `nil` if the type or property no longer exists.
   package let newName: String?
-  /// The number of objects that had it before; nil for parts of other objects, which are not counted.
+  /// The number of objects that had it before, or `nil` for embedded objects, which are not counted.
   package let objects: Int?
 
-  /// Whether values are no longer where they were.
+  /// Whether the values are no longer stored in their place.
   package var isLoss: Bool { newName == nil }
 
-  /// The finding in a sentence.
+  /// Returns the finding as a sentence.
   ///
-  /// - Parameter hasBlock: whether a block ran, which may have put the values elsewhere.
+  /// - Parameter hasBlock: whether a migration block ran, which may have moved the values elsewhere.
   package func sentence(hasBlock: Bool) -> String {
     let old = property.map { "\(type).\($0)" } ?? type
     if let newName {
@@ -33,8 +32,8 @@ package struct RehearsalFinding: Sendable, Equatable {
       : "\(old) is gone: \(lost) lost."
   }
 
-  /// Compares the schemas that a store had before and after a migration, by the ids that a rename keeps. A type whose key
-  /// was changed has other ids and its name.
+  /// Compares the schemas before and after a migration by the ids that a rename keeps. A type whose key was
+  /// changed has a new id, but keeps its name.
   static func list(before: StoreInspection, after: Catalogue) -> [RehearsalFinding] {
     before.catalogue.types.flatMap { old -> [RehearsalFinding] in
       let objects = old.isEmbedded ? nil : before.type(old.name)?.count ?? 0
@@ -43,8 +42,7 @@ package struct RehearsalFinding: Sendable, Equatable {
       guard let new = same ?? after.type(named: old.name) else {
         return [RehearsalFinding(type: old.name, property: nil, newName: nil, objects: objects)]
       }
-      // An embedded class that became one of its own, or an own class that became embedded, has another id
-      // and the same name.
+      // A class that changed between embedded and not embedded has a new id and the same name.
       if same == nil, new.isEmbedded != old.isEmbedded { return [] }
       var findings: [RehearsalFinding] = []
       if new.name != old.name {
@@ -55,7 +53,7 @@ package struct RehearsalFinding: Sendable, Equatable {
         if let kept {
           guard kept.name != column.name else { continue }
         } else if new.column(named: column.name) != nil {
-          // The property has another column now; that its type or the key was changed is said already.
+          // The property has a new column. The change of its type or of the key is reported elsewhere.
           continue
         }
         findings.append(

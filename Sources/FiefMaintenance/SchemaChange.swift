@@ -1,35 +1,35 @@
 import Fief
 
-/// One difference between a store and the declared classes, and its effect on the objects.
+/// A difference between a store and the declared classes, and its effect on the objects.
 package struct SchemaChange: Sendable {
   /// The effect of a difference on a migration.
   package enum Effect: String, Sendable {
-    /// Only the catalogue changes: constant time.
+    /// Only the catalogue changes, which takes constant time.
     case atOnce
-    /// An index is built from every object.
+    /// An index is built from all objects.
     case buildsIndex
     /// Every object is checked against the rules.
     case checks
     /// Every object is rewritten.
     case rewrites
-    /// Values would be lost, unless the migration's block takes them over. Where a type has changed, the migration fails
-    /// then, unless the block says that they are not needed.
+    /// Values would be lost unless the migration block keeps them. If the type of a property has changed, the
+    /// migration then fails, unless the block states that the values are not needed.
     case dropsValues
   }
 
-  /// The type.
+  /// The affected type.
   package let type: String
-  /// The difference, in words.
+  /// A description of the difference.
   package let difference: String
   /// The effect of the difference.
   package let effect: Effect
-  /// The number of objects that it concerns; 0 for a change of the catalogue only.
+  /// The number of affected objects, or 0 if only the catalogue changes.
   package let objects: Int
-  /// The effect of the difference, in words.
+  /// A description of the effect.
   package let consequence: String
 }
 
-/// The effects of a migration for the differences of a schema.
+/// Determines the effects of a migration from the differences of a schema.
 struct SchemaChanges {
   let schema: DeclaredSchema
   let stored: StoreInspection
@@ -118,7 +118,7 @@ struct SchemaChanges {
     }
   }
 
-  /// The calls with which the migration block keeps values that were perhaps renamed.
+  /// Returns a hint to the calls with which the migration block keeps values that were possibly renamed.
   private func renames(_ type: String, _ property: String?) -> String {
     let values = SchemaComparison.removals(of: schema, from: stored.catalogue).map(\.values)
       .first { $0.type == type && $0.property == property }
@@ -126,7 +126,8 @@ struct SchemaChanges {
     return "; if it was renamed, \(values.rename)"
   }
 
-  /// What becomes of keys that have a property, where it becomes secret or stops being so; nil where none has it.
+  /// Returns the effect on keys that contain a property, if the property becomes secret or stops being
+  /// secret. Returns `nil` if no key contains it.
   private func change(ofSecrecy property: String, of type: String) -> (SchemaChange.Effect, String)? {
     let all = Self.all(count(type))
     guard let entry = stored.catalogue.type(named: type), let id = entry.column(named: property)?.id else {
@@ -138,7 +139,7 @@ struct SchemaChanges {
     return entry.hasIndex(of: id) ? (.buildsIndex, "its indexes are built from \(all)") : nil
   }
 
-  /// The comparison has a new property with an index as one difference.
+  /// The comparison reports a new property with an index as one difference.
   private func indexesOfNewColumns(_ descriptor: ObjectDescriptor) -> [SchemaChange] {
     guard let entry = stored.catalogue.type(named: descriptor.name), count(descriptor.name) > 0 else {
       return []
@@ -159,7 +160,7 @@ struct SchemaChanges {
 }
 
 extension SchemaComparison.Difference {
-  /// The type that differs.
+  /// The name of the type that differs.
   var typeName: String {
     switch self {
     case .addedType(let type), .removedType(let type), .addedProperty(let type, _, _),

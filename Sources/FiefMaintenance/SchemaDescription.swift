@@ -1,26 +1,26 @@
 import Fief
 
-/// The types of a schema with their properties, for people and for documents.
+/// The types of a schema with their properties, for display and for documents.
 package struct SchemaDescription: Sendable, Equatable {
   /// One type.
   package struct ObjectType: Sendable, Equatable {
     /// The type's name.
     package let name: String
-    /// Whether its objects are inside of others.
+    /// Whether the objects are embedded in other objects.
     package let isEmbedded: Bool
     /// Its properties, in the order of their declaration.
     package let properties: [PropertySchema]
-    /// Its indexes, in words: `unique index (team, number)`.
+    /// Descriptions of the indexes: `unique index (team, number)`.
     package let indexes: [String]
-    /// The rules of its relationships, in words: `members: cascade, at least 2`.
+    /// Descriptions of the rules of relationships: `members: cascade, at least 2`.
     package let relationships: [String]
-    /// Its derived properties, in words: `total: sum of orders.price`.
+    /// Descriptions of the derived properties: `total: sum of orders.price`.
     package let derived: [String]
   }
 
   /// The schema's version.
   package let version: UInt64
-  /// The types, by name.
+  /// The types, sorted by name.
   package let types: [ObjectType]
 }
 
@@ -55,15 +55,15 @@ extension SchemaDescription {
 }
 
 extension StoreMaintenance {
-  /// The schema that the repository declares.
+  /// Returns the schema that the repository declares.
   ///
-  /// - Throws: ``FiefError`` where it cannot be stored as it is declared.
+  /// - Throws: ``FiefError`` if the schema cannot be stored as declared.
   package func declaredSchema() throws -> SchemaDescription {
     SchemaDescription(try configuration.get().schema, version: declaredVersion)
   }
 }
 
 extension StoreInspection {
-  /// The schema that the store has.
+  /// The schema of the store.
   package var schema: SchemaDescription { SchemaDescription(catalogue) }
 }

@@ -1,8 +1,8 @@
 import Fief
 import Foundation
 
-/// A copy of a store that the runner keeps: a store of its own, in a directory that says when it was made
-/// and which version it has.
+/// A copy of a store, kept by the runner: a store in a directory whose name contains the time of the backup
+/// and the schema version.
 package struct StoreBackup: Sendable, Equatable {
   /// The directory with the copy.
   package let path: String
@@ -10,19 +10,19 @@ package struct StoreBackup: Sendable, Equatable {
   package let name: String
   /// The schema version of the copy.
   package let version: UInt64
-  /// The time at which it was made, as in its name.
+  /// The time of the backup, from the directory's name.
   package let date: Date
-  /// Whether it is a store that a restored backup has replaced. Such a store is kept as it was, damage
-  /// included, and is never restored by default.
+  /// Whether the backup is a store that was replaced by restoring another backup. It is kept unchanged,
+  /// including damage, and is never restored by default.
   package let isReplaced: Bool
-  /// The size of its data file, in bytes.
+  /// The size of the data file, in bytes.
   package let fileSize: Int
 
   static let replacedSuffix = "-replaced"
 
-  /// Reads the name of a backup's directory; nil for one that is no backup.
+  /// Reads the name of a backup's directory. Returns `nil` if the directory is not a backup.
   ///
-  /// - Throws: the error of the system where it does not return the size of the file.
+  /// - Throws: the error of the system if the size of the file cannot be determined.
   init?(path: String) throws {
     let name = (path as NSString).lastPathComponent
     var rest = name[...]
@@ -35,7 +35,7 @@ package struct StoreBackup: Sendable, Equatable {
     let data = StoreLocation.joined(path, "data.mdb")
     let attributes: [FileAttributeKey: Any]
     do { attributes = try FileManager.default.attributesOfItem(atPath: data) } catch {
-      // A directory without the file has no copy in it.
+      // A directory without the data file contains no copy.
       var info = stat()
       if lstat(data, &info) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
       throw error
@@ -48,12 +48,12 @@ package struct StoreBackup: Sendable, Equatable {
     fileSize = size.intValue
   }
 
-  /// The name of a backup that is made at a moment.
+  /// Returns the name of a backup made at a date.
   static func name(at date: Date, version: UInt64, isReplaced: Bool) -> String {
     "\(stamp(date))-v\(version)\(isReplaced ? replacedSuffix : "")"
   }
 
-  /// The moment as text that sorts by time, in UTC: `20261121T163000.123Z`.
+  /// Returns a date in UTC as text that sorts by time: `20261121T163000.123Z`.
   private static func stamp(_ date: Date) -> String {
     DateText.stamp(date).filter { $0 != "-" && $0 != ":" }
   }

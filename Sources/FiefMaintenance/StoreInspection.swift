@@ -1,29 +1,29 @@
 import Fief
 import LMDB
 
-/// The state of a store as seen from outside, whatever classes the program has.
+/// The state of a store as seen from outside, without the classes of the program.
 package struct StoreInspection: Sendable {
   /// One type of the store.
   package struct TypeCount: Sendable, Equatable {
     /// The type's name.
     package let name: String
-    /// The number of its objects.
+    /// The number of objects of the type.
     package let count: Int
-    /// The bytes of the pages of its records, indexes and backlinks.
+    /// The size of the pages of its records, indexes and backlinks, in bytes.
     package let bytes: Int
   }
 
-  /// The schema version that the store has.
+  /// The schema version of the store.
   package let version: UInt64
-  /// The number of the on-disk format.
+  /// The version of the on-disk format.
   package let format: UInt32
-  /// The types that have objects of their own, by name.
+  /// The types that are not embedded, sorted by name.
   package let types: [TypeCount]
   /// The size of the data file, in bytes.
   package let fileSize: Int
-  /// The bytes of the pages that are in use: about the size of a compacted copy.
+  /// The size of the used pages in bytes, which is about the size of a compacted copy.
   package let usedBytes: Int
-  /// What was read and written, as the store keeps it: nil where it keeps none, an error where it cannot be read.
+  /// The usage statistics stored in the store: `nil` if it stores none, and an error if they cannot be read.
   package let usage: Result<KeptUsage?, FiefError>
   /// The processes that have the store open.
   let use: StoreUse
@@ -42,7 +42,7 @@ package struct StoreInspection: Sendable {
   /// Whether this process itself has the store open.
   package var isOpenHere: Bool { use == .thisProcess }
 
-  /// The number of a process that has the store open, where the system has it.
+  /// The id of a process that has the store open, if the system provides it.
   package var user: Int32? {
     if case .otherProcess(let id) = use { return id }
     return nil
@@ -51,16 +51,17 @@ package struct StoreInspection: Sendable {
   /// Whether the store is encrypted.
   package var isEncrypted: Bool { format == Catalogue.encryptedFormat }
 
-  /// The type of a name.
+  /// Returns the type with a name.
   func type(_ name: String) -> TypeCount? { types.first { $0.name == name } }
 }
 
 extension StoreMaintenance {
-  /// Inspects the store: the structure of all its pages, about a millisecond for each 0.8 megabytes, and its
-  /// catalogue. No file is made, but for LMDB's table of readers beside a store that was never opened.
+  /// Inspects the store: the structure of all pages, which takes about a millisecond per 0.8 megabytes, and
+  /// the catalogue. No file is created, except LMDB's lock table beside a store that was never opened.
   ///
-  /// - Returns: nil where there is no store.
-  /// - Throws: ``FiefError`` for files that are damaged, foreign or not to be read by this user.
+  /// - Returns: `nil` if the store does not exist.
+  /// - Throws: ``FiefError`` if the files are damaged, are not a store of the library or cannot be read by
+  ///   this user.
   package func inspect() throws -> StoreInspection? {
     let directory = try directory()
     do { return try inspect(directory) } catch {
@@ -72,7 +73,7 @@ extension StoreMaintenance {
   func inspect(_ directory: String) throws -> StoreInspection? {
     let use = try StoreLock.use(of: directory, allowsGroup: allowsGroup)
     return try withEnvironment(directory) { environment in
-      // A store that never got a catalogue, since its process was killed, counts as none.
+      // A store that has no catalogue, because its process was killed, counts as missing.
       guard let catalogue = try StoreOpening.storedCatalogue(in: environment) else { return nil }
       let tables = try StoreOpening.openTrees(of: catalogue, store: "", in: environment)
       let statistics = try environment.statistics()
@@ -90,7 +91,7 @@ extension StoreMaintenance {
     }
   }
 
-  /// Damage of the row is a result, since the rest of the store can be looked at.
+  /// A damaged row is returned as a failure, because the rest of the store can still be inspected.
   private static func usage(in tables: StoreTables, of environment: LMDB.Environment) throws
     -> Result<KeptUsage?, FiefError>
   {
@@ -99,8 +100,8 @@ extension StoreMaintenance {
     } catch let error as FiefError { return .failure(error) }
   }
 
-  /// Whether the catalogue of a store says that it is encrypted; false also where there is no store that can be read, which
-  /// commands find out themselves.
+  /// Whether the catalogue of a store indicates that the store is encrypted. Also `false` if no store can be
+  /// read, which commands report themselves.
   func isEncrypted(_ directory: String) -> Bool {
     let format = try? withEnvironment(directory, .automatic) {
       try StoreOpening.storedCatalogue(in: $0)?.format
@@ -108,9 +109,10 @@ extension StoreMaintenance {
     return format == Catalogue.encryptedFormat
   }
 
-  /// Calls a closure with a store's environment, opened for reading only once all its pages were checked.
+  /// Calls a closure with a store's environment, opened for reading only after all its pages were checked.
   ///
-  /// LMDB follows the pages of a tree without looking, and a store that is inspected may well have a damaged one.
+  /// LMDB follows the pages of a tree without checking them, and an inspected store may well have a damaged
+  /// page.
   func withEnvironment<Value>(
     _ directory: String,
     _ verification: Verification = .full,

@@ -3,19 +3,20 @@ import Foundation
 import LMDB
 
 extension StoreMaintenance {
-  /// The directory of this store's backups: `<parent>/.backups/<store>`, or below a directory of one's own.
+  /// Returns the directory of this store's backups: `<parent>/.backups/<store>`, or a directory in `root`.
   ///
-  /// No store has a name that begins with a dot, so the directory is none. It is on the disk of the store by
-  /// default, so that a backup replaces it by a rename.
+  /// The name of a store cannot begin with a dot, so the directory is not mistaken for a store. By default it
+  /// is on the disk of the store, so that a backup can replace the store by a rename.
   package func backupDirectory(in root: String? = nil) throws -> String {
     let parent = (try directory() as NSString).deletingLastPathComponent
     let root = root.map(Self.absolute) ?? StoreLocation.joined(parent, ".backups")
     return StoreLocation.joined(root, name)
   }
 
-  /// The backups, the newest first; none where there is no directory for them.
+  /// Returns the backups, the newest first, or an empty array if their directory does not exist.
   ///
-  /// - Throws: ``FiefError`` of code `cannotOpen` where the directory cannot be read: there may be some.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the directory cannot be read, because it may contain
+  ///   backups.
   package func backups(in root: String? = nil) throws -> [StoreBackup] {
     let directory = try backupDirectory(in: root)
     var info = stat()
@@ -34,18 +35,19 @@ extension StoreMaintenance {
     }
   }
 
-  /// The backup that is restored by default: the newest that is not itself a replaced store.
+  /// Returns the backup that is restored by default: the newest backup that is not a replaced store.
   package func newestBackup(in root: String? = nil) throws -> StoreBackup? {
     try backups(in: root).first { !$0.isReplaced }
   }
 
-  /// Makes a backup: a compacted copy of the newest commit, checked and on the disk before it has its name.
+  /// Makes a backup: a compacted copy of the newest commit, which is checked and synced to disk before it
+  /// gets its name.
   ///
-  /// The store may be in use meanwhile.
+  /// The store may be in use.
   ///
-  /// - Parameter root: the directory for backups; nil for `.backups` beside the store.
-  /// - Throws: ``FiefError`` of code `damagedStore` where the copy has faults, which it has from the store;
-  ///   `storeFull`. There is no new backup then, and no old one is removed.
+  /// - Parameter root: the directory for backups, or `nil` for `.backups` beside the store.
+  /// - Throws: ``FiefError`` of code `damagedStore` if the copy, and hence the store, is damaged;
+  ///   `storeFull`. Then no backup is added and no old one is removed.
   package func backup(in root: String? = nil) throws -> StoreBackup {
     do {
       let parent = try backupDirectory(in: root)
@@ -85,14 +87,14 @@ extension StoreMaintenance {
         path: source
       )
     }
-    // Looking has made a table of readers, which belongs to no copy.
+    // Opening the copy has created a lock table, which does not belong in a backup.
     unlink(StoreLocation.joined(copy, "lock.mdb"))
     return version
   }
 
   /// Gives a complete copy its name among the backups.
   func publish(_ copy: String, in parent: String, version: UInt64, isReplaced: Bool) throws -> StoreBackup {
-    // Two in the same thousandth of a second are possible, ten are not.
+    // Two backups in the same millisecond are possible, ten are not.
     for attempt in 0..<10 {
       let date = Date(timeIntervalSinceNow: Double(attempt) / 1000)
       let path = StoreLocation.joined(
@@ -101,7 +103,7 @@ extension StoreMaintenance {
       )
       do throws(LMDBError) { try StoreExchange.publish(directory: copy, as: path) } catch {
         if error.code == .alreadyExists { continue }
-        // A store that was replaced has the name now, or its former one after a power cut.
+        // The replaced store has the new name now, or its former name after a power cut.
         guard error.code == .outcomeUnknown, isReplaced else { throw error }
       }
       guard let backup = try StoreBackup(path: path) else { break }
@@ -113,9 +115,9 @@ extension StoreMaintenance {
   /// Removes the oldest backups.
   ///
   /// - Parameters:
-  ///   - keep: the number of backups that remain, the kept one included.
-  ///   - kept: one that stays in any case.
-  /// - Returns: the errors of backups that are still there, or parts of them; as a rule none. Fewer new ones fit then.
+  ///   - keep: the number of backups that remain, including `kept`.
+  ///   - kept: a backup that is never removed.
+  /// - Returns: the errors of backups that could not be removed completely; usually empty.
   package func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) -> [FiefError] {
     var failures: [FiefError] = []
     do {
@@ -133,7 +135,7 @@ extension StoreMaintenance {
 
   /// Removes one backup.
   ///
-  /// - Throws: ``FiefError`` of code `inputOutput` where it is still there, or parts of it.
+  /// - Throws: ``FiefError`` of code `inputOutput` if the backup or parts of it remain.
   package func remove(_ backup: StoreBackup) throws(FiefError) {
     try StoreLocation.removeDirectory(backup.path)
   }

@@ -2,16 +2,18 @@ import Fief
 import LMDB
 
 extension StoreMaintenance {
-  /// Brings the store to the declared version, with the repository's own block.
+  /// Migrates the store to the declared version, with the repository's own migration block.
   ///
-  /// A store that does not exist is made. One commit: whatever is thrown, and wherever the process is
-  /// killed, the store is at the old version or at the new one.
+  /// A store that does not exist is created. The migration is one commit: whatever error is thrown, and
+  /// whenever the process is killed, the store is at either the old or the new version.
   ///
   /// - Parameters:
-  ///   - encrypts: whether a store in clear is encrypted too, with the key of its repository; that is a commit of its own.
-  ///   - progress: gets the progress of the migration, on this thread.
+  ///   - encrypts: whether an unencrypted store is also encrypted, with the key of its repository. That is a
+  ///     separate commit.
+  ///   - progress: receives the progress of the migration, on this thread.
   /// - Returns: the values that the migration has dropped.
-  /// - Throws: ``FiefError``; the store is then as it was, unless one of both commits was made: see ``inspect()``.
+  /// - Throws: ``FiefError``. The store is then unchanged, unless one of the two commits was made; see
+  ///   ``inspect()``.
   @discardableResult
   package func migrate(
     encrypts: Bool = false,
@@ -28,10 +30,10 @@ extension StoreMaintenance {
     return dropped.withLock { $0 }
   }
 
-  /// Checks the store: its structure, and with it or without it everything in it.
+  /// Checks the store: its structure and, unless the check is quick, all of its contents.
   ///
-  /// - Parameter isQuick: whether only the structure is checked: every page, but no record.
-  /// - Throws: ``FiefError`` for a store that cannot be read.
+  /// - Parameter isQuick: whether only the structure is checked, which reads every page but no records.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   package func check(isQuick: Bool = false) throws -> IntegrityReport {
     let directory = try directory()
     do {
@@ -49,7 +51,8 @@ extension StoreMaintenance {
 }
 
 extension StoreConfiguration {
-  /// Sends the progress of a migration, and the values that it drops, to other handlers too, and lets the store be written.
+  /// Reports the progress of a migration, and the values that it drops, to further handlers, and makes the
+  /// store writable.
   mutating func listen(
     _ progress: @escaping @Sendable (MigrationProgress) -> Void,
     dropped: @escaping @Sendable (DroppedValues) -> Void = { _ in }

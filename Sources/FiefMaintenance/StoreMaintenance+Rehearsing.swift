@@ -10,28 +10,30 @@ package struct Rehearsal: Sendable {
   package let migrating: Duration
   /// The time that the check afterwards took.
   package let checking: Duration
-  /// The size of the copy, in bytes: that of a backup.
+  /// The size of the copy in bytes, which is the size of a backup.
   package let bytesBefore: Int
   /// The size of the migrated copy, in bytes.
   package let bytesAfter: Int
-  /// The objects of each type before.
+  /// The number of objects of each type before the migration.
   package let before: [StoreInspection.TypeCount]
-  /// The objects of each type after it.
+  /// The number of objects of each type after the migration.
   package let after: [StoreInspection.TypeCount]
-  /// The problems that the check of the migrated copy has found; empty for a store that is consistent.
+  /// The problems that were found in the migrated copy. Empty if the copy is consistent.
   package let problems: [String]
-  /// The types and properties of the old schema that were renamed, and those that are gone.
+  /// The types and properties of the old schema that were renamed or removed.
   package let findings: [RehearsalFinding]
 }
 
 extension StoreMaintenance {
-  /// Migrates a compacted copy of the store with the repository's own block, checks and removes it.
+  /// Migrates a compacted copy of the store with the repository's own migration block, then checks and
+  /// removes the copy.
   ///
-  /// The copy is in the store's file system, in a directory `.rehearsal-<process>-<random>` beside the store.
-  /// The store itself may be in use and is not changed. A copy in clear is encrypted if the repository names a key.
+  /// The copy is on the store's file system, in a directory `.rehearsal-<process>-<random>` beside the store.
+  /// The store itself may be in use and is not changed. An unencrypted copy is encrypted if the repository
+  /// names a key.
   ///
-  /// - Parameter progress: gets the progress of the migration, on this thread.
-  /// - Throws: ``FiefError`` as the migration would; the copy is removed then too.
+  /// - Parameter progress: receives the progress of the migration, on this thread.
+  /// - Throws: ``FiefError``, as the migration would. The copy is removed in this case, too.
   package func rehearse(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
     -> Rehearsal
   {

@@ -4,28 +4,29 @@ import LMDB
 
 /// The result of restoring a store.
 package struct Restoration: Sendable {
-  /// The version that the store has now.
+  /// The new version of the store.
   package let version: UInt64
-  /// The directory with the store that was replaced, a backup now; nil where there was none.
+  /// The directory of the replaced store, which is a backup now, or `nil` if there was no store.
   package let replaced: String?
-  /// The errors of removing old backups that are still there.
+  /// The errors of removing old backups, which therefore remain.
   package var unremoved: [FiefError] = []
 }
 
 extension StoreMaintenance {
-  /// Puts a copy of another store, a backup as a rule, in the place of this one.
+  /// Replaces this store with a copy of another store, usually a backup.
   ///
-  /// The copy is made beside the store, checked and synchronised first. Then its file and that of the store
-  /// change places in one step, while no process has the store open, so that a crash leaves the one or the
-  /// other. The replaced store becomes a backup, as it was, damaged or not.
+  /// The copy is first made beside the store, checked and synced. Then its file and the store's file change
+  /// places in one step, while no process has the store open. A crash therefore leaves either the one or the
+  /// other. The replaced store becomes a backup, unchanged, whether or not it is damaged.
   ///
   /// - Parameters:
   ///   - source: the directory of a store.
-  ///   - root: the directory for backups; nil for `.backups` beside the store.
-  ///   - keep: the greatest number of backups afterwards.
-  /// - Throws: ``FiefError`` of code `storeInUse` where a process has the store open, `damagedStore` where
-  ///   the copy has faults, `storeFull`. The store is then as it was. `unknownOutcome` where the copy is in its place and
-  ///   the directory could not be synchronised: a power cut may bring the old store back, which the details name.
+  ///   - root: the directory for backups, or `nil` for `.backups` beside the store.
+  ///   - keep: the maximum number of backups afterwards.
+  /// - Throws: ``FiefError`` of code `storeInUse` if a process has the store open, `damagedStore` if the copy
+  ///   is damaged, or `storeFull`; the store is then unchanged. The code is `unknownOutcome` if the copy is
+  ///   in place but the directory could not be synced: a power cut may bring back the old store, which the
+  ///   details name.
   package func restore(from source: String, backupsIn root: String? = nil, keep: Int) throws -> Restoration {
     try alone { directory in
       try refuseUse(of: directory)
@@ -35,14 +36,15 @@ extension StoreMaintenance {
       let copy = MaintenanceDirectory.path(in: parent, prefix: MaintenanceDirectory.partial)
       defer { MaintenanceDirectory.remove(copy) }
       let version = try self.copy(source, to: copy)
-      // This is not the name of a copy that may be removed: for a moment the store that was replaced is in it.
+      // The name is not the name of a temporary copy, because for a moment the directory contains the
+      // replaced store.
       let complete = StoreLocation.joined(
         parent,
         ".restoring-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
       )
       MaintenanceDirectory.release(copy)
       do throws(LMDBError) { try StoreExchange.publish(directory: copy, as: complete) } catch {
-        // Nothing of the store has been touched.
+        // Nothing of the store has been changed.
         MaintenanceDirectory.remove(complete)
         guard error.code == .outcomeUnknown else { throw error }
         throw LMDBError(.inputOutput, path: complete, detail: "fsync", returnCode: error.returnCode)
@@ -58,7 +60,7 @@ extension StoreMaintenance {
     }
   }
 
-  /// The error of a store that was replaced, where the disk did not confirm it. Nothing of either is removed.
+  /// Returns the error for a store that was replaced but not confirmed by the disk. Neither store is removed.
   private func replacedUnsynchronised(_ error: LMDBError, _ copy: String) -> FiefError {
     var described = FiefError(error)
     described.store = name
@@ -71,7 +73,7 @@ extension StoreMaintenance {
     return described
   }
 
-  /// Puts a complete copy in the place of the store. Once it is there only `outcomeUnknown` is thrown.
+  /// Replaces the store with a complete copy. Once the copy is in place, only `outcomeUnknown` is thrown.
   private func exchange(
     _ directory: String,
     with copy: String,
@@ -84,14 +86,14 @@ extension StoreMaintenance {
       return Restoration(version: version, replaced: nil)
     }
     let hadData = FileManager.default.fileExists(atPath: StoreLocation.joined(directory, "data.mdb"))
-    // A damaged store cannot say which version it has.
+    // The version of a damaged store cannot be read.
     let replacedVersion = hadData ? (try? inspect(directory))??.version ?? 0 : 0
     _ = try StoreExchange.swapData(of: directory, withCopyIn: copy, allowsGroup: allowsGroup)
     guard hadData else {
       MaintenanceDirectory.remove(copy)
       return Restoration(version: version, replaced: nil)
     }
-    // A copy that cannot be moved to the backups stays where it is, and the result has its path.
+    // A store that cannot be moved to the backups stays where it is, and the result contains its path.
     guard let backup = try? keepReplaced(copy, version: replacedVersion, root: root) else {
       return Restoration(version: version, replaced: copy)
     }
@@ -99,12 +101,13 @@ extension StoreMaintenance {
     return Restoration(version: version, replaced: backup.path, unremoved: unremoved)
   }
 
-  /// The schema version of a copy of a store; nil where it cannot be read.
+  /// Returns the schema version of a copy of a store, or `nil` if it cannot be read.
   package func version(ofCopy path: String) -> UInt64? { (try? inspect(path))??.version }
 
-  /// Whether a copy of a store has none of the types of this one, so that it must be one of another store.
+  /// Returns whether a copy has none of the types of this store, so that it must be a copy of a different
+  /// store.
   ///
-  /// - Parameter path: the directory of the copy; one that cannot be read is not called foreign.
+  /// - Parameter path: the directory of the copy. A copy that cannot be read is not considered foreign.
   package func isForeign(_ path: String) -> Bool {
     guard let copy = (try? inspect(path))??.catalogue else { return false }
     let stored = (try? inspect())??.catalogue.types.map(\.name) ?? []
@@ -112,11 +115,11 @@ extension StoreMaintenance {
     return !copy.types.isEmpty && Set(copy.types.map(\.name)).isDisjoint(with: stored + declared)
   }
 
-  /// - Throws: ``FiefError`` of code `storeInUse` where another process has the store open.
+  /// - Throws: ``FiefError`` of code `storeInUse` if another process has the store open.
   package func refuseUse(of directory: String) throws {
     do throws(LMDBError) {
-      // The lock is only queried: a process that waits for a lock finds the table of readers as the lock's
-      // holder leaves it.
+      // The lock is only queried. A process that waited for it would find the lock table as the lock's holder
+      // leaves it.
       let use = try StoreLock.use(of: directory, allowsGroup: allowsGroup)
       if use != .unused { throw StoreLock.inUse(use, directory) }
     } catch {
@@ -131,7 +134,7 @@ extension StoreMaintenance {
     do {
       return try publish(copy, in: parent, version: version, isReplaced: true)
     } catch let error as LMDBError where error.returnCode == EXDEV {
-      // Backups on another disk: the replaced store stays on its own disk.
+      // The backups are on a different disk, so the replaced store stays on its own disk.
       let own = try backupDirectory()
       try StoreLocation.createPrivateDirectory(own)
       return try publish(copy, in: own, version: version, isReplaced: true)

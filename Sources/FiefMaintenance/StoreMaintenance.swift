@@ -1,19 +1,19 @@
 import Fief
 import Foundation
 
-/// Maintenance of a repository's store, without opening it as the application
-/// does: looking, migrating, backing up, restoring.
+/// Maintenance of a repository's store without opening it as the application does: inspecting, migrating,
+/// backing up and restoring.
 ///
-/// Nothing here goes through the registry of open stores. A store that the process has open is refused by
-/// whatever would change it.
+/// None of the operations use the registry of open stores. An operation that would change a store fails if
+/// this process has the store open.
 package struct StoreMaintenance: Sendable {
-  /// The place of the store.
+  /// The location of the store.
   package enum Place: Sendable, Equatable {
-    /// In a directory.
+    /// The store is in a directory.
     case directory(String)
-    /// In the memory of the application's process, where no other process can read it.
+    /// The store is in the memory of the application's process, where no other process can read it.
     case memory
-    /// Nowhere: the repository's own description has an error.
+    /// The store has no location, because the repository's configuration is invalid.
     case nowhere
   }
 
@@ -21,21 +21,21 @@ package struct StoreMaintenance: Sendable {
   package let name: String
   /// The version of the declared classes.
   package let declaredVersion: UInt64
-  /// The place of the store.
+  /// The location of the store.
   package let place: Place
-  /// The steps to the declared version, where the repository names them.
+  /// The steps to the declared version, if the repository has a plan.
   package let plan: MigrationPlan?
-  /// The repository's description, or its error.
+  /// The repository's configuration, or the error in it.
   let configuration: Result<StoreConfiguration, FiefError>
-  /// Gives the key that the command line names, or the user; for stores whose repositories name none.
+  /// Returns the key given on the command line or by the user, for stores whose repositories name none.
   private let key: @Sendable (_ store: String) -> StoreEncryption?
 
-  /// Describes the store of a repository; no file is touched.
+  /// Creates the maintenance of a repository's store. No file is accessed.
   ///
   /// - Parameters:
   ///   - repository: the description of the store.
-  ///   - directory: the directory that the store's own one is in, instead of the repository's.
-  ///   - key: gives the key of a store that is encrypted and whose repository names none; nil where there is none.
+  ///   - directory: the parent directory of the store's directory, instead of the repository's.
+  ///   - key: returns the key of an encrypted store whose repository names none, or `nil` if there is no key.
   package init(
     _ repository: some DatabaseConfigurable,
     directory: String? = nil,
@@ -65,9 +65,9 @@ package struct StoreMaintenance: Sendable {
     }
   }
 
-  /// The description with the key of the store in a directory.
+  /// Returns the configuration with the key of the store in a directory.
   ///
-  /// - Throws: ``FiefError`` of code `encryptionRequired` where a class asks for a key and there is none.
+  /// - Throws: ``FiefError`` of code `encryptionRequired` if a class requires a key and there is none.
   func configuration(at directory: String) throws -> StoreConfiguration {
     var configuration = try configuration.get()
     configuration.options.encryption = encryption(at: directory)
@@ -75,7 +75,8 @@ package struct StoreMaintenance: Sendable {
     return configuration
   }
 
-  /// The key of the store in a directory: the repository's, and else that of the command line where it is encrypted.
+  /// Returns the key of the store in a directory: the repository's key or, if the store is encrypted, the key
+  /// from the command line.
   private func encryption(at directory: String) -> StoreEncryption? {
     (try? configuration.get())?.options.encryption ?? (isEncrypted(directory) ? key(name) : nil)
   }
@@ -83,15 +84,17 @@ package struct StoreMaintenance: Sendable {
   /// Whether the groups of the store's directory and of its copies are trusted.
   var allowsGroup: Bool { (try? configuration.get())?.options.allowsGroupWritableDirectory ?? false }
 
-  /// Whether a store that was inspected is in clear although its repository names a key: the application cannot open it.
+  /// Returns whether an inspected store is unencrypted although its repository names a key. The application
+  /// cannot open such a store.
   package func needsEncrypting(_ seen: StoreInspection) -> Bool {
     !seen.isEncrypted && (try? configuration.get())?.options.encryption != nil
   }
 
-  /// Checks everything in a store.
+  /// Checks all contents of a store.
   ///
-  /// - Parameter isCopy: whether it may be a backup, which has the key that its store had then: the command line may name that one.
-  /// - Throws: ``FiefError`` where it cannot be read.
+  /// - Parameter isCopy: whether the directory may be a backup. A backup has the key that the store had at
+  ///   the time, which the command line may name.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   func check(_ directory: String, isCopy: Bool) throws -> IntegrityReport {
     func check(_ encryption: StoreEncryption?) throws -> IntegrityReport {
       try StoreOpening.check(
@@ -109,9 +112,9 @@ package struct StoreMaintenance: Sendable {
     }
   }
 
-  /// The store's directory.
+  /// Returns the store's directory.
   ///
-  /// - Throws: ``FiefError`` where it has none.
+  /// - Throws: ``FiefError`` if the store has no directory.
   package func directory() throws -> String {
     switch place {
     case .directory(let path): return path
@@ -123,9 +126,9 @@ package struct StoreMaintenance: Sendable {
     }
   }
 
-  /// Calls a closure while no other thread of this process opens, deletes or exchanges the store.
+  /// Calls a closure while no other thread of this process can open, delete or replace the store.
   ///
-  /// - Throws: ``FiefError`` of code `storeInUse` where the process has the store open.
+  /// - Throws: ``FiefError`` of code `storeInUse` if the process has the store open.
   func alone<Value>(_ body: (_ directory: String) throws -> Value) throws -> Value {
     let directory = try directory()
     do {
@@ -145,7 +148,7 @@ package struct StoreMaintenance: Sendable {
     }
   }
 
-  /// The path from the root, without `.` and `..`; symbolic links stay.
+  /// Returns the absolute path, without `.` and `..`. Symbolic links are not resolved.
   static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }

@@ -1,8 +1,8 @@
 import Fief
 
-/// The state of a store compared with the repository's description, from which the necessary work follows.
+/// The state of a store compared with the repository's configuration, which determines what has to be done.
 package enum StoreState: Sendable {
-  /// There is no store yet; the application makes it at its first use.
+  /// The store does not exist yet. The application creates it on first use.
   case missing
   /// The store is at the declared version.
   case current(StoreInspection)
@@ -10,11 +10,11 @@ package enum StoreState: Sendable {
   case outdated(StoreInspection)
   /// The store is at a newer version than the program declares.
   case newer(StoreInspection)
-  /// The versions are the same and the classes are not.
+  /// The versions are the same, but the classes differ.
   case differing(StoreInspection)
   /// The store is in the memory of the application's process.
   case memory
-  /// The store cannot be read, or its repository's description has an error.
+  /// The store cannot be read, or its repository's configuration is invalid.
   case unusable(FiefError)
 
   /// The inspection of the store.
@@ -25,7 +25,7 @@ package enum StoreState: Sendable {
     }
   }
 
-  /// A name for scripts.
+  /// The name of the state, for scripts.
   package var name: String {
     switch self {
     case .missing: "missing"
