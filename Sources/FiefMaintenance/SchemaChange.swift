@@ -118,7 +118,7 @@ struct SchemaChanges {
     }
   }
 
-  /// Returns a hint to the calls with which the migration block keeps values that were possibly renamed.
+  /// Returns a hint with the calls by which the migration block keeps values that were possibly renamed.
   private func renames(_ type: String, _ property: String?) -> String {
     let values = SchemaComparison.removals(of: schema, from: stored.catalogue).map(\.values)
       .first { $0.type == type && $0.property == property }

@@ -115,7 +115,7 @@ extension StoreMaintenance {
     return !copy.types.isEmpty && Set(copy.types.map(\.name)).isDisjoint(with: stored + declared)
   }
 
-  /// - Throws: ``FiefError`` of code `storeInUse` if another process has the store open.
+  /// - Throws: ``FiefError`` of code `storeInUse` if a process has the store open.
   package func refuseUse(of directory: String) throws {
     do throws(LMDBError) {
       // The lock is only queried. A process that waited for it would find the lock table as the lock's holder

@@ -4,8 +4,8 @@ import Foundation
 /// Maintenance of a repository's store without opening it as the application does: inspecting, migrating,
 /// backing up and restoring.
 ///
-/// None of the operations use the registry of open stores. An operation that would change a store fails if
-/// this process has the store open.
+/// No operation opens the store through the registry of open stores. An operation that would change a store
+/// fails if this process has the store open.
 package struct StoreMaintenance: Sendable {
   /// The location of the store.
   package enum Place: Sendable, Equatable {

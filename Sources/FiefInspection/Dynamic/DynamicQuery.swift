@@ -106,7 +106,7 @@ public struct DynamicQuery {
     return objects
   }
 
-  /// Returns the first object, or `nil` if there is none.
+  /// Returns the first object, or `nil` if no object matches.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func first() throws -> DynamicObject? {

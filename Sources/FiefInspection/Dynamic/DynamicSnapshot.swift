@@ -21,7 +21,7 @@ public class DynamicSnapshot {
 
   var tables: StoreTables { schema.tables }
 
-  /// The place in which loops are read.
+  /// The kind of scope that loops read in.
   var loopPlace: LoopPlace { .snapshot(nil) }
 
   /// Called before indexes or backlinks are read.
