@@ -1,8 +1,8 @@
 public import Fief
 public import Testing
 
-/// Calls a closure in which failures are expected that nothing is thrown for: a read that gives nothing because it
-/// failed, an index beyond the end, a change outside of a write.
+/// Calls a closure that is expected to cause failures that cannot be thrown, such as a read that fails and
+/// returns nothing, an index out of range or a change outside a write.
 ///
 /// ```swift
 /// let events = withExpectedEvents {
@@ -10,18 +10,18 @@ public import Testing
 /// }
 /// #expect(events.first?.failure?.code == .unknownProperty)
 /// ```
-/// Any other such failure in the stores of a test fails the test, with the text that an application has on standard
-/// error. Expected are those that happen in the closure and the tasks that it starts, and until it returns those on
-/// other threads in the test's fresh stores.
+/// Any other failure of this kind in the stores of a test fails the test, with the message that an
+/// application prints to standard error. Expected are failures in the closure and in the tasks that it starts
+/// and, until it returns, failures on other threads in the test's fresh stores.
 ///
 /// - Parameters:
-///   - isExpected: says which are expected; by default all.
-///   - fileID: the module and the file where it is reported that none has happened.
+///   - isExpected: returns whether an event is expected. By default all events are.
+///   - fileID: the module and file in which missing events are reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
-///   - body: the closure to call. The test fails where none of the expected events happens in it.
-/// - Returns: the events, in their order; at most 1,000.
+///   - body: the closure to call. The test fails if none of the expected events occurs in it.
+/// - Returns: the events in order, at most 1,000.
 @discardableResult
 public func withExpectedEvents(
   _ isExpected: @escaping @Sendable (StoreEvent) -> Bool = { _ in true },
@@ -37,9 +37,9 @@ public func withExpectedEvents(
   return expectation.eventsReportingNone(at: location)
 }
 
-/// Calls a closure in which failures are expected that nothing is thrown for; as the synchronous form.
+/// Calls a closure that is expected to cause failures that cannot be thrown, like the synchronous function.
 ///
-/// - Returns: the events, in their order; at most 1,000.
+/// - Returns: the events in order, at most 1,000.
 @discardableResult
 nonisolated(nonsending) public func withExpectedEvents(
   _ isExpected: @escaping @Sendable (StoreEvent) -> Bool = { _ in true },
@@ -63,15 +63,15 @@ extension EventLog.Expectation {
   }
 }
 
-/// Lets failures happen in a test that nothing is thrown for; without it each of them fails the test.
+/// Allows failures that cannot be thrown in a test. Without this trait each of them fails the test.
 ///
 /// ```swift
 /// @Suite(.freshStores, .allowsFailureEvents) struct DamageTests { … }
 /// ```
-/// For tests that are about such failures in many places; `withExpectedEvents { }` checks more, and fails
-/// where no event happens.
+/// Use it for tests in which such failures occur in many places. `withExpectedEvents { }` checks more: it
+/// fails if no event occurs.
 public struct FailureEventsTrait: TestTrait, SuiteTrait, TestScoping {
-  /// It is in effect for every test of a suite.
+  /// A Boolean value that indicates whether the trait applies to every test of a suite: `true`.
   public var isRecursive: Bool { true }
 
   /// Runs a test in which failures are allowed; called by Swift Testing.
@@ -86,6 +86,6 @@ public struct FailureEventsTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FailureEventsTrait {
-  /// Lets failures happen in a test that nothing is thrown for.
+  /// Allows failures that cannot be thrown in a test.
   public static var allowsFailureEvents: Self { FailureEventsTrait() }
 }

@@ -1,8 +1,8 @@
 public import Fief
 public import Testing
 
-/// Gives each test fresh stores: whichever repository the test or the code under test makes finds its
-/// store in a place of the test's own.
+/// A trait that gives each test fresh stores. Every repository that the test or the code under test creates
+/// uses a store of the test's own.
 ///
 /// ```swift
 /// @Suite(.freshStores) struct ShopTests {
@@ -12,14 +12,16 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// After the test each store is checked, open or not, each problem fails the test, and everything is removed.
-/// Tests may run in parallel: the places belong to the test's task and the tasks that it starts. Detached
-/// tasks, threads and dispatch queues of the code under test are left out, unless the stores are those of the
-/// whole process; then only one such test may run at a time (`.serialized`). Code that is left out never
-/// reaches the directories of the application: it fails with `FiefError` of code `outsideOfTest`, and so does
-/// the test, unless others with fresh stores run at the same time. See `withOwnDirectories(_:)`.
+/// After the test each store is checked, whether or not it is open; each problem fails the test, and
+/// everything is removed. Tests may run in parallel, because the stores belong to the test's task and the
+/// tasks that it starts. Detached tasks, threads and dispatch queues of the code under test are excluded,
+/// unless the scope is the whole process; only one test with that scope may run at a time (`.serialized`).
+///
+/// Excluded code never reaches the directories of the application: it fails with `FiefError` of code
+/// `outsideOfTest`, and so does the test, unless other tests with fresh stores run at the same time. See
+/// `withOwnDirectories(_:)`.
 public struct FreshStores: TestTrait, SuiteTrait, TestScoping {
-  /// The code whose stores are fresh ones.
+  /// The code that gets fresh stores.
   public enum Scope: Sendable {
     /// The test's task and the tasks that it starts.
     case task
@@ -31,7 +33,7 @@ public struct FreshStores: TestTrait, SuiteTrait, TestScoping {
   let scope: Scope
   let seeds: [(repository: @Sendable () -> any DatabaseConfigurable, seed: StoreSeed)]
 
-  /// Every test of a suite has stores of its own.
+  /// A Boolean value that indicates whether every test of a suite has its own stores: `true`.
   public var isRecursive: Bool { true }
 
   /// Runs a test in fresh stores; called by Swift Testing.
@@ -51,25 +53,25 @@ public struct FreshStores: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FreshStores {
-  /// Fresh stores in memory for each test.
+  /// Gives each test fresh stores in memory.
   public static var freshStores: Self { freshStores() }
 
-  /// Fresh stores for each test.
+  /// Gives each test fresh stores.
   ///
   /// - Parameters:
-  ///   - kind: the place of the stores.
-  ///   - scope: the code whose stores are fresh ones.
+  ///   - kind: the kind of the stores.
+  ///   - scope: the code that gets fresh stores.
   public static func freshStores(_ kind: StoreKind = .inMemory, scope: FreshStores.Scope = .task) -> Self {
     FreshStores(kind: kind, scope: scope, seeds: [])
   }
 
-  /// Fresh stores for each test, one of which holds something at first.
+  /// Gives each test fresh stores, one of which has initial content.
   ///
   /// - Parameters:
-  ///   - repository: the repository of the store to be seeded.
-  ///   - seed: its first content.
-  ///   - kind: the place of the stores.
-  ///   - scope: the code whose stores are fresh ones.
+  ///   - repository: the repository of the store to seed.
+  ///   - seed: the initial content of the store.
+  ///   - kind: the kind of the stores.
+  ///   - scope: the code that gets fresh stores.
   public static func freshStores<Repository: DatabaseConfigurable>(
     seeding repository: @autoclosure @escaping @Sendable () -> Repository,
     with seed: StoreSeed...,

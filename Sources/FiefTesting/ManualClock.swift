@@ -1,7 +1,7 @@
 import Fief
 public import Foundation
 
-/// A clock that a test sets and moves by hand.
+/// A clock that a test sets and advances manually.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -10,7 +10,7 @@ public import Foundation
 /// options.intervalClock = clock.intervals
 /// clock.advance(by: 3600)
 /// ```
-/// It can be used on any thread. Copies of ``read`` and ``intervals`` read the same clock.
+/// It can be used from any thread. Copies of ``read`` and ``intervals`` read the same clock.
 public final class ManualClock: Sendable {
   private struct Sleeper {
     let end: Duration
@@ -26,27 +26,28 @@ public final class ManualClock: Sendable {
 
   private let state: Lock<State>
 
-  /// Makes a clock that stands at a date, by default at the beginning of 2001 (UTC).
+  /// Creates a clock that is stopped at a date, by default the beginning of 2001 (UTC).
   public init(_ start: Date = Date(timeIntervalSinceReferenceDate: 0)) { state = Lock(State(now: start)) }
 
-  /// The time of the clock; it can be set to an earlier one, too. That moves no ``intervals``.
+  /// The time of the clock. It can also be set to an earlier time. Setting it does not affect ``intervals``.
   public var now: Date {
     get { state.withLock { $0.now } }
     set { state.withLock { $0.now = newValue } }
   }
 
-  /// The reading of the clock as a function, for `StoreOptions.clock`.
+  /// A function that reads the clock, for `StoreOptions.clock`.
   public var read: @Sendable () -> Date { { self.now } }
 
-  /// The clock as one of intervals, for `StoreOptions.intervalClock`, `Throttle` and `QueryCoalescer`.
+  /// The clock as a monotonic clock, for `StoreOptions.intervalClock`, `Throttle` and `QueryCoalescer`.
   public var intervals: Intervals { Intervals(clock: self) }
 
-  /// How many tasks sleep on ``intervals``: a test waits for them before it moves the clock.
+  /// The number of tasks that sleep on ``intervals``. A test waits for them before it advances the clock.
   public var sleeping: Int { state.withLock { $0.sleepers.count } }
 
-  /// Moves the clock, and wakes the tasks whose sleep is over.
+  /// Advances the clock, and wakes the tasks whose sleep is over.
   ///
-  /// - Parameter seconds: how far; a negative number moves it back, but not its ``intervals``, which never go back.
+  /// - Parameter seconds: the number of seconds. A negative number moves the clock back, but not its
+  ///   ``intervals``, which never go back.
   public func advance(by seconds: TimeInterval) {
     let woken = state.withLock { state in
       state.now += seconds
@@ -87,33 +88,33 @@ public final class ManualClock: Sendable {
 }
 
 extension ManualClock {
-  /// A ``ManualClock`` as a monotonic clock: it stands still until it is moved.
+  /// A ``ManualClock`` as a monotonic clock, which stands still until it is advanced.
   public struct Intervals: Clock {
     /// A time on the clock.
     public struct Instant: InstantProtocol {
       fileprivate let elapsed: Duration
 
-      /// The time that is later by a duration.
+      /// Returns the time that is later by a duration.
       public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
 
-      /// The duration until another time.
+      /// Returns the duration until another time.
       public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
 
-      /// Whether the first time is earlier.
+      /// Returns whether the first time is earlier.
       public static func < (first: Instant, second: Instant) -> Bool { first.elapsed < second.elapsed }
     }
 
     fileprivate let clock: ManualClock
 
-    /// The time on the clock.
+    /// The current time on the clock.
     public var now: Instant { Instant(elapsed: clock.elapsed) }
 
-    /// The least difference of two times.
+    /// The minimum difference between two times.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Suspends until the clock was moved to a time.
+    /// Suspends until the clock reaches a time.
     ///
-    /// - Throws: `CancellationError` where the task was cancelled.
+    /// - Throws: `CancellationError` if the task was cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
       try await clock.sleep(until: deadline.elapsed)
     }

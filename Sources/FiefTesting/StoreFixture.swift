@@ -1,9 +1,9 @@
 public import Fief
 import Testing
 
-// SAFETY: the repository is constant; its six requirements have no side effects. `isEnded` is a lock.
+// SAFETY: the repository is immutable, and its six requirements have no side effects. `isEnded` is a lock.
 
-/// A fresh store for a repository, in one line; the repository is left as it is.
+/// A fresh store for a repository, created in one line. The repository itself is not changed.
 ///
 /// ```swift
 /// @Test func adopts() throws {
@@ -12,16 +12,16 @@ import Testing
 ///   try expectCount(of: pets, Dog.self, 0)
 /// }
 /// ```
-/// The fixture is a repository: hand it to code that takes one. Code that makes its own `PetRepository()`
-/// finds the fixture's store inside of `redirect(_:)`, and everywhere in a test with the trait
+/// The fixture is a repository, so you can pass it to code that takes one. Code that creates its own
+/// `PetRepository()` uses the fixture's store inside `redirect(_:)`, and everywhere in a test with the trait
 /// `.store(PetRepository())` or `.freshStores`.
 ///
-/// The store has the repository's name, classes, version and migrations. Closing it and opening it again
-/// keeps its contents, unless the repository says that it is in memory. When the fixture is released, or
-/// with ``end()``, the store is checked, each problem fails the test, and everything is removed. So keep
-/// the fixture for as long as its store is used.
+/// The store has the repository's name, classes, version and migrations. Closing and opening it again keeps
+/// its contents, unless the repository specifies that it is in memory. When the fixture is released, or when
+/// you call ``end()``, the store is checked, each problem fails the test, and everything is removed.
+/// Therefore keep the fixture as long as you use its store.
 public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Sendable {
-  /// The repository that the store is for.
+  /// The repository whose store the fixture replaces.
   public let repository: Repository
   package let sandbox: StoreSandbox
   private let place: Place
@@ -33,17 +33,17 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
     let directory: String?
   }
 
-  /// Makes a fresh store, opens it and puts objects into it.
+  /// Creates and opens a fresh store, and adds its initial content.
   ///
   /// - Parameters:
-  ///   - repository: the description of the store.
-  ///   - kind: the place of the store.
-  ///   - seed: its first content.
-  ///   - fileID: the module and the file where problems are reported that are found when the fixture ends.
+  ///   - repository: the repository of the store.
+  ///   - kind: the kind of the store.
+  ///   - seed: the initial content of the store.
+  ///   - fileID: the module and file in which problems found at the end of the fixture are reported.
   ///   - filePath: the path of that file.
-  ///   - line: the line in it.
+  ///   - line: the line in the file.
   ///   - column: the column in the line.
-  /// - Throws: `FiefError` where the store cannot be opened; what a seed throws.
+  /// - Throws: `FiefError` if the store cannot be opened; the error of a seed.
   public init(
     _ repository: Repository,
     _ kind: StoreKind = .inMemory,
@@ -65,32 +65,32 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
       let own = try sandbox.directory(inPlaceOf: repository.directory)
       place = Place(memoryType: .inStorage, directory: own)
     }
-    // The fixture is complete from here on, so that its deinitializer removes the stores.
+    // The fixture is initialized from here on, so its deinitializer removes the stores.
     if let error = store().openingError { throw error }
     for seed in seed { try seed.plant(self) }
   }
 
   deinit { end() }
 
-  /// Calls a closure in which each `Repository` finds its store in this fixture, wherever it is made, in the
-  /// closure and in the tasks that it starts; detached tasks and other threads are left out.
+  /// Calls a closure in which every `Repository` uses the store of this fixture, wherever the repository is
+  /// created in the closure and in the tasks that it starts. Detached tasks and other threads are excluded.
   ///
-  /// - Returns: what the closure returns.
+  /// - Returns: the result of the closure.
   public func redirect<Value>(_ body: () throws -> Value) rethrows -> Value {
     try sandbox.use(body)
   }
 
-  /// Calls a closure in which each `Repository` finds its store in this fixture, wherever it is made, in the
-  /// closure and in the tasks that it starts; detached tasks and other threads are left out.
+  /// Calls a closure in which every `Repository` uses the store of this fixture, wherever the repository is
+  /// created in the closure and in the tasks that it starts. Detached tasks and other threads are excluded.
   ///
-  /// - Returns: what the closure returns.
+  /// - Returns: the result of the closure.
   nonisolated(nonsending) public func redirect<Value>(_ body: () async throws -> Value) async rethrows
     -> Value
   {
     try await sandbox.use(body)
   }
 
-  /// Checks the store, fails the test with each problem, and removes the store. Further calls do nothing.
+  /// Checks the store, fails the test with each problem, and removes the store. Further calls have no effect.
   public func end() {
     let isFirst = isEnded.withLock { isEnded in
       defer { isEnded = true }
@@ -101,9 +101,9 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
   }
 }
 
-/// The store's description: the repository's, but for the place.
+/// The repository's own configuration, except for the location of the store.
 extension StoreFixture: DatabaseConfigurable {
-  /// The repository's memory type; in memory under an identifier of the fixture's own.
+  /// The repository's memory type. In memory, the fixture uses an identifier of its own.
   public var realmMemoryType: RealmMemoryType { place.memoryType }
   /// The repository's schema name.
   public var schemaName: String? { repository.schemaName }
@@ -115,7 +115,7 @@ extension StoreFixture: DatabaseConfigurable {
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { repository.embeddedObjectTypes }
   /// The repository's migration block.
   public var migrationBlock: MigrationBlock? { repository.migrationBlock }
-  /// The fixture's own.
+  /// The directory of the fixture.
   public var directory: String? { place.directory }
   /// The repository's store options.
   public var storeOptions: StoreOptions { repository.storeOptions }

@@ -1,7 +1,7 @@
 import Fief
 import FiefEncryption
 
-/// The place of a test's stores.
+/// The location and kind of a test's stores.
 ///
 /// ```swift
 /// @Test(arguments: StoreKind.allCases) func savesDogs(_ kind: StoreKind) throws {
@@ -9,19 +9,19 @@ import FiefEncryption
 /// }
 /// ```
 public enum StoreKind: String, Sendable, CaseIterable {
-  /// In memory, without waiting for a disk: about a millisecond to open.
+  /// In memory, without waiting for a disk. Opening a store takes about a millisecond.
   case inMemory
-  /// In the temporary directory, as durable as the repository's options say.
+  /// In the temporary directory, with the durability that the repository's options specify.
   case onDisk
-  /// In memory and encrypted with a random key, where the repository names no key of its own.
+  /// In memory and encrypted with a random key, unless the repository specifies its own key.
   ///
-  /// A store that the test decrypts, or gives another key, is opened as it then is.
+  /// A store that the test decrypts, or gives a new key, is opened in its current state.
   case encrypted
 
-  /// A place for the stores of one test.
+  /// Returns a sandbox for the stores of one test.
   ///
-  /// - Parameter types: the repository types whose stores it has; nil is all of them.
-  /// - Throws: `FiefError` of code `cannotOpen` where its directory cannot be created.
+  /// - Parameter types: the repository types whose stores are in the sandbox, or `nil` for all types.
+  /// - Throws: `FiefError` of code `cannotOpen` if the directory cannot be created.
   func makeSandbox(covering types: [any DatabaseConfigurable.Type]? = nil) throws -> StoreSandbox {
     switch self {
     case .inMemory: try StoreSandbox(medium: .memory, covering: types)

@@ -1,43 +1,43 @@
 public import Fief
 public import Foundation
 
-/// The first content of a fresh store.
+/// The initial content of a fresh store.
 public struct StoreSeed: Sendable {
   let plant: @Sendable (any DatabaseConfigurable) throws -> Void
 
-  /// A seed of the application's own.
+  /// Creates a seed from a closure.
   ///
-  /// - Parameter plant: gets the repository of the fresh store.
+  /// - Parameter plant: receives the repository of the fresh store.
   public init(_ plant: @escaping @Sendable (any DatabaseConfigurable) throws -> Void) {
     self.plant = plant
   }
 
-  /// Objects, with those that they link; they are created for each store.
+  /// Returns a seed of objects and the objects that they link. They are created separately for each store.
   public static func objects(_ objects: @autoclosure @escaping @Sendable () -> [Object]) -> StoreSeed {
     StoreSeed { repository in
       try repository.saveAndWait(entities: objects())
     }
   }
 
-  /// The objects of a JSON document: one object, or an array of them.
+  /// Returns a seed of the objects in a JSON document, which contains one object or an array of objects.
   public static func json(_ type: Object.Type, _ document: Data) -> StoreSeed {
     StoreSeed { repository in
       try repository.saveAndWait(saveClass: type, jsonData: document)
     }
   }
 
-  /// The objects of a JSON document in a text.
+  /// Returns a seed of the objects in a JSON text.
   public static func json(_ type: Object.Type, _ document: String) -> StoreSeed {
     json(type, Data(document.utf8))
   }
 
-  /// The objects of a JSON file.
+  /// Returns a seed of the objects in a JSON file.
   ///
-  /// A file that cannot be read fails the opening of the fixture with `FiefError` of code `inputOutput`.
+  /// If the file cannot be read, opening the fixture fails with `FiefError` of code `inputOutput`.
   ///
   /// - Parameters:
   ///   - type: the class of the objects.
-  ///   - path: the file; a relative path begins at the directory of the test's source file.
+  ///   - path: the path of the file. A relative path starts at the directory of the test's source file.
   ///   - testFile: the test's source file.
   public static func jsonFile(
     _ type: Object.Type,
@@ -60,7 +60,7 @@ public struct StoreSeed: Sendable {
     }
   }
 
-  /// A seed whose content a closure writes.
+  /// Returns a seed whose content a closure writes.
   public static func writing(_ body: @escaping @Sendable (WriteTransaction) throws -> Void) -> StoreSeed {
     StoreSeed { try $0.write(body) }
   }

@@ -2,8 +2,8 @@ import Fief
 import Testing
 public import XCTest
 
-/// A test case of XCTest with fresh stores: whichever repository a test or the code under test makes finds
-/// its store in a place of the test's own.
+/// An XCTest test case with fresh stores. Every repository that a test or the code under test creates uses a
+/// store of the test's own.
 ///
 /// ```swift
 /// final class ShopTests: StoreTestCase {
@@ -13,10 +13,10 @@ public import XCTest
 ///   }
 /// }
 /// ```
-/// The stores are there before `setUp` and after `tearDown`. Then each store is checked, each problem fails
-/// the test, and everything is removed. They are those of the whole process, other threads included.
+/// The stores exist before `setUp` and until after `tearDown`. Then each store is checked, each problem fails
+/// the test, and everything is removed. The stores belong to the whole process, including other threads.
 open class StoreTestCase: XCTestCase {
-  /// The place of the stores; in memory unless a subclass says otherwise.
+  /// The kind of the stores. The default is in memory; override the property to change it.
   open var storeKind: StoreKind { .inMemory }
 
   /// Runs the test in fresh stores.
@@ -36,11 +36,11 @@ open class StoreTestCase: XCTestCase {
 }
 
 extension XCTestCase {
-  /// Gives the rest of the test fresh stores, for test cases that cannot inherit from ``StoreTestCase``;
-  /// called in `setUp`.
+  /// Gives the rest of the test fresh stores. Call this in `setUp` of test cases that cannot inherit from
+  /// ``StoreTestCase``.
   ///
   /// - Parameter kind: the place of the stores.
-  /// - Throws: `FiefError` where they cannot be made.
+  /// - Throws: `FiefError` if the stores cannot be created.
   public func useFreshStores(
     _ kind: StoreKind = .inMemory,
     fileID: String = #fileID,

@@ -1,19 +1,19 @@
 public import Fief
 public import Testing
 
-/// Gives each test a fresh store for one repository type; those of other repositories are left as they
-/// are.
+/// A trait that gives each test a fresh store for one repository type. Stores of other repositories are not
+/// affected.
 ///
 /// ```swift
 /// @Test(.store(PetRepository(), seed: .jsonFile(Dog.self, at: "dogs.json")))
 /// func adopts() async throws { … }
 /// ```
-/// In the test and the tasks that it starts each repository of the type finds its store in the test's own
-/// place, wherever it is made. After the test the store is checked and removed.
+/// In the test and the tasks that it starts, every repository of the type uses the test's own store, wherever
+/// the repository is created. After the test the store is checked and removed.
 public struct StoreTrait: TestTrait, SuiteTrait, TestScoping {
   let makeScope: @Sendable (SourceLocation, @Sendable () async throws -> Void) async throws -> Void
 
-  /// Every test of a suite has a store of its own.
+  /// A Boolean value that indicates whether every test of a suite has its own store: `true`.
   public var isRecursive: Bool { true }
 
   /// Runs a test with a fresh store; called by Swift Testing.
@@ -27,12 +27,12 @@ public struct StoreTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == StoreTrait {
-  /// A fresh store for each test.
+  /// Gives each test a fresh store.
   ///
   /// - Parameters:
-  ///   - repository: the description of the store; created for each test.
-  ///   - kind: the place of the store.
-  ///   - seed: its first content.
+  ///   - repository: the repository of the store, which is created for each test.
+  ///   - kind: the kind of the store.
+  ///   - seed: the initial content of the store.
   public static func store<Repository: DatabaseConfigurable & SendableMetatype>(
     _ repository: @autoclosure @escaping @Sendable () -> Repository,
     _ kind: StoreKind = .inMemory,

@@ -2,12 +2,13 @@ import Fief
 import Testing
 import XCTest
 
-/// Failures of a test, in whichever of the two frameworks it runs.
+/// Records failures of a test, in either of the two test frameworks.
 enum TestFailure {
-  /// The test case of XCTest that runs, where it has fresh stores.
+  /// The running XCTest test case, if it has fresh stores.
   private static let running = Lock<XCTestCaseReference?>(nil)
 
-  // SAFETY: XCTest runs one test case at a time; the reference is only used to record failures of it.
+  // SAFETY: XCTest runs one test case at a time, and the reference is used only to record failures of the
+  // test case.
   struct XCTestCaseReference: @unchecked Sendable {
     weak var testCase: XCTestCase?
   }
@@ -22,7 +23,7 @@ enum TestFailure {
       record(message, at: location, in: testCase)
       return
     }
-    // Outside of a test of Swift Testing, XCTest may be running; only one of the two is.
+    // Outside a test of Swift Testing, XCTest may be running. Only one of the two calls has an effect.
     if Test.current == nil { XCTFail("\(message) (\(location))") }
     Issue.record(Comment(rawValue: message), sourceLocation: location)
   }
@@ -47,8 +48,8 @@ enum TestFailure {
 }
 
 extension StoreSandbox {
-  /// Checks the stores, fails the test with each problem and with each failure that nothing was thrown for, and
-  /// removes the stores.
+  /// Checks the stores, fails the test with each problem and each failure that was not thrown, and removes
+  /// the stores.
   func endReporting(at location: SourceLocation) {
     for failure in events.takeUnexpected() {
       TestFailure.record("A failure that nothing was thrown for:\n\(failure)", at: location)

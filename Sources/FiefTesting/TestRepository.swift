@@ -1,29 +1,29 @@
 public import Fief
 
-/// A repository of values, for tests that need no repository type of their own.
+/// A repository that is described by values, for tests that need no repository type of their own.
 ///
 /// ```swift
 /// let dogs = try StoreFixture(TestRepository(objectTypes: [Dog.self]), kind)
 /// ```
 public struct TestRepository: DatabaseConfigurable {
-  /// The place where the store keeps its data.
+  /// The memory type of the store: on disk or in memory.
   public var realmMemoryType: RealmMemoryType
-  /// The store's name; nil is the default store.
+  /// The store's name, or `nil` for the default store.
   public var schemaName: String?
-  /// The version of the declared classes; nil is 0.
+  /// The version of the declared classes, or `nil` for version 0.
   public var schemaVersion: UInt64?
-  /// The classes of the store; nil is every class of the process.
+  /// The classes of the store, or `nil` for every class of the process.
   public var objectTypes: [Object.Type]?
-  /// The embedded classes of the store; nil is every one that the object types use.
+  /// The embedded classes of the store, or `nil` for every embedded class that the object types use.
   public var embeddedObjectTypes: [EmbeddedObject.Type]?
-  /// The changes of a migration beyond adding and removing; nil for none.
+  /// The migration block, or `nil` for none.
   public var migrationBlock: MigrationBlock?
-  /// The directory that the store's own directory is in; nil is the default one.
+  /// The parent directory of the store's directory, or `nil` for the default.
   public var directory: String?
   /// Further settings.
   public var storeOptions: StoreOptions
 
-  /// Makes a repository from its values.
+  /// Creates a repository from its values.
   public init(
     _ schemaName: String? = "test",
     in directory: String? = nil,

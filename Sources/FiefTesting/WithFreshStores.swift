@@ -1,18 +1,18 @@
 import Fief
 import Testing
 
-/// Calls a closure in which each repository finds a fresh store, wherever it is made, in the closure and in
-/// the tasks that it starts; then checks and removes the stores.
+/// Calls a closure in which every repository uses a fresh store, wherever the repository is created in the
+/// closure and in the tasks that it starts. Then checks and removes the stores.
 ///
 /// - Parameters:
-///   - kind: the place of the stores.
-///   - fileID: the module and the file where problems of the stores are reported.
+///   - kind: the kind of the stores.
+///   - fileID: the module and file in which problems of the stores are reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
 ///   - body: the closure to call.
-/// - Returns: what the closure returns.
-/// - Throws: what the closure throws; `FiefError` where there is no place for stores.
+/// - Returns: the result of the closure.
+/// - Throws: the error of the closure; `FiefError` if the stores cannot be created.
 public func withFreshStores<Value>(
   _ kind: StoreKind = .inMemory,
   fileID: String = #fileID,
@@ -28,18 +28,18 @@ public func withFreshStores<Value>(
   return try sandbox.use(body)
 }
 
-/// Calls a closure in which each repository finds a fresh store, wherever it is made, in the closure and in
-/// the tasks that it starts; then checks and removes the stores.
+/// Calls a closure in which every repository uses a fresh store, wherever the repository is created in the
+/// closure and in the tasks that it starts. Then checks and removes the stores.
 ///
 /// - Parameters:
-///   - kind: the place of the stores.
-///   - fileID: the module and the file where problems of the stores are reported.
+///   - kind: the kind of the stores.
+///   - fileID: the module and file in which problems of the stores are reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
 ///   - body: the closure to call.
-/// - Returns: what the closure returns.
-/// - Throws: what the closure throws; `FiefError` where there is no place for stores.
+/// - Returns: the result of the closure.
+/// - Throws: the error of the closure; `FiefError` if the stores cannot be created.
 nonisolated(nonsending) public func withFreshStores<Value>(
   _ kind: StoreKind = .inMemory,
   fileID: String = #fileID,

@@ -1,18 +1,19 @@
 import Fief
 
-/// The counts of the work of a store's write queue since it was opened, and of the writes that it holds.
+/// Statistics of the work of a store's write queue since the store was opened, and the number of waiting
+/// writes.
 public struct WriteStatistics: Sendable, Equatable {
-  /// The commits of the queue; many writes share one.
+  /// The number of commits. Many writes share a commit.
   public let batches: Int
-  /// The writes that were answered, failed ones included.
+  /// The number of finished writes, including failed ones.
   public let writes: Int
-  /// The writes that failed.
+  /// The number of failed writes.
   public let failures: Int
-  /// The writes that were cancelled before they began.
+  /// The number of writes that were cancelled before they began.
   public let cancelled: Int
-  /// The writes that wait.
+  /// The number of waiting writes.
   public let pending: Int
-  /// The most writes that shared a commit.
+  /// The largest number of writes that shared a commit.
   public let largestBatch: Int
 
   init(_ statistics: WriteQueueStatistics) {

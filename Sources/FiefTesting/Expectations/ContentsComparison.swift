@@ -1,15 +1,15 @@
 import Fief
 
-/// Compares the objects that a store has with those that it should have.
+/// Compares the objects in a store with the expected objects.
 enum ContentsComparison {
-  /// Every difference, in words.
+  /// Returns descriptions of all differences.
   static func differences(actual: [ObjectText], expected: [ObjectText]) -> [String] {
     var missing = Counts(expected)
     let unexpected = actual.filter { !missing.remove($0) }
     var rest = missing.rest(of: expected)
     var lines: [String] = []
     for object in unexpected {
-      // The one with the same key is the same object with other values.
+      // An expected object with the same key is the same object with different values.
       if let key = object.key,
         let index = rest.firstIndex(where: {
           $0.key?.hasSameBytes(as: key) ?? false && $0.type == object.type

@@ -1,20 +1,20 @@
 public import Fief
 import Testing
 
-/// Expects a store to hold exactly certain objects of a type, in any order.
+/// Expects a store to contain exactly the given objects of a type, in any order.
 ///
-/// Objects are equal where their type and all stored properties are; of a linked object its type and
-/// primary key are compared. Every difference is reported, with its property.
+/// Objects are equal if their type and all stored properties are equal. Linked objects are compared by type
+/// and primary key only. Every difference is reported with its property.
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
-///   - expected: the objects; they need not be saved ones.
-///   - fileID: the module and the file where a difference is reported.
+///   - expected: the expected objects, which need not be saved.
+///   - fileID: the module and file in which a difference is reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
-/// - Throws: `FiefError` where the store cannot be read.
+/// - Throws: `FiefError` if the store cannot be read.
 public func expectContents<Element: Object>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,
@@ -38,7 +38,7 @@ public func expectContents<Element: Object>(
   )
 }
 
-/// Expects the values of a property, over all objects of a type, in any order.
+/// Expects the given values of a property over all objects of a type, in any order.
 ///
 /// ```swift
 /// try expectContents(of: pets, Dog.self, \.name, equal: ["Lulu", "Rex"])
@@ -46,13 +46,13 @@ public func expectContents<Element: Object>(
 /// - Parameters:
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
-///   - property: the compared property of each object.
+///   - property: returns the compared value of each object.
 ///   - expected: the values, each as often as it is expected.
-///   - fileID: the module and the file where a difference is reported.
+///   - fileID: the module and file in which a difference is reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
-/// - Throws: `FiefError` where the store cannot be read.
+/// - Throws: `FiefError` if the store cannot be read.
 public func expectContents<Element: Object, Value: Hashable>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,
@@ -83,12 +83,12 @@ public func expectContents<Element: Object, Value: Hashable>(
 /// - Parameters:
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
-///   - expected: the number.
-///   - fileID: the module and the file where another number is reported.
+///   - expected: the expected number.
+///   - fileID: the module and file in which a different number is reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
-/// - Throws: `FiefError` where the store cannot be read.
+/// - Throws: `FiefError` if the store cannot be read.
 public func expectCount<Element: Object>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,

@@ -3,17 +3,17 @@ import Testing
 
 /// Expects a closure to change nothing in a store.
 ///
-/// Every commit of this process while the closure runs counts, in any store object.
+/// Every commit of this process while the closure runs counts, whichever store instance makes it.
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
-///   - fileID: the module and the file where changes are reported.
+///   - fileID: the module and file in which changes are reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
 ///   - body: the closure to call.
-/// - Returns: what the closure returns.
-/// - Throws: what the closure throws; `FiefError` where the store is not open.
+/// - Returns: the result of the closure.
+/// - Throws: the error of the closure; `FiefError` if the store is not open.
 @discardableResult
 public func expectNoChanges<Value>(
   in repository: some DatabaseConfigurable,
@@ -37,17 +37,17 @@ public func expectNoChanges<Value>(
 
 /// Expects a closure to change nothing in a store.
 ///
-/// Every commit of this process while the closure runs counts, in any store object.
+/// Every commit of this process while the closure runs counts, whichever store instance makes it.
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
-///   - fileID: the module and the file where changes are reported.
+///   - fileID: the module and file in which changes are reported.
 ///   - filePath: the path of that file.
-///   - line: the line in it.
+///   - line: the line in the file.
 ///   - column: the column in the line.
 ///   - body: the closure to call.
-/// - Returns: what the closure returns.
-/// - Throws: what the closure throws; `FiefError` where the store is not open.
+/// - Returns: the result of the closure.
+/// - Throws: the error of the closure; `FiefError` if the store is not open.
 @discardableResult
 nonisolated(nonsending) public func expectNoChanges<Value>(
   in repository: some DatabaseConfigurable,
@@ -69,7 +69,7 @@ nonisolated(nonsending) public func expectNoChanges<Value>(
   return try await body()
 }
 
-/// The changes that commits make while it listens.
+/// Records the changes of commits while it observes a store.
 private final class ChangeRecorder: Sendable {
   private let lines = Lock<[String]>([])
 
