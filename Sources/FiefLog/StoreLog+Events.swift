@@ -1,14 +1,15 @@
 public import Fief
 
 extension StoreLog {
-  /// Logs the events of stores: for `StoreOptions.eventHandler`.
+  /// A handler that logs the events of stores, for `StoreOptions.eventHandler`.
   ///
   /// ```swift
   /// options.eventHandler = StoreLog.eventHandler
   /// ```
-  /// Failures are errors; wrong use, long readers, slow queries, slow commits and dropped values are warnings; the rest is information.
+  /// Failures are logged as errors. Misuse, long readers, slow queries, slow commits and dropped values are
+  /// logged as warnings, and all other events as information.
   public static var eventHandler: @Sendable (StoreEvent) -> Void {
-    // A handler has no caller whose place could be named.
+    // A handler has no caller whose location could be logged.
     { log($0, file: "", function: "", line: 0) }
   }
 
@@ -37,7 +38,7 @@ extension StoreLog {
     }
   }
 
-  /// The event in a line, without values and keys.
+  /// Returns a description of the event in one line, without values and keys.
   private static func message(of event: StoreEvent) -> String {
     if let failure = event.failure { return "\(event.store): \(failure)" }
     return switch event {

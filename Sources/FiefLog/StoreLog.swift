@@ -2,15 +2,15 @@ import Fief
 public import Foundation
 import Synchronization
 
-/// The log of the process.
+/// The log of this process.
 ///
 /// ```swift
 /// StoreLog.minimumLevel = .info
 /// StoreLog.sinks = [.standardError, .file("/var/log/petstore.log", maximumBytes: 10 << 20)]
 /// StoreLog.log(.info, "fetched \(count) users")
 /// ```
-/// A message is a closure that is called only for a level that is logged. To log throws nothing and never blocks on
-/// anything but a sink; what a sink fails with is written to standard error once.
+/// The message is a closure that is called only if its level is logged. Logging never throws and blocks only
+/// on sinks. A failure of a sink is reported once on standard error.
 public enum StoreLog {
   private struct State: Sendable {
     var sinks: [LogSink] = [.standardError]
@@ -18,7 +18,7 @@ public enum StoreLog {
   }
 
   private static let state = Lock(State())
-  /// The least level; beyond all levels for none.
+  /// The lowest logged level, or a number above all levels to log nothing.
   private static let threshold = Atomic(defaultLevel?.rawValue ?? none)
   private static let none = Int.max
 
@@ -30,19 +30,21 @@ public enum StoreLog {
     #endif
   }
 
-  /// The least serious level that is logged; nil logs nothing. ``LogLevel/debug`` where the library is built for debugging, else nil.
+  /// The lowest level that is logged, or `nil` to log nothing. The default is ``LogLevel/debug`` in debug
+  /// builds of the library, and `nil` otherwise.
   public static var minimumLevel: LogLevel? {
     get { LogLevel(rawValue: threshold.load(ordering: .relaxed)) }
     set { threshold.store(newValue?.rawValue ?? none, ordering: .relaxed) }
   }
 
-  /// Where entries go; standard error unless set.
+  /// The destinations of entries. The default is standard error.
   public static var sinks: [LogSink] {
     get { state.withLock { $0.sinks } }
     set { state.withLock { $0.sinks = newValue } }
   }
 
-  /// The clock that dates entries; that of the system unless set. Traces are measured by the time that the system runs.
+  /// The clock for the dates of entries. The default is the system clock. Traces are measured with a
+  /// monotonic clock instead.
   public static var clock: @Sendable () -> Date {
     get { state.withLock { $0.clock } }
     set { state.withLock { $0.clock = newValue } }
@@ -51,10 +53,10 @@ public enum StoreLog {
   /// Logs a message.
   ///
   /// - Parameters:
-  ///   - level: how serious it is.
-  ///   - message: the message; made only if the level is logged.
-  ///   - fields: further values; made only if the level is logged.
-  ///   - store: the name of the store that it is about.
+  ///   - level: the severity of the entry.
+  ///   - message: the message, which is evaluated only if the level is logged.
+  ///   - fields: further values, which are evaluated only if the level is logged.
+  ///   - store: the name of the store that the message concerns.
   ///   - file: the file of the call.
   ///   - function: the function of the call.
   ///   - line: the line of the call.
@@ -72,12 +74,12 @@ public enum StoreLog {
     write(level, message(), fields(), store, file, function, line)
   }
 
-  /// Whether entries of a level are logged.
+  /// Returns whether entries of a level are logged.
   public static func isLogged(_ level: LogLevel) -> Bool {
     level.rawValue >= threshold.load(ordering: .relaxed)
   }
 
-  /// Logs an entry that was made elsewhere, if its level is logged.
+  /// Logs an existing entry, if its level is logged.
   public static func log(_ entry: LogEntry) {
     if !isLogged(entry.level) { return }
     LogSink.write(entry, to: sinks)

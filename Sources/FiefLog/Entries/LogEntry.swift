@@ -3,28 +3,31 @@ public import Foundation
 
 /// One entry of the log.
 public struct LogEntry: Sendable {
-  /// When it was made.
+  /// The time at which the entry was created.
   public var date: Date
-  /// How serious it is.
+  /// The severity of the entry.
   public var level: LogLevel
   /// The message.
   public var message: String
-  /// The last path component of the file that made it; empty for an entry that no line of the program made, as of a store's event.
+  /// The last path component of the source file. Empty if no line of the program created the entry, as for an
+  /// event of a store.
   public var file: String
-  /// The line in the file.
+  /// The line in the source file.
   public var line: UInt
-  /// The function that made it.
+  /// The function that created the entry.
   public var function: String
-  /// The store that it is about; nil for none.
+  /// The name of the store that the entry concerns, or `nil` if it concerns none.
   public var store: String?
-  /// The label of `StoreUsage` that it was made under; nil for none.
+  /// The label of `StoreUsage` in effect when the entry was created, or `nil` if there was none.
   public var label: String?
-  /// Further values. Handlers get them; in ``text`` each is shown as its type, unless `FiefError.showsValues` is set.
+  /// Further values. Handlers receive them. In ``text`` each value is shown as its type, unless
+  /// `FiefError.showsValues` is set.
   public var fields: [String: LogValue]
 
-  /// The entry in one line, as in `INFO [UserManager.swift:42 fetch(id:)] - message`, with its fields behind it.
+  /// The entry as one line, such as `INFO [UserManager.swift:42 fetch(id:)] - message`, followed by its
+  /// fields.
   ///
-  /// Control characters of the message are escaped, so that no message can look like two entries.
+  /// Control characters in the message are escaped, so a message cannot imitate a second entry.
   public var text: String {
     let place = file.isEmpty ? "" : " [\(file):\(line) \(function)]"
     var text = "\(level.name)\(place) - \(Self.oneLine(message))"

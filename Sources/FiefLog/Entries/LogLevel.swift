@@ -1,20 +1,20 @@
-/// How serious an entry of the log is.
+/// The severity of a log entry.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
   /// Details for developers.
   case debug
-  /// What happens in the normal course.
+  /// Normal events.
   case info
-  /// Something to look at, which did no harm yet.
+  /// A problem that has caused no harm yet.
   case warning
   /// Something failed.
   case error
-  /// The program cannot go on.
+  /// The program cannot continue.
   case fatal
 
-  /// Whether a level is less serious than another one.
+  /// Returns whether a level is less severe than another one.
   public static func < (one: LogLevel, other: LogLevel) -> Bool { one.rawValue < other.rawValue }
 
-  /// The level in capitals, as lines begin with it.
+  /// The level in capital letters, as it appears at the beginning of a line.
   public var name: String {
     switch self {
     case .debug: "DEBUG"

@@ -4,16 +4,16 @@ public import Foundation
 public enum LogValue: Sendable, Hashable {
   /// A text.
   case string(String)
-  /// A whole number.
+  /// An integer.
   case int(Int)
-  /// A number.
+  /// A floating-point number.
   case double(Double)
-  /// A truth value.
+  /// A Boolean value.
   case bool(Bool)
-  /// A point in time.
+  /// A date.
   case date(Date)
 
-  /// The type of the value, in its place.
+  /// The type of the value, which is shown instead of the value.
   var summary: String {
     switch self {
     case .string: "<string>"
@@ -37,21 +37,21 @@ public enum LogValue: Sendable, Hashable {
 }
 
 extension LogValue: ExpressibleByStringLiteral {
-  /// A text.
+  /// Creates a text.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension LogValue: ExpressibleByIntegerLiteral {
-  /// A whole number.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .int(value) }
 }
 
 extension LogValue: ExpressibleByFloatLiteral {
-  /// A number.
+  /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension LogValue: ExpressibleByBooleanLiteral {
-  /// A truth value.
+  /// Creates a Boolean value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

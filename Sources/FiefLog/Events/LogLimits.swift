@@ -3,15 +3,15 @@ import Fief
 /// The limits of names and texts.
 enum LogLimits {
   static let nameLength = 40
-  /// Of the method, the host and the path of a request together.
+  /// The limit for the method, the host and the path of a request together.
   static let requestNameLength = 200
   static let textLength = 100
   static let parameters = 25
 
-  /// A name that is cut where it is too long.
+  /// Returns a name, truncated if it is too long.
   static func name(_ name: String, length: Int = nameLength) -> String { String(name.prefix(length)) }
 
-  /// A text that is cut where it is too long.
+  /// Returns a text, truncated if it is too long.
   static func text(_ text: String) -> String { String(text.prefix(textLength)) }
 
   /// - Throws: `FiefError` of code `invalidValue`.

@@ -1,32 +1,34 @@
 public import Fief
 public import Foundation
 
-/// An event of an application that a store keeps, as `store.log(event:_:)` makes it.
+/// An application's event that a store keeps, created by `store.log(event:_:)`.
 ///
-/// A repository whose store keeps events names the class in `objectTypes`.
+/// A repository whose store keeps events lists this class in `objectTypes`.
 public final class StoredEvent: Object {
-  /// Identifies the event.
+  /// The identifier of the event.
   @Persisted(primaryKey: true) public var id: ObjectId
   /// The event's name.
   @Persisted(indexed: true) public var name: String
-  /// When it happened, by the clock of the store.
+  /// The time of the event, by the clock of the store.
   @Persisted(indexed: true) public var date: Date
-  /// The label of `StoreUsage` that it was logged under.
+  /// The label of `StoreUsage` in effect when the event was logged.
   @Persisted public var label: String?
   /// The parameters.
   @Persisted public var parameters: Map<String, AnyRealmValue>
 }
 
 extension Store {
-  /// Keeps an event. The write is left to the write queue; a failure of it is the event `failedWrite`.
+  /// Stores an event. The event is written asynchronously by the write queue; a failed write is reported as
+  /// the event `failedWrite`.
   ///
   /// ```swift
   /// try store.log(event: "reward_redeemed", ["points_used": 10, "reward_type": "free_coffee"])
   /// ```
   /// - Parameters:
-  ///   - name: the event's name: a letter, then letters, digits and `_`, at most 40 characters.
-  ///   - parameters: at most 25; their names are as that of the event, their texts have at most 100 characters.
-  /// - Throws: `FiefError` of code `invalidValue`, with nothing kept.
+  ///   - name: the event's name: a letter, followed by letters, digits and `_`, at most 40 characters.
+  ///   - parameters: at most 25 parameters. The rules for the event's name apply to their names; their texts
+  ///     have at most 100 characters.
+  /// - Throws: `FiefError` of code `invalidValue`, with nothing stored.
   public func log(event name: String, _ parameters: [String: LogValue] = [:]) throws(FiefError) {
     try LogLimits.check(event: name, parameters)
     let date = clock()
@@ -45,9 +47,9 @@ extension Store {
   /// Deletes events that are older than a number of seconds, by the clock of the store.
   ///
   /// - Parameters:
-  ///   - seconds: the age; events of exactly that age stay.
-  ///   - limit: the greatest number of events that one call deletes, in one commit.
-  /// - Returns: the number of deleted events; less than `limit` when none is left.
+  ///   - seconds: the age. Events of exactly this age are kept.
+  ///   - limit: the maximum number of events that one call deletes, in one commit.
+  /// - Returns: the number of deleted events, which is less than `limit` if no older events remain.
   nonisolated(nonsending)
     public func sweepEvents(olderThan seconds: Double, limit: Int = 1_000) async throws -> Int
   {

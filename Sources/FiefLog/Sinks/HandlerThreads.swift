@@ -6,7 +6,7 @@ import Fief
   import Darwin
 #endif
 
-/// The threads that are in a handler of the log, so that one that logs is not called for what it logs.
+/// The threads that are running a handler of the log. A handler that logs is not called for its own entries.
 enum HandlerThreads {
   private static let threads = Lock<Set<UInt>>([])
 
@@ -18,9 +18,9 @@ enum HandlerThreads {
     #endif
   }
 
-  /// Calls a closure, unless the thread is in another call of this.
+  /// Calls a closure, unless the thread is already inside such a call.
   ///
-  /// - Returns: whether it was called.
+  /// - Returns: whether the closure was called.
   static func run(_ body: () -> Void) -> Bool {
     let thread = current
     guard threads.withLock({ $0.insert(thread).inserted }) else { return false }

@@ -7,25 +7,26 @@ import Foundation
   import Darwin
 #endif
 
-/// A file of lines that begins again when it is full.
+/// A file of lines that is replaced by a new file when it is full.
 ///
-/// Each line is one write to the end of the file, which the system does whole. A file is exchanged under a lock on a file
-/// beside it, so that of several processes one does it; the others find another file at the path, and open that. Where it
-/// cannot be exchanged now, entries go on in the full one, and the next entry tries again.
+/// Each line is one write to the end of the file, which the system performs as a whole. A full file is
+/// renamed while a lock on a file beside it is held, so only one of several processes renames it. The others
+/// notice that the path leads to a different file, and open that one. If the file cannot be renamed now,
+/// entries are still appended to it, and the next entry tries again.
 final class LogFile: Sendable {
   private struct State {
     var descriptor: Int32 = -1
-    /// Whether the last line is not whole.
+    /// Whether the last line is incomplete.
     var isTorn = false
     var writing = Outcome()
     var exchanging = Outcome()
   }
 
-  /// Whether the last try has failed, so that a failure is reported once until it passes.
+  /// Whether the last attempt failed, so that a failure is reported only once until it is resolved.
   private struct Outcome {
     private var hasFailed = false
 
-    /// - Returns: the failure that is to be reported; nil for none.
+    /// - Returns: the failure to report, or `nil` if there is none.
     mutating func note(_ code: Int32) -> Int32? {
       defer { hasFailed = code != 0 }
       return code != 0 && !hasFailed ? code : nil
@@ -60,8 +61,8 @@ final class LogFile: Sendable {
     StandardError.write("fief: the log file \(path) \(what): \(String(cString: strerror(code)))\n")
   }
 
-  /// - Parameter full: becomes the reason why the full file has stayed, where that is to be reported.
-  /// - Returns: the system's number of the failure; 0 for none.
+  /// - Parameter full: receives the reason why the full file was not renamed, if that should be reported.
+  /// - Returns: the error number of the system, or 0 on success.
   private func write(_ line: [UInt8], _ state: inout State, _ full: inout Int32?) -> Int32 {
     var size = 0
     if !isCurrent(state.descriptor, &size) {
@@ -82,7 +83,7 @@ final class LogFile: Sendable {
     return written < 0 ? errno : ENOSPC
   }
 
-  /// Whether the open file is the one at the path.
+  /// Whether the open file is still the file at the path.
   private func isCurrent(_ descriptor: Int32, _ size: inout Int) -> Bool {
     if descriptor < 0 { return false }
     var (open, there) = (stat(), stat())
@@ -94,14 +95,14 @@ final class LogFile: Sendable {
   private func reopen(_ state: inout State, _ size: inout Int) -> Int32 {
     if state.descriptor >= 0 { close(state.descriptor) }
     state.isTorn = false
-    // A link at the path could lead the log elsewhere.
+    // A link at the path could redirect the log.
     state.descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if state.descriptor < 0 { return errno }
     var found = stat()
     var code = fstat(state.descriptor, &found) == 0 ? 0 : errno
     if code == 0, found.st_mode & S_IFMT != S_IFREG { code = EINVAL }
     if code != 0 {
-      // Left open it would be the file at the path for the next entry, and be written to.
+      // If it stayed open, the next entry would be written to it, because it is the file at the path.
       close(state.descriptor)
       state.descriptor = -1
       return code
@@ -110,7 +111,7 @@ final class LogFile: Sendable {
     return 0
   }
 
-  /// Calls the system again where a signal has interrupted it.
+  /// Repeats a system call that a signal has interrupted.
   private static func again(_ call: () -> Int) -> Int {
     while true {
       let result = call()

@@ -4,19 +4,19 @@
   import Darwin
 #endif
 
-/// The names of a log's files: the one that is written to, and the full ones with a number behind it.
+/// The names of a log's files: the current file, and the full files with numbers appended.
 struct LogFileNames {
   let path: String
   /// The number of full files that are kept.
   let kept: Int
 
-  /// Gives the full files their next names, unless another process does it or has done it.
+  /// Renames the full files to their next names, unless another process does so or has done so.
   ///
-  /// It does not wait: another process may be stopped while it has the lock. Where a name cannot be given, the files before
-  /// it keep theirs, so that none takes the place of one that should stay.
+  /// This does not wait, because another process may be suspended while it holds the lock. If a file cannot
+  /// be renamed, the newer files keep their names, so that no file replaces one that should be kept.
   ///
-  /// - Parameter isCurrent: whether the file that is written to is still the one at the path.
-  /// - Returns: the system's number of the failure; 0 for none.
+  /// - Parameter isCurrent: returns whether the open file is still the file at the path.
+  /// - Returns: the error number of the system, or 0 on success.
   func exchange(if isCurrent: () -> Bool) -> Int32 {
     let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if lock < 0 { return errno }

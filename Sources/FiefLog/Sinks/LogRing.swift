@@ -1,10 +1,10 @@
 import Fief
 
-/// The last entries of a log.
+/// Keeps the last entries of a log.
 final class LogRing: Sendable {
   private struct State {
     var entries: [LogEntry] = []
-    /// The place of the oldest entry, and so of the next one, when all places are taken.
+    /// The index of the oldest entry, which the next entry replaces if the ring is full.
     var next = 0
   }
 
@@ -18,7 +18,7 @@ final class LogRing: Sendable {
   }
 
   func append(_ entry: LogEntry) {
-    // The entry that is replaced is released outside of the lock.
+    // The replaced entry is released outside the lock.
     let former = state.withLock { state -> LogEntry? in
       if state.entries.count < count {
         state.entries.append(entry)

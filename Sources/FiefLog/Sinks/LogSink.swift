@@ -1,6 +1,6 @@
 import Fief
 
-/// A place where entries of the log go.
+/// A destination of log entries.
 public struct LogSink: Sendable {
   private enum Kind: Sendable {
     case standardError
@@ -11,31 +11,33 @@ public struct LogSink: Sendable {
 
   private let kind: Kind
 
-  /// Each entry as a line on standard error.
+  /// Writes each entry as a line to standard error.
   public static let standardError = LogSink(kind: .standardError)
 
-  /// Each entry as a line in a file, with its time in front. A file that is full gets `.1` behind its name, the one of that name `.2`.
+  /// Returns a sink that writes each entry as a line with its time to a file. A full file is renamed with the
+  /// suffix `.1`, the file with that suffix to `.2`, and so on.
   ///
-  /// The file has the mode 0600, as those before it. Several processes may write to it: a line is written whole. A failure, as of a full
-  /// disk, loses the entry, and is written to standard error once until it passes. Where a full file cannot get another name, or another
-  /// process is about to give it one, entries go on in it, so that it can become larger.
+  /// The files have mode 0600. Several processes may write to a file, because each line is written as a
+  /// whole. If writing fails, for example because the disk is full, the entry is lost, and the failure is
+  /// reported on standard error once until it is resolved. If a full file cannot be renamed, or another
+  /// process is about to rename it, entries are still appended to it, so it can exceed the limit.
   ///
   /// - Parameters:
-  ///   - path: the file; its directory has to exist.
-  ///   - maximumBytes: the size at which a new file begins.
-  ///   - kept: the number of full files that are kept beside it.
+  ///   - path: the path of the file. Its directory must exist.
+  ///   - maximumBytes: the size at which a new file is started.
+  ///   - kept: the number of full files that are kept.
   public static func file(_ path: String, maximumBytes: Int = 10 << 20, kept: Int = 3) -> LogSink {
     LogSink(kind: .file(LogFile(path, maximumBytes: max(1024, maximumBytes), kept: max(0, kept))))
   }
 
-  /// The last entries, in memory; ``entries`` has them.
+  /// Returns a sink that keeps the last entries in memory; see ``entries``.
   ///
   /// - Parameter count: the number of entries that are kept.
   public static func ring(_ count: Int) -> LogSink { LogSink(kind: .ring(LogRing(max(1, count)))) }
 
-  /// A closure that gets each entry, on the thread that logs it.
+  /// Returns a sink that calls a closure with each entry, on the thread that logs it.
   ///
-  /// What is logged on the thread while it runs, by itself or by what it calls, goes to standard error in place of handlers.
+  /// Entries that are logged on this thread while the closure runs go to standard error instead of handlers.
   ///
   /// ```swift
   /// import Logging
@@ -46,7 +48,7 @@ public struct LogSink: Sendable {
     LogSink(kind: .handler(handler))
   }
 
-  /// The entries of a ring, the oldest first; empty for the other kinds.
+  /// The entries of a ring, the oldest first. Empty for other kinds of sinks.
   public var entries: [LogEntry] { if case .ring(let ring) = kind { ring.entries } else { [] } }
 
   /// Writes an entry to several sinks.
@@ -58,7 +60,7 @@ public struct LogSink: Sendable {
 
   private var isStandardError: Bool { if case .standardError = kind { true } else { false } }
 
-  /// - Returns: false where a handler was not called, since the thread is in one.
+  /// - Returns: `false` if a handler was not called because the thread is already in a handler.
   private func write(_ entry: LogEntry) -> Bool {
     switch kind {
     case .standardError: StandardError.write(entry.text + "\n")

@@ -1,7 +1,7 @@
 import Fief
 public import Foundation
 
-/// The measure of one HTTP request.
+/// The measurement of one HTTP request.
 ///
 /// ```swift
 /// let metric = HTTPMetric(url: url, method: "GET")
@@ -10,8 +10,8 @@ public import Foundation
 /// metric.responseBytes = 1_024
 /// metric.stop()
 /// ```
-/// Of the URL only the host and the path are kept: user, password, query and fragment may be secrets. A metric that is never stopped
-/// counts nowhere.
+/// Only the host and the path of the URL are kept, because the user, password, query and fragment may be
+/// secret. A metric that is never stopped is not counted.
 public final class HTTPMetric: Sendable {
   private struct State: Sendable {
     var trace: StoreTrace?
@@ -20,44 +20,44 @@ public final class HTTPMetric: Sendable {
     var responseBytes: Int?
   }
 
-  /// The method, the host and the path that it is counted under, as `GET host/path`: the first 200 characters of it.
+  /// The name under which the request is counted: the first 200 characters of `GET host/path`.
   public let name: String
   private let state = Lock(State())
 
-  /// Makes the measure of a request.
+  /// Creates a measurement of a request.
   ///
   /// - Parameters:
   ///   - url: the URL.
-  ///   - method: the method, as `GET`.
+  ///   - method: the HTTP method, such as `GET`.
   public init(url: URL, method: String) {
     name = TraceTable.requests.name("\(method.uppercased()) \(url.host() ?? "")\(url.path())")
   }
 
-  /// The status of the response; nil where none came. 400 and above is a failure.
+  /// The status of the response, or `nil` if there was none. A status of 400 or above counts as a failure.
   public var responseCode: Int? {
     get { state.withLock { $0.responseCode } }
     set { state.withLock { $0.responseCode = newValue } }
   }
 
-  /// The size of the request's body, in bytes; nil where it is not known.
+  /// The size of the request's body in bytes, or `nil` if it is unknown.
   public var requestBytes: Int? {
     get { state.withLock { $0.requestBytes } }
     set { state.withLock { $0.requestBytes = newValue } }
   }
 
-  /// The size of the response's body, in bytes; nil where it is not known.
+  /// The size of the response's body in bytes, or `nil` if it is unknown.
   public var responseBytes: Int? {
     get { state.withLock { $0.responseBytes } }
     set { state.withLock { $0.responseBytes = newValue } }
   }
 
-  /// Begins to measure. A further call begins again, without the response of the request before.
+  /// Begins the measurement. Calling this again starts a new measurement without the previous response.
   public func start() {
     let trace = StoreTrace(name, in: .requests)
     state.withLock { ($0.trace, $0.responseCode, $0.responseBytes) = (trace, nil, nil) }
   }
 
-  /// Ends the measure and counts it. Without a response, or with one of status 400 and above, it has failed.
+  /// Ends the measurement and counts it. It has failed if there is no response or its status is 400 or above.
   public func stop() {
     let ended = state.withLock { state in
       defer { state.trace = nil }
@@ -71,14 +71,14 @@ public final class HTTPMetric: Sendable {
     trace.stop(.failed(HTTPFailure(status: ended.responseCode)))
   }
 
-  /// The requests of a name since the process began; nil where none was stopped.
+  /// Returns a summary of the requests with a name since the process started, or `nil` if none was stopped.
   ///
   /// - Parameter name: the ``name-swift.property`` of the metrics.
   public static func summary(named name: String) -> TraceSummary? { TraceTable.requests.summary(name) }
 }
 
-/// The reason of a request's failure.
+/// The reason why a request failed.
 struct HTTPFailure: Error {
-  /// nil where no response came.
+  /// The status of the response, or `nil` if there was none.
   let status: Int?
 }

@@ -3,11 +3,11 @@ public import Fief
 extension Store {
   /// Begins a trace.
   ///
-  /// - Parameter name: what is measured; at most 40 characters count.
-  /// - Returns: the trace, which ends with `stop()`.
+  /// - Parameter name: the name of the measured work. Only the first 40 characters count.
+  /// - Returns: the trace, which `stop()` ends.
   public func trace(_ name: String) -> StoreTrace { StoreTrace(name, in: .of(self)) }
 
-  /// Measures a closure. Its error ends the trace as failed, and is thrown.
+  /// Measures a closure. If the closure throws, the trace ends as failed and the error is rethrown.
   ///
   /// ```swift
   /// let users = try store.traced("fetch_users") { try store.objects(User.self).all() }
@@ -24,7 +24,8 @@ extension Store {
     }
   }
 
-  /// Measures a closure. Its error, that of a cancelled task too, ends the trace as failed, and is thrown.
+  /// Measures a closure. If the closure throws, also because its task is cancelled, the trace ends as failed
+  /// and the error is rethrown.
   nonisolated(nonsending)
     public func traced<Value>(_ name: String, _ body: () async throws -> Value) async rethrows -> Value
   {
@@ -39,8 +40,9 @@ extension Store {
     }
   }
 
-  /// The traces of a name since the process began; nil where none was stopped. 256 names of a store are told apart, further ones
-  /// are not counted. Those of the 256 stores that were traced last are kept, also while a store is closed. A store in memory that
-  /// belongs to one object, without an identifier, has none when it is opened again.
+  /// Returns a summary of the traces with a name since the process started, or `nil` if none was stopped.
+  /// Each store counts traces of up to 256 names; further names are ignored. Traces are kept for the 256 most
+  /// recently traced stores, even after a store is closed. They are lost when an in-memory store without an
+  /// identifier, which belongs to one object, is opened again.
   public func traces(named name: String) -> TraceSummary? { TraceTable.of(self).summary(name) }
 }

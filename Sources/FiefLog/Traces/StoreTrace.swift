@@ -1,6 +1,6 @@
 import Fief
 
-/// A piece of work whose time is measured, with attributes and numbers.
+/// A measured piece of work, with attributes and numbers.
 ///
 /// ```swift
 /// let trace = store.trace("fetch_user_profile")
@@ -8,15 +8,16 @@ import Fief
 /// trace.increment("rows", by: 3)
 /// trace.stop()
 /// ```
-/// A trace that is stopped is an entry of the level `debug`, whose fields are its attributes and numbers. One that is never stopped
-/// counts nowhere. It has at most 25 attributes and 25 numbers, whose names have at most 40
-/// characters and whose texts at most 100; what is beyond that is cut or left out. It can be used on any thread.
+/// A stopped trace is logged as an entry of level `debug`, whose fields are its attributes and numbers. A
+/// trace that is never stopped is not counted. A trace has at most 25 attributes and 25 numbers. Names have
+/// at most 40 characters and texts at most 100; longer ones are truncated, and further attributes and numbers
+/// are ignored. A trace can be used from any thread.
 public final class StoreTrace: Sendable {
-  /// How a trace has ended.
+  /// The outcome of a trace.
   public enum Outcome: Sendable {
-    /// As it should.
+    /// The work succeeded.
     case succeeded
-    /// With an error.
+    /// The work failed with an error.
     case failed(any Error)
 
     var isFailure: Bool { if case .failed = self { true } else { false } }
@@ -29,7 +30,7 @@ public final class StoreTrace: Sendable {
     var duration: Duration?
   }
 
-  /// The name, cut to 40 characters; that of a request to 200.
+  /// The name, truncated to 40 characters, or to 200 for a request.
   public let name: String
   private let table: TraceTable
   private let start: ContinuousClock.Instant
@@ -41,7 +42,7 @@ public final class StoreTrace: Sendable {
     start = table.now
   }
 
-  /// An attribute; nil for none.
+  /// The attribute with a name, or `nil` if it is not set.
   public subscript(name: String) -> String? {
     get { state.withLock { $0.attributes[LogLimits.name(name)] } }
     set {
@@ -59,11 +60,12 @@ public final class StoreTrace: Sendable {
   /// The numbers.
   public var numbers: [String: Int] { state.withLock { $0.numbers } }
 
-  /// Adds to a number, which begins at zero. A sum that does not fit stays at the greatest or least number.
+  /// Adds to a number, which starts at zero. On overflow the number becomes the maximum or minimum of its
+  /// type.
   ///
   /// - Parameters:
   ///   - name: the name of the number.
-  ///   - amount: what is added.
+  ///   - amount: the amount to add.
   public func increment(_ name: String, by amount: Int = 1) {
     let name = LogLimits.name(name)
     state.withLock { state in
@@ -73,9 +75,9 @@ public final class StoreTrace: Sendable {
     }
   }
 
-  /// Ends the trace and counts it. Later calls do nothing.
+  /// Ends the trace and counts it. Later calls have no effect.
   ///
-  /// - Parameter outcome: how it has ended.
+  /// - Parameter outcome: the outcome of the trace.
   public func stop(_ outcome: Outcome = .succeeded) {
     let duration = table.now - start
     let isFirst = state.withLock { state in
@@ -96,7 +98,7 @@ public final class StoreTrace: Sendable {
     )
   }
 
-  /// The attributes and the numbers. A number with the name of an attribute has a mark behind it.
+  /// The attributes and numbers. A number with the same name as an attribute gets the suffix `#`.
   private var fields: [String: LogValue] {
     let (attributes, numbers) = state.withLock { ($0.attributes, $0.numbers) }
     var fields = attributes.mapValues(LogValue.string)
@@ -104,23 +106,23 @@ public final class StoreTrace: Sendable {
     return fields
   }
 
-  /// How it has ended; nil where it has not.
+  /// The outcome, or `nil` if the trace has not ended.
   public var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// The time from its beginning to its end; nil where it has not ended.
+  /// The duration of the trace, or `nil` if it has not ended.
   public var duration: Duration? { state.withLock { $0.duration } }
 }
 
-/// What the traces of one name have in common.
+/// A summary of the traces with one name.
 public struct TraceSummary: Sendable, Equatable {
-  /// The number of traces that were stopped.
+  /// The number of stopped traces.
   public let count: Int
-  /// The number of those that have failed.
+  /// The number of failed traces.
   public let failures: Int
-  /// The duration that half of the last 1,024 traces did not exceed.
+  /// The median duration of the last 1,024 traces.
   public let p50: Duration
-  /// The duration that 95 of 100 of the last 1,024 traces did not exceed.
+  /// The 95th percentile of the durations of the last 1,024 traces.
   public let p95: Duration
-  /// The greatest duration of all.
+  /// The longest duration of all traces.
   public let greatest: Duration
 }

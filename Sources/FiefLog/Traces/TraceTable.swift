@@ -1,11 +1,11 @@
 import Fief
 import Foundation
 
-/// The traces of a store that were stopped, by their names.
+/// The stopped traces of a store, by name.
 final class TraceTable: Sendable {
-  /// The names that are told apart.
+  /// The maximum number of names.
   private static let mostNames = 256
-  /// The durations of a name that percentiles are of.
+  /// The number of durations per name from which percentiles are computed.
   private static let kept = 1024
 
   private struct Traces {
@@ -29,7 +29,7 @@ final class TraceTable: Sendable {
 
     var summary: TraceSummary {
       let sorted = last.sorted()
-      // The least duration that so many of a hundred do not exceed.
+      // Returns the smallest duration that the given percentage of traces does not exceed.
       func percentile(_ part: Int) -> Duration { sorted[max(0, (sorted.count * part + 99) / 100 - 1)] }
       return TraceSummary(
         count: count,
@@ -46,7 +46,7 @@ final class TraceTable: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }
 
-  /// The name of the store; nil for none.
+  /// The name of the store, or `nil` for none.
   let store: String?
   private let clock = Lock(Clock())
   private let traces = Lock<[String: Traces]>([:])
@@ -66,12 +66,12 @@ final class TraceTable: Sendable {
   /// The traces of HTTP requests.
   static let requests = TraceTable(store: nil, nameLength: LogLimits.requestNameLength)
 
-  /// A name that is cut where it is too long.
+  /// Returns a name, truncated if it is too long.
   func name(_ name: String) -> String { LogLimits.name(name, length: nameLength) }
 
   var now: ContinuousClock.Instant { clock.withLock { $0 }.now() }
 
-  /// Measures by another clock. For tests.
+  /// Replaces the clock, for tests.
   func measure(by clock: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.clock.withLock { $0 = Clock(now: clock) }
   }

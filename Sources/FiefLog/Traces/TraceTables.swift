@@ -1,16 +1,17 @@
-/// The tables of the stores that were traced last: a store that is opened again goes on with its own.
+/// The tables of the most recently traced stores. A store that is opened again continues with its table.
 struct TraceTables {
-  /// The stores whose tables are kept.
+  /// The maximum number of tables.
   static let limit = 256
 
   private var tables: [String: (table: TraceTable, used: Int)] = [:]
   private var uses = 0
 
-  /// The table of a store.
+  /// Returns the table of a store.
   ///
   /// - Parameters:
-  ///   - place: identifies the store.
-  ///   - make: makes a table where there is none. The one that was used the longest time ago is evicted where there are too many.
+  ///   - place: the identity of the store.
+  ///   - make: creates the table if it does not exist. If there are too many tables, the least recently used
+  ///     one is evicted.
   mutating func table(_ place: String, _ make: () -> TraceTable) -> TraceTable {
     uses &+= 1
     if let known = tables[place]?.table {
