@@ -1,12 +1,13 @@
 import Fief
 
-/// The keys of one store: random, made with it, and known by the header only.
+/// The data keys of one store. They are random, created with the store and stored only in the wrapped form of
+/// its header.
 struct DataKeys: Sendable {
-  /// The key of the tokens, which stays as long as the store.
+  /// The key for tokens, which never changes during the life of the store.
   let token: SecretBytes
-  /// What secret keys are encrypted with; it follows from that of the tokens.
+  /// The key that encrypts secret object keys. It is derived from the token key.
   let keys: SecretBytes
-  /// The keys of the values by their numbers, the newest last; at least one.
+  /// The keys for values with their numbers, ascending; at least one.
   let values: [(number: UInt8, key: SecretBytes)]
 
   init(token: SecretBytes, values: [(number: UInt8, key: SecretBytes)]) throws {
@@ -17,7 +18,7 @@ struct DataKeys: Sendable {
     self.newest = newest
   }
 
-  /// The key that values are sealed with.
+  /// The key that new values are sealed with.
   let newest: (number: UInt8, key: SecretBytes)
 
   static func random() throws -> DataKeys {

@@ -1,32 +1,34 @@
 import CSodium
 import Fief
 
-/// The header of an encrypted store: with what its data keys are wrapped, and the wrapped keys. docs/format.md has its bytes.
+/// The header of an encrypted store: the wrapped data keys, and the parameters for unwrapping them.
+/// docs/format.md describes its bytes.
 struct Header {
-  /// How the user's key follows from what the user gives.
+  /// The parameters for deriving the wrapping key from the user's input.
   struct Derivation: Equatable {
-    /// The passes over the memory; 0 where the key is given as bytes.
+    /// The number of passes over the memory, or 0 if the key is given as bytes.
     var passes: UInt32 = 0
-    /// The memory in KiB; 0 where the key is given as bytes.
+    /// The memory in KiB, or 0 if the key is given as bytes.
     var kibibytes: UInt32 = 0
 
     var isOfPassphrase: Bool { passes > 0 }
 
     static let passphrase = Derivation(passes: 3, kibibytes: 64 << 10)
-    /// What a header may ask for: no damaged one is to take all memory, or days.
+    /// The limits for values in a header, so that a damaged header cannot demand all memory or days of
+    /// computation.
     static let passesThatMayBe: ClosedRange<UInt32> = 1...16
     static let kibibytesThatMayBe: ClosedRange<UInt32> = (8 << 10)...(1 << 20)
   }
 
   private static let magic = Array("FIEFKEYS".utf8)
   private static let format: UInt8 = 1
-  /// The number of XChaCha20-Poly1305.
+  /// The identifier of XChaCha20-Poly1305.
   private static let cipher: UInt8 = 1
   private static let saltCount = 16
   private static let checkCount = 16
-  /// What is before the wrapped keys.
+  /// The number of bytes before the wrapped keys.
   private static let fixedCount = 8 + 4 + saltCount + 8 + checkCount + 1
-  /// A wrapped key: its number, a nonce, the key, the tag.
+  /// The size of a wrapped key: its number, a nonce, the key and the tag.
   private static let wrappedCount = 1 + Nonces.count + SecretBytes.count + 16
 
   let derivation: Derivation
@@ -40,9 +42,9 @@ struct Header {
 
   static func randomSalt() -> [UInt8] { Sodium.random(saltCount) }
 
-  /// Reads a header, without any key.
+  /// Reads a header. No key is required.
   ///
-  /// - Throws: ``FiefError`` of code `damagedStore` and `formatTooNew`.
+  /// - Throws: ``FiefError`` of code `damagedStore` or `formatTooNew`.
   init(_ bytes: [UInt8]) throws {
     guard bytes.count >= Self.fixedCount, bytes.starts(with: Self.magic) else { throw Self.damaged }
     guard bytes[8] <= Self.format else {
@@ -71,7 +73,7 @@ struct Header {
 
   /// Unwraps the keys.
   ///
-  /// - Throws: ``FiefError`` of code `wrongKey`; `damagedStore`.
+  /// - Throws: ``FiefError`` of code `wrongKey` or `damagedStore`.
   func unwrap(with userKey: SecretBytes) throws -> DataKeys {
     let check = try Self.check(userKey, salt)
     let stored = fixed[(Self.fixedCount - 1 - Self.checkCount)..<(Self.fixedCount - 1)]
@@ -80,7 +82,7 @@ struct Header {
     }
     let wrapping = try userKey.derived("fief: wrap", salt)
     var keys = try wrapped.map { ($0.first ?? 0, try unwrap(Array($0), wrapping)) }
-    // The first is that of the tokens.
+    // The first key is the token key.
     let token = keys.removeFirst()
     guard token.0 == 0, zip(keys, keys.dropFirst()).allSatisfy({ $0.0 < $1.0 }), keys.allSatisfy({ $0.0 > 0 })
     else {
@@ -89,7 +91,7 @@ struct Header {
     return try DataKeys(token: token.1, values: keys.map { (number: $0.0, key: $0.1) })
   }
 
-  /// Makes the header of keys.
+  /// Returns the bytes of a header with wrapped keys.
   static func bytes(
     of keys: DataKeys,
     wrappedWith userKey: SecretBytes,
@@ -138,7 +140,7 @@ struct Header {
     }
   }
 
-  /// What tells a wrong key, and nothing about the right one.
+  /// Returns a check value that identifies a wrong key but reveals nothing about the right one.
   private static func check(_ userKey: SecretBytes, _ salt: [UInt8]) throws -> [UInt8] {
     let key = try userKey.derived("fief: check", salt)
     var check = [UInt8](repeating: 0, count: checkCount)

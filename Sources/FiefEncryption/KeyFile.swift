@@ -10,12 +10,12 @@ import Foundation
   import Darwin
 #endif
 
-/// A file with a key, which only its owner can read.
+/// A file with a key that only its owner can read.
 enum KeyFile {
   /// Reads a key file.
   ///
-  /// - Throws: ``FiefError`` of code `invalidKey` where it is not a regular file of this user's with the mode 0600 or 0400 and the
-  ///   length of a key, or is a link.
+  /// - Throws: ``FiefError`` of code `invalidKey` if the file is not a regular file owned by this user with
+  ///   mode 0600 or 0400 and the length of a key, or if it is a link.
   static func read(_ path: String) throws -> Data {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -41,7 +41,7 @@ enum KeyFile {
     var done = 0
     while done < bytes.count {
       let wanted = bytes.count - done
-      // SAFETY: the range lies in `bytes`.
+      // SAFETY: the range lies within `bytes`.
       let count = bytes.withUnsafeMutableBytes { readSome(file, $0.baseAddress.map { $0 + done }, wanted) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw refused(path, "cannot be read") }
@@ -50,7 +50,7 @@ enum KeyFile {
     return bytes
   }
 
-  /// Makes a file with a random key, which has its name once it is whole and on the disk.
+  /// Creates a file with a random key. The file gets its name once it is complete and on disk.
   static func make(_ path: String) throws {
     try Sodium.prepare()
     let partial = path + ".partial-" + UUID().uuidString
@@ -82,7 +82,7 @@ enum KeyFile {
   }
 
   private static func readSome(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    // The system's function, which has the name of the one above.
+    // The system's function, which has the same name as the method above.
     #if canImport(Glibc)
       Glibc.read(file, place, count)
     #elseif canImport(Musl)

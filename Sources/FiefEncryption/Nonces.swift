@@ -1,17 +1,18 @@
 import CSodium
 import LMDB
 
-/// Nonces of 24 bytes, random and mixed with a keyed hash of the sealed value.
+/// Generates nonces of 24 bytes: random bytes, mixed with a keyed hash of the sealed value.
 ///
-/// Random bytes are drawn a few dozen nonces ahead, since each draw is a call of the system. Two copies of a running process
-/// or machine draw the same bytes ahead, so the hash keeps their nonces apart for different values. If two copies seal the
-/// same value in the same place, the results are equal and reveal only that. A process that was forked off draws new ones.
+/// Random bytes are generated for a few dozen nonces at a time, because each generation is a system call. Two
+/// copies of a running process or machine share these bytes; the hash then keeps their nonces distinct for
+/// different values. If two copies seal the same value in the same place, the results are equal, and reveal
+/// only that. A forked process generates new bytes.
 final class Nonces: Sendable {
   static let count = 24
-  /// The most bytes of values that are hashed: for longer ones a draw of their own is cheaper.
+  /// The maximum number of bytes that are hashed. For longer values, generating random bytes is cheaper.
   static let longestHashed = 512
 
-  /// Random bytes, and the keys of the hashes behind the nonces.
+  /// Random bytes for nonces, followed by the keys of the hashes.
   private struct State {
     var bytes: [UInt8]
     var next: Int
@@ -34,7 +35,7 @@ final class Nonces: Sendable {
     self.draw = draw
   }
 
-  /// Writes the nonce of a value in a context.
+  /// Writes a nonce for a value in a context.
   func next(
     for value: UnsafeRawBufferPointer,
     in context: UnsafeRawBufferPointer,
@@ -59,13 +60,14 @@ final class Nonces: Sendable {
       state.next += Self.count
     }
     withUnsafeBytes(of: &keys) { keys in
-      // Two hashes of 16 bytes: of the value for the first ones, of the context for the last ones.
+      // Two hashes of 16 bytes: the hash of the value for the first bytes, and the hash of the context for
+      // the last bytes.
       Self.mix(value, key: UnsafeRawBufferPointer(rebasing: keys[..<16]), into: place, at: 0)
       Self.mix(context, key: UnsafeRawBufferPointer(rebasing: keys[16...]), into: place, at: 8)
     }
   }
 
-  /// Mixes a hash of bytes into a nonce, at one of its bytes.
+  /// Mixes a hash of bytes into a nonce at an offset.
   private static func mix(
     _ bytes: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer,

@@ -2,14 +2,14 @@ import CSodium
 import Fief
 import Foundation
 
-/// The key that follows from a passphrase, by Argon2id (RFC 9106).
+/// Derives a key from a passphrase with Argon2id (RFC 9106).
 enum PassphraseKey {
   static func derive(
     _ passphrase: String,
     _ derivation: Header.Derivation,
     _ salt: [UInt8]
   ) throws -> SecretBytes {
-    // The same text in another form of Unicode, as other systems type it, is the same passphrase.
+    // Normalized, because different systems enter the same text in different forms of Unicode.
     var text = Array(passphrase.precomposedStringWithCanonicalMapping.utf8)
     defer { sodium_memzero(&text, text.count) }
     guard !text.isEmpty else { throw FiefError(.invalidKey, "A passphrase is not empty.") }
@@ -20,7 +20,7 @@ enum PassphraseKey {
             let start = text.bindMemory(to: CChar.self).baseAddress,
             let salt = salt.bindMemory(to: UInt8.self).baseAddress
           else { return -1 }
-          // SAFETY: the lengths are those of the buffers; the salt has the 16 bytes that Argon2id takes.
+          // SAFETY: the lengths match the buffers, and the salt has the 16 bytes that Argon2id requires.
           return crypto_pwhash(
             place,
             UInt64(output.count),

@@ -1,12 +1,12 @@
 import CSodium
 import Fief
 
-/// The library of cryptography, once it has been initialised.
+/// Access to libsodium, which is initialized before use.
 enum Sodium {
-  /// Whether it can be used. Initialising it more than once does nothing, and threads may do it at the same time.
+  /// Whether libsodium can be used. Initializing it more than once, also from several threads, has no effect.
   private static let isReady = sodium_init() >= 0
 
-  /// - Throws: ``FiefError`` of code `invalidKey` where the library cannot be used.
+  /// - Throws: ``FiefError`` of code `invalidKey` if libsodium cannot be used.
   static func prepare() throws {
     guard isReady else {
       throw FiefError(
@@ -16,12 +16,12 @@ enum Sodium {
     }
   }
 
-  /// BLAKE2b of a text and bytes.
+  /// Computes the BLAKE2b hash of a context followed by bytes.
   ///
   /// - Parameters:
-  ///   - key: 32 bytes; nil for a hash without a key.
-  ///   - context: what the hash is for.
-  ///   - output: 16 to 64 bytes, the length of the hash.
+  ///   - key: 32 bytes, or `nil` for a hash without a key.
+  ///   - context: the purpose of the hash.
+  ///   - output: 16 to 64 bytes, which receive a hash of this length.
   static func hash(
     key: SecretBytes?,
     _ context: StaticString,
@@ -44,7 +44,7 @@ enum Sodium {
     into output: UnsafeMutableRawBufferPointer
   ) {
     guard let place = output.bindMemory(to: UInt8.self).baseAddress else { return }
-    // SAFETY: each pointer has as many bytes as are said.
+    // SAFETY: each pointer has at least the given number of bytes.
     crypto_generichash(
       place,
       output.count,

@@ -1,7 +1,8 @@
 import CSodium
 import Fief
 
-/// Keys, sealed so that equal ones stay equal: a token of the key, and the key encrypted with a nonce that follows from the token.
+/// Deterministic sealing of object keys, so that equal keys stay equal: a sealed key is a token of the key,
+/// followed by the key encrypted with a nonce derived from the token.
 extension SodiumCipher {
   private static let token = 16
 
@@ -31,7 +32,8 @@ extension SodiumCipher {
     }
   }
 
-  /// Encrypts bytes, or decrypts encrypted ones. The token is of the bytes, so that no two different ones share a nonce.
+  /// Encrypts bytes, or decrypts encrypted bytes. The token is computed from the plain bytes, so different
+  /// bytes never share a nonce.
   private func encrypt(
     _ bytes: UnsafeRawBufferPointer,
     _ token: UnsafeRawBufferPointer,
@@ -44,7 +46,7 @@ extension SodiumCipher {
       nonce.copyMemory(from: UnsafeRawBufferPointer(start: start, count: Self.token))
       for index in Self.token..<Nonces.count { nonce[index] = 0 }
       guard let nonce = nonce.bindMemory(to: UInt8.self).baseAddress else { return }
-      // SAFETY: both places have as many bytes as the length says, the nonce 24 and the key 32.
+      // SAFETY: both buffers have at least the given length, the nonce has 24 bytes and the key 32.
       crypto_stream_xchacha20_xor(
         output.assumingMemoryBound(to: UInt8.self),
         input.assumingMemoryBound(to: UInt8.self),

@@ -1,9 +1,10 @@
 import CSodium
 import Fief
 
-/// XChaCha20-Poly1305 with the data keys of one store (draft-irtf-cfrg-xchacha-03).
+/// Encrypts with XChaCha20-Poly1305 and the data keys of one store (draft-irtf-cfrg-xchacha-03).
 ///
-/// A sealed value is the number of its data key (1 byte), the nonce (24), the encrypted bytes, and the tag (16).
+/// A sealed value consists of the number of its data key (1 byte), the nonce (24 bytes), the encrypted bytes
+/// and the tag (16 bytes).
 final class SodiumCipher: StoreCipher {
   private static let head = 1 + Nonces.count
   private static let tag = 16
@@ -50,7 +51,7 @@ final class SodiumCipher: StoreCipher {
     into token: UnsafeMutableRawBufferPointer
   ) {
     withUnsafeTemporaryAllocation(byteCount: 8 + context.count + bytes.count, alignment: 8) { input in
-      // The length of the context keeps it apart from the bytes.
+      // The length separates the context from the bytes.
       input.storeBytes(of: UInt64(context.count).littleEndian, as: UInt64.self)
       UnsafeMutableRawBufferPointer(rebasing: input[8..<(8 + context.count)]).copyMemory(from: context)
       UnsafeMutableRawBufferPointer(rebasing: input[(8 + context.count)...]).copyMemory(from: bytes)
@@ -84,7 +85,7 @@ final class SodiumCipher: StoreCipher {
 
   // MARK: The algorithm
 
-  /// Writes the encrypted bytes and, behind them, the tag.
+  /// Writes the encrypted bytes, followed by the tag.
   static func encrypt(
     _ value: UnsafeRawBufferPointer,
     key: SecretBytes,
@@ -92,7 +93,7 @@ final class SodiumCipher: StoreCipher {
     _ context: UnsafeRawBufferPointer,
     into place: UnsafeMutableRawPointer
   ) {
-    // SAFETY: the places have as many bytes as the lengths say, and room for the tag.
+    // SAFETY: the buffers have at least the given lengths, and the output has room for the tag.
     crypto_aead_xchacha20poly1305_ietf_encrypt_detached(
       place.assumingMemoryBound(to: UInt8.self),
       (place + value.count).assumingMemoryBound(to: UInt8.self),

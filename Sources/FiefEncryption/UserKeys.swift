@@ -2,10 +2,10 @@ import CSodium
 import Fief
 import Foundation
 
-/// A key of the user's, wherever it comes from.
+/// A key that the user provides, from any source.
 struct UserKeys: StoreKeys {
   enum Source: Sendable {
-    /// Looked at when the key is used.
+    /// The length is checked when the key is used.
     case bytes(Data)
     case file(String)
     case passphrase(String)
@@ -26,7 +26,7 @@ struct UserKeys: StoreKeys {
     }
   }
 
-  /// The header of a store's data keys, wrapped with this key.
+  /// Returns a header with a store's data keys, wrapped with this key.
   func header(of keys: DataKeys, ofStore store: String) throws -> [UInt8] {
     try described(store) {
       var derivation = Header.Derivation()
@@ -37,7 +37,8 @@ struct UserKeys: StoreKeys {
     }
   }
 
-  /// - Throws: ``FiefError`` of code `invalidKey`; `wrongKey` where the store wants a passphrase and there is none, or the reverse.
+  /// - Throws: ``FiefError`` of code `invalidKey`; `wrongKey` if the store requires a passphrase and a key
+  ///   was given, or the reverse.
   private func key(
     ofStore store: String,
     _ derivation: Header.Derivation,
@@ -68,7 +69,7 @@ struct UserKeys: StoreKeys {
     }
   }
 
-  /// A key of 32 bytes, or of 64 as Realm has them.
+  /// Returns a key from 32 bytes, or from 64 bytes as Realm uses.
   static func key(_ bytes: Data) throws -> SecretBytes {
     switch bytes.count {
     case SecretBytes.count: return try SecretBytes { bytes.copyBytes(to: $0) }
