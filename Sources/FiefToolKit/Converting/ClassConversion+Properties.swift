@@ -1,7 +1,7 @@
 extension ClassConversion {
   private static let containers: Set<String> = ["List", "MutableSet", "Map"]
   private static let wrappers: Set<String> = ["RealmOptional", "RealmProperty"]
-  /// Types of Objective-C with the types that a store keeps in their place.
+  /// Objective-C types and the types that replace them in a store.
   private static let foreignTypes = [
     "NSDate": "Date", "NSData": "Data", "NSString": "String", "NSNumber": "a number type of Swift",
     "Any": "AnyRealmValue",
@@ -67,7 +67,7 @@ extension ClassConversion {
     if let modifier = source.modifier("dynamic", of: property) { file.remove(modifier..<modifier + 1) }
   }
 
-  /// Stored properties that Realm's accessors do not reach are rarely meant.
+  /// A stored property that Realm does not manage is rarely intended.
   private mutating func noteStored(_ property: SwiftDeclaration, _ names: [String]) {
     guard source.text(property.keyword) == "var", property.attribute("objc") != nil || hasObjectiveCMembers,
       property.attributes.allSatisfy({ $0.name == "objc" }),
@@ -79,7 +79,7 @@ extension ClassConversion {
     )
   }
 
-  /// Puts `@Persisted` in the place of `@objc`, or in front, and makes a variable of a constant.
+  /// Replaces `@objc` with `@Persisted` or inserts `@Persisted`, and turns a constant into a variable.
   private mutating func persist(_ property: SwiftDeclaration, arguments: String) {
     let wrapper = "@Persisted\(arguments)"
     let first = property.modifiers.first ?? property.keyword
@@ -106,7 +106,7 @@ extension ClassConversion {
 
   // MARK: Collections and wrappers
 
-  /// `List`, `RealmOptional`, `LinkingObjects` and so on, if the property is one of these.
+  /// Returns `List`, `RealmOptional`, `LinkingObjects` and so on if the property has such a type.
   private func containerName(of binding: SwiftDeclaration.Binding) -> String? {
     let call = binding.initializer.flatMap { InitializerCall(source, $0) }
     guard let name = binding.type.map({ TypeName(source, $0)?.name }) ?? call?.type else { return nil }
@@ -132,7 +132,7 @@ extension ClassConversion {
     count(name)
   }
 
-  /// The type behind the name, with an initial value, and the arguments of `@Persisted`.
+  /// Returns the type to write after the name, with an initial value, and the arguments of `@Persisted`.
   private func declaration(_ container: String, _ generics: String?, _ arguments: [Range<Int>]) -> (
     type: String, arguments: String
   )? {

@@ -1,18 +1,18 @@
-/// Rewrites one model class with its extensions.
+/// Rewrites one model class and its extensions.
 struct ClassConversion {
   var files: [FileConversion]
-  /// The properties whose values were behind `.value` before.
+  /// The properties whose values were accessed through `.value` before.
   var unwrapped: Set<String> = []
 
   private let entry: RealmClass
   private let extensions: [RealmClass]
-  /// The file of the part that is being converted.
+  /// The index of the file of the part that is being converted.
   private var current: Int
   private var methods: [ModelMethod] = []
   private(set) var primaryKey: Set<String> = []
   private(set) var indexed: Set<String> = []
   private(set) var ignored: Set<String> = []
-  /// The properties of the class and its extensions, without those of superclasses.
+  /// The properties of the class and its extensions, without inherited ones.
   private var own: Set<String> = []
   /// The properties that became `@Persisted`.
   private var converted: Set<String> = []
@@ -53,7 +53,7 @@ struct ClassConversion {
     convertAttributes()
     for part in extensions {
       current = part.file
-      // Properties of an extension are computed.
+      // Properties in an extension are always computed.
       for declaration in part.declarations where !declaration.bindings.isEmpty {
         removeObjectiveC(of: declaration)
       }
@@ -73,7 +73,8 @@ struct ClassConversion {
 
   // MARK: Methods
 
-  /// A method whose names are not all properties of this class keeps all of them.
+  /// If a method names properties that this class does not have, all of the method's names stay in the
+  /// method.
   private mutating func keepUnclearKeys() {
     if !primaryKey.isSubset(of: own) { primaryKey = [] }
     if !indexed.isSubset(of: own) { indexed = [] }

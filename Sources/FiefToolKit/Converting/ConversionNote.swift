@@ -1,23 +1,23 @@
-/// Something that the converter left to the reader, with its place.
+/// Something that the converter leaves to the reader, with its line.
 struct ConversionNote {
   let line: Int
   let text: String
 }
 
-/// What the converter makes of one file.
+/// The conversion of one file.
 struct FileConversion {
   let source: SwiftSource
-  /// In the order of their places, and apart from each other.
+  /// The edits in the order of their positions, without overlaps.
   var edits: [TextEdit] = []
   var notes: [ConversionNote] = []
   /// The number of properties that became `@Persisted`.
   var properties = 0
-  /// Whether the file stays as it is because its changes do not fit together.
+  /// Whether the file stays unchanged because its edits overlap.
   var isLeft = false
 
   mutating func note(_ line: Int, _ text: String) { notes.append(ConversionNote(line: line, text: text)) }
 
-  /// Removes tokens, and the space up to the next token or comment.
+  /// Removes tokens, and the space before the next token or comment.
   mutating func remove(_ tokens: Range<Int>) {
     let range = source.bytes(of: tokens)
     let next =

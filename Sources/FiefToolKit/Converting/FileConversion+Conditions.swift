@@ -1,8 +1,9 @@
 extension FileConversion {
-  /// Names the module `FiefRealm` in the condition of `#if` or `#elseif`; otherwise the code below would not be compiled without Realm.
+  /// Replaces the module with `FiefRealm` in the condition of `#if` or `#elseif`; otherwise the code below it
+  /// would not be compiled without Realm.
   mutating func convert(condition directive: SwiftToken) {
     let start = directive.range.lowerBound + 1
-    // Behind the number sign a directive has the tokens of other code.
+    // After the number sign a directive consists of ordinary tokens.
     let tokens = (try? SwiftLexer(Array(source.bytes[start..<directive.range.upperBound])).tokens) ?? []
     var isLeft = tokens.isEmpty
     for index in tokens.indices where ["Realm", "RealmSwift"].contains(tokens[index].name) {

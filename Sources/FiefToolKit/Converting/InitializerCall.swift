@@ -1,8 +1,8 @@
-/// An initial value that makes a collection or a wrapper of Realm: `RealmSwift.List<Dog>()`, `.init()`.
+/// An initial value that creates a collection or a wrapper of Realm: `RealmSwift.List<Dog>()`, `.init()`.
 struct InitializerCall {
-  /// `List`; empty for `.init()`.
+  /// The name of the type, such as `List`. Empty for `.init()`.
   let type: String
-  /// What stands between the angle brackets.
+  /// The text between the angle brackets.
   let generics: String?
   let arguments: [Range<Int>]
 
@@ -25,7 +25,7 @@ struct InitializerCall {
   }
 }
 
-/// The name of a type with what stands between its angle brackets.
+/// The name of a type and the text between its angle brackets.
 struct TypeName {
   let name: String
   let generics: String?

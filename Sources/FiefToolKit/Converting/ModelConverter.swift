@@ -1,11 +1,11 @@
-/// Rewrites the model classes of Realm in some files to declarations with `@Persisted`.
+/// Rewrites the Realm model classes in a set of files to declarations with `@Persisted`.
 ///
-/// It changes what it knows, and leaves everything else as it is.
+/// It changes only the code that it recognizes, and leaves everything else unchanged.
 struct ModelConverter {
   private var files: [FileConversion]
   private let classes: [RealmClass]
   private let models: Set<String>
-  /// The properties whose values were behind `.value` before.
+  /// The properties whose values were accessed through `.value` before.
   private var unwrapped: Set<String> = []
 
   static func convert(_ sources: [SwiftSource]) -> [FileConversion] {
@@ -14,7 +14,7 @@ struct ModelConverter {
     for file in sources.indices { converter.finish(file) }
     for (file, source) in sources.enumerated() {
       guard let overlap = converter.files[file].edits.overlap else { continue }
-      // Parts of its classes in other files must not change without it.
+      // Parts of the file's classes in other files must not change on their own.
       var others = sources
       others.remove(at: file)
       var left = FileConversion(source: source, isLeft: true)
@@ -32,7 +32,7 @@ struct ModelConverter {
     models = Self.models(of: classes)
   }
 
-  /// The names of the classes that inherit from Realm's, directly or not.
+  /// Returns the names of the classes that inherit from Realm's classes, directly or indirectly.
   private static func models(of classes: [RealmClass]) -> Set<String> {
     var models: Set<String> = []
     while true {
@@ -64,12 +64,12 @@ struct ModelConverter {
     }
   }
 
-  /// Whether no two classes have the name, so that its extensions belong to one class.
+  /// Whether only one class has the name, so that extensions with the name belong to it.
   private func isOnly(_ name: String) -> Bool {
     classes.count { $0.name == name && $0.base != nil } == 1
   }
 
-  /// The methods of an extension whose class is not known for sure.
+  /// Adds notes for the methods of an extension whose class is ambiguous.
   private mutating func noteMethods(of part: RealmClass) {
     let source = files[part.file].source
     for method in part.declarations.compactMap({ ModelMethod($0, of: source, file: part.file) }) {
@@ -80,7 +80,7 @@ struct ModelConverter {
     }
   }
 
-  /// A class may inherit from a model in a file that was not named.
+  /// Adds a note if a class may inherit from a model in a file that was not given.
   private mutating func noteUnknownBase(of entry: RealmClass) {
     let source = files[entry.file].source
     guard let base = entry.base, !base.isEmpty, !base.hasPrefix("NS"), !base.hasPrefix("UI"),
@@ -132,7 +132,8 @@ struct ModelConverter {
     files[file].notes.sort { $0.line < $1.line }
   }
 
-  /// Names the module `FiefRealm`, and imports all of it where one declaration of Realm was imported.
+  /// Renames the module to `FiefRealm`. If a single declaration of Realm was imported, imports the whole
+  /// module.
   private mutating func rename(_ index: Int, _ file: Int) {
     let source = files[file].source
     var range = source.tokens[index].range

@@ -1,6 +1,7 @@
 extension FileConversion {
-  /// Removes a method with its lines. Comments stay: those inside take its place, and a documentation comment above becomes a
-  /// plain one, since it would document the next declaration.
+  /// Removes a method and its lines. Comments stay: the comments inside the method take its place, and a
+  /// documentation comment above it becomes a plain comment, because it would otherwise document the next
+  /// declaration.
   mutating func remove(_ method: SwiftDeclaration) {
     let bytes = source.bytes
     var range = source.bytes(of: method.tokens)
@@ -20,7 +21,7 @@ extension FileConversion {
       return replace(range.lowerBound..<rest.endIndex, with: "")
     }
     range = first.lowerBound..<last.upperBound
-    // Of the blank lines on both sides one is enough, and none at the ends of the body.
+    // Keeps one of the blank lines on both sides, and none at the beginning and end of the body.
     var start = range.lowerBound
     while let removed = edits.first(where: { $0.range.upperBound == start && $0.text.isEmpty }) {
       start = removed.range.lowerBound
@@ -54,7 +55,7 @@ extension FileConversion {
     source.bytes[..<start].last { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D } == UInt8(ascii: "{")
   }
 
-  /// Makes plain comments of the documentation comments right above a place.
+  /// Turns the documentation comments directly above a position into plain comments.
   private mutating func makePlain(above place: Int) {
     var line = source.line(at: place) - 1
     while line > 0 {

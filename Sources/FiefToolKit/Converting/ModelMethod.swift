@@ -1,4 +1,4 @@
-/// A method of a class in which Realm looks up names of properties, such as `primaryKey()`.
+/// A class method from which Realm reads names of properties, such as `primaryKey()`.
 struct ModelMethod {
   enum Kind: String {
     case primaryKey
@@ -9,7 +9,7 @@ struct ModelMethod {
   let kind: Kind
   let file: Int
   let declaration: SwiftDeclaration
-  /// The names that the method returns; `nil` if they are not written there as texts.
+  /// The names that the method returns, or `nil` if they are not written as string literals.
   let names: [String]?
 
   init?(_ declaration: SwiftDeclaration, of source: SwiftSource, file: Int) {
@@ -48,7 +48,7 @@ struct ModelMethod {
 }
 
 extension SwiftSource {
-  /// The parts of a list with commas; empty ones are left out.
+  /// Returns the parts of a comma-separated list, without empty ones.
   func elements(_ tokens: Range<Int>) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var (start, index) = (tokens.lowerBound, tokens.lowerBound)
@@ -62,7 +62,7 @@ extension SwiftSource {
     return (result + [start..<tokens.upperBound]).filter { !$0.isEmpty }
   }
 
-  /// The name in `"age"` or `#keyPath(Dog.age)`; `nil` for any other expression.
+  /// Returns the name in `"age"` or `#keyPath(Dog.age)`, or `nil` for any other expression.
   func propertyName(_ expression: Range<Int>) -> String? {
     let first = tokens[expression.lowerBound]
     if first.text == "#keyPath", expression.count > 3,

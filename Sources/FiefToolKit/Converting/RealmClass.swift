@@ -1,21 +1,21 @@
-/// A class, or an extension of a class, that may belong to Realm's models.
+/// A class, or an extension of a class, that may be a Realm model.
 struct RealmClass {
-  /// The place of the file in the list of files.
+  /// The index of the file in the list of files.
   let file: Int
   let name: String
-  /// The first type that the class inherits from, without its module; `nil` for an extension.
+  /// The first type that the class inherits from, without its module, or `nil` for an extension.
   let base: String?
-  /// The token of `class` or `extension`.
+  /// The index of the token `class` or `extension`.
   let keyword: Int
   let attributes: [SwiftDeclaration.Attribute]
   let declarations: [SwiftDeclaration]
 
-  /// The classes of Realm that models inherit from.
+  /// The Realm classes that models inherit from.
   static let roots: Set<String> = [
     "Object", "EmbeddedObject", "RealmSwiftObject", "RealmSwiftEmbeddedObject",
   ]
 
-  /// Finds the classes and extensions in a file, nested ones too.
+  /// Finds the classes and extensions in a file, including nested ones.
   static func all(in source: SwiftSource, file: Int) -> [RealmClass] {
     source.tokens.indices.compactMap { RealmClass(source, at: $0, file: file) }
   }
@@ -39,12 +39,12 @@ struct RealmClass {
     declarations = SwiftMemberParser.declarations(of: source, in: brace + 1..<source.partner(of: brace))
   }
 
-  /// Reads `Outer.Dog<T>: RealmSwift.Object, Codable where … {`.
+  /// Parses `Outer.Dog<T>: RealmSwift.Object, Codable where … {`.
   private static func head(of source: SwiftSource, from start: Int) -> (
     name: String, base: String?, brace: Int?
   ) {
     var index = start
-    /// Takes `Module.Name`, of which the last part counts.
+    /// Consumes `Module.Name` and returns its last part.
     func name() -> String {
       while source.text(index + 1) == "." { index += 2 }
       index += 1
@@ -70,7 +70,7 @@ struct RealmClass {
     return (own, base, nil)
   }
 
-  /// The attributes in front of a class, between its modifiers.
+  /// Returns the attributes before a class, among its modifiers.
   private static func attributes(of source: SwiftSource, before keyword: Int) -> [SwiftDeclaration.Attribute]
   {
     var result: [SwiftDeclaration.Attribute] = []

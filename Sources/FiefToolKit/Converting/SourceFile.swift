@@ -2,11 +2,11 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// A file of source code that is replaced as a whole or stays as it was.
+/// A source file that is either replaced completely or left unchanged.
 struct SourceFile {
-  /// The path of the command line, for messages.
+  /// The path given on the command line, for messages.
   let name: String
-  /// The file itself, behind symbolic links.
+  /// The path of the file, with symbolic links resolved.
   let path: String
   let bytes: [UInt8]
 
@@ -37,13 +37,13 @@ struct SourceFile {
     }
   }
 
-  /// Replaces the contents. Whatever happens, the file has its old contents or the new ones. It keeps its owner and permissions, but
-  /// neither extended attributes nor access control lists.
+  /// Replaces the contents atomically: whatever happens, the file has either its old or its new contents. It
+  /// keeps its owner and permissions, but not its extended attributes and access control lists.
   ///
-  /// - Throws: ``ToolFailure`` if another program has changed the file since it was read, or the file has other hard links, which would
-  ///   keep the old contents; errors of the system.
+  /// - Throws: ``ToolFailure`` if another program has changed the file since it was read, or if the file has
+  ///   other hard links, which would keep the old contents; errors of the system.
   func replace(with new: [UInt8]) throws {
-    // `mkstemp` replaces the six letters by others that no file has.
+    // `mkstemp` replaces the six letters, so that the name is unique.
     var template = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw failure(errno) }

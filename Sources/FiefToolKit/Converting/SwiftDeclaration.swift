@@ -1,15 +1,15 @@
 /// A declaration in the body of a type.
 struct SwiftDeclaration {
-  /// `@objc`, `@objc(name)`, `@available(iOS 15, *)`.
+  /// An attribute such as `@objc`, `@objc(name)` or `@available(iOS 15, *)`.
   struct Attribute {
     let name: String
     let hasArguments: Bool
     let tokens: Range<Int>
   }
 
-  /// One name of a property: `age: Int = 0 { didSet { } }`.
+  /// One name of a property declaration, such as `age: Int = 0 { didSet { } }`.
   struct Binding {
-    /// The token of the name, or of the bracket of a tuple.
+    /// The index of the name's token, or of a tuple's bracket.
     let name: Int
     var type: Range<Int>?
     var initializer: Range<Int>?
@@ -19,20 +19,20 @@ struct SwiftDeclaration {
   }
 
   var attributes: [Attribute] = []
-  /// The tokens of the modifiers: `public`, `dynamic`, `private(set)`.
+  /// The indexes of the modifiers' tokens, such as `public`, `dynamic` and `private(set)`.
   var modifiers: [Int] = []
-  /// The token of `var`, `let`, `func`, `init` and so on.
+  /// The index of the token `var`, `let`, `func`, `init` and so on.
   var keyword = 0
   var bindings: [Binding] = []
   var tokens = 0..<0
-  /// Whether it is inside of `#if`.
+  /// Whether the declaration is inside `#if`.
   var isConditional = false
 
   func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
 }
 
 extension SwiftSource {
-  /// The token of a modifier of a declaration.
+  /// Returns the token of a declaration's modifier.
   func modifier(_ names: String..., of declaration: SwiftDeclaration) -> Int? {
     declaration.modifiers.first { names.contains(text($0)) }
   }

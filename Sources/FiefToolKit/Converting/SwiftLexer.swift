@@ -1,4 +1,4 @@
-/// Takes Swift source code apart into tokens and comments.
+/// Splits Swift source code into tokens and comments.
 struct SwiftLexer {
   private let bytes: [UInt8]
   private var offset = 0
@@ -6,7 +6,7 @@ struct SwiftLexer {
   private(set) var tokens: [SwiftToken] = []
   private(set) var comments: [Range<Int>] = []
 
-  /// - Throws: ``SwiftSyntaxError`` if a comment or a string does not end.
+  /// - Throws: ``SwiftSyntaxError`` if a comment or a string is not terminated.
   init(_ bytes: [UInt8]) throws {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
@@ -138,9 +138,9 @@ struct SwiftLexer {
     place + count <= bytes.count && bytes[place..<place + count].allSatisfy { $0 == UInt8(ascii: "#") }
   }
 
-  /// The end of a string.
+  /// Returns the end of a string.
   ///
-  /// - Parameter quote: the place of the first quotation mark, behind the number signs.
+  /// - Parameter quote: the position of the first quotation mark, after the number signs.
   private func endOfString(_ quote: Int, hashes: Int) throws -> Int {
     let end = endOfLine(quote)
     let isBlankAfter = bytes[min(quote + 3, end)..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 }
@@ -165,9 +165,9 @@ struct SwiftLexer {
     throw SwiftSyntaxError(offset: quote, message: "The string does not end.")
   }
 
-  /// The end of the code in a string.
+  /// Returns the end of an interpolation in a string.
   ///
-  /// - Parameter start: the place of its bracket.
+  /// - Parameter start: the position of its bracket.
   private func endOfInterpolation(_ start: Int) throws -> Int {
     var depth = 0
     var place = start
@@ -205,7 +205,7 @@ struct SwiftLexer {
     throw SwiftSyntaxError(offset: slash, message: "The regular expression does not end.")
   }
 
-  /// The end of a regular expression between slashes, or `nil` if the slash is an operator.
+  /// Returns the end of a regular expression between slashes, or `nil` if the slash is an operator.
   private func endOfRegex(_ start: Int) -> Int? {
     if let before = tokens.last {
       let isOperand = before.kind != .symbol || [")", "]", "}", ".", "?", "!"].contains(before.text)

@@ -1,4 +1,4 @@
-/// Finds the declarations in the body of a type, without looking into the bodies of functions and nested types.
+/// Finds the declarations in the body of a type. The bodies of functions and nested types are skipped.
 struct SwiftMemberParser {
   private static let modifiers: Set<String> = [
     "public", "open", "internal", "fileprivate", "private", "package", "static", "final", "override",
@@ -104,7 +104,7 @@ struct SwiftMemberParser {
     return SwiftDeclaration.Attribute(name: name, hasArguments: hasArguments, tokens: start..<index)
   }
 
-  /// Goes to the end of a function or of a nested type.
+  /// Skips to the end of a function or a nested type.
   private mutating func skip() {
     index += 1
     while index < end {
@@ -165,7 +165,7 @@ struct SwiftMemberParser {
     }
   }
 
-  /// Whether a brace opens observers of a property.
+  /// Whether a brace opens the observers of a property.
   private func isObserver(_ brace: Int) -> Bool {
     var place = brace + 1
     while source.text(place) == "@" { place += 2 }
@@ -187,7 +187,8 @@ struct SwiftMemberParser {
     }
   }
 
-  /// The index behind generic arguments in an expression, such as `Map<String, Int>()`; `nil` for a comparison.
+  /// Returns the index after generic arguments in an expression, such as `Map<String, Int>()`, or `nil` for a
+  /// comparison.
   private func endOfGenerics(_ start: Int) -> Int? {
     guard source.isAdjacent(start), source.isAdjacent(start + 1) else { return nil }
     var parser = self
@@ -200,7 +201,7 @@ struct SwiftMemberParser {
     return isType && ["(", "."].contains(source.text(parser.index)) ? parser.index : nil
   }
 
-  /// Whether a token at the beginning of a line belongs to the expression before it.
+  /// Whether a token at the beginning of a line continues the previous expression.
   private func continues(_ place: Int) -> Bool {
     let token = source.tokens[place]
     if token.kind == .symbol, !["@", "(", "["].contains(token.text) { return token.text != "{" }

@@ -1,14 +1,14 @@
-/// The source code of one file, in tokens.
+/// The source code of one file as tokens.
 struct SwiftSource {
   let path: String
   let bytes: [UInt8]
   let tokens: [SwiftToken]
   let comments: [Range<Int>]
-  /// For each bracket the index of the bracket that it belongs to; otherwise the token's own index.
+  /// For each bracket the index of the matching bracket; for other tokens their own index.
   private let partners: [Int]
   private let lineStarts: [Int]
 
-  /// - Throws: ``SwiftSyntaxError`` if strings, comments or brackets do not end.
+  /// - Throws: ``SwiftSyntaxError`` if a string, a comment or a bracket is not terminated.
   init(path: String, bytes: [UInt8]) throws {
     self.path = path
     self.bytes = bytes
@@ -41,23 +41,23 @@ struct SwiftSource {
     return partners
   }
 
-  /// The bracket that belongs to a bracket.
+  /// Returns the index of the matching bracket.
   func partner(of index: Int) -> Int { partners[index] }
 
-  /// The text of a token; empty beyond the ends.
+  /// Returns the text of a token, or an empty text if the index is out of range.
   func text(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
 
-  /// The bytes from the first to the last of some tokens.
+  /// Returns the range of bytes from the first to the last token of a range.
   func bytes(of range: Range<Int>) -> Range<Int> {
     tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound
   }
 
-  /// The source code of some tokens, as it was written.
+  /// Returns the source code of some tokens as written.
   func text(of range: Range<Int>) -> String {
     range.isEmpty ? "" : String(decoding: bytes[bytes(of: range)], as: UTF8.self)
   }
 
-  /// Whether a token follows the one before without a space.
+  /// Whether a token follows the previous token without a space.
   func isAdjacent(_ index: Int) -> Bool {
     index > 0 && tokens.indices.contains(index)
       && tokens[index - 1].range.upperBound == tokens[index].range.lowerBound
@@ -67,7 +67,7 @@ struct SwiftSource {
 
   var lineCount: Int { lineStarts.count }
 
-  /// The number of the line of a place, from 1.
+  /// Returns the line number of a position, starting at 1.
   func line(at offset: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
@@ -79,12 +79,12 @@ struct SwiftSource {
 
   func line(ofToken index: Int) -> Int { line(at: tokens[index].range.lowerBound) }
 
-  /// The bytes of a line, from 1, with its end.
+  /// Returns the bytes of a line, including its newline. Line numbers start at 1.
   func line(_ number: Int) -> Range<Int> {
     lineStarts[number - 1]..<(number < lineStarts.count ? lineStarts[number] : bytes.count)
   }
 
-  /// The end of lines, as the file has it.
+  /// The newline characters that the file uses.
   var newline: String {
     guard let first = bytes.firstIndex(of: 0x0A), first > 0, bytes[first - 1] == 0x0D else { return "\n" }
     return "\r\n"

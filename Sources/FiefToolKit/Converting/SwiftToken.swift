@@ -5,7 +5,7 @@ struct SwiftToken {
     /// An identifier, a keyword, or a name with a number sign: `class`, `` `default` ``, `#keyPath`.
     case word
     case number
-    /// A string or a regular expression, as a whole.
+    /// A whole string or regular expression.
     case literal
     /// A bracket, or one character of an operator.
     case symbol
@@ -15,16 +15,16 @@ struct SwiftToken {
 
   let kind: Kind
   let text: String
-  /// The place in the bytes of the file.
+  /// The position in the bytes of the file.
   let range: Range<Int>
-  /// Whether the token is the first one in its line.
+  /// Whether the token is the first token of its line.
   let isFirstInLine: Bool
 
-  /// The name that an identifier stands for, without backticks.
+  /// The name of an identifier, without backticks.
   var name: String { text.hasPrefix("`") ? String(text.dropFirst().dropLast()) : text }
 }
 
-/// Source code that the converter cannot take apart.
+/// An error in source code that the converter cannot parse.
 struct SwiftSyntaxError: Error {
   let offset: Int
   let message: String

@@ -1,16 +1,16 @@
-/// The changes of one file, as `diff -u` prints them and `patch` reads them.
+/// The changes of one file in the format of `diff -u`, which `patch` reads.
 struct UnifiedDiff {
   private static let context = 3
 
   private let source: SwiftSource
   private let edits: [TextEdit]
-  /// How many lines the new file has more before the hunk than the old one.
+  /// The number of lines by which the new file is longer than the old one before the hunk.
   private var shift = 0
   private var result: [UInt8]
 
-  /// The text; empty if nothing changes.
+  /// Returns the diff, or an empty text if nothing changes.
   ///
-  /// - Parameter edits: in the order of their places, and apart from each other.
+  /// - Parameter edits: the edits in the order of their positions, without overlaps.
   static func text(of source: SwiftSource, _ edits: [TextEdit]) -> String {
     var diff = UnifiedDiff(source, edits)
     let blocks = diff.blocks()
@@ -32,7 +32,7 @@ struct UnifiedDiff {
     result = Array("--- \(source.path)\n+++ \(source.path)\n".utf8)
   }
 
-  /// The lines that change, from 1, those next to each other together.
+  /// Returns the ranges of changed lines, starting at 1. Adjacent lines are merged.
   private func blocks() -> [ClosedRange<Int>] {
     var result: [ClosedRange<Int>] = []
     for edit in edits {

@@ -3,19 +3,20 @@ import FiefConsole
 import FiefImport
 import Foundation
 
-/// A file that is encrypted with a key of the user's: an export, which `import` reads with the same key. docs/format.md has the bytes.
+/// A file encrypted with a key of the user: an export, which `import` reads with the same key. docs/format.md
+/// describes its bytes.
 enum EncryptedFile {
   private static let magic = Array("FIEFFILE".utf8)
   private static let format: UInt8 = 1
-  /// The longest header of keys that a reader takes.
+  /// The maximum length of the key header that a reader accepts.
   private static let mostHeader = 1 << 16
 
-  /// The keys of a file that is going to be written.
+  /// The keys for a file to be written.
   struct Sealing {
     fileprivate let header: [UInt8]
     fileprivate let cipher: any StoreCipher
 
-    /// - Throws: ``ToolFailure`` where the key cannot be had.
+    /// - Throws: ``ToolFailure`` if the key cannot be obtained.
     init(_ encryption: StoreEncryption) throws {
       (header, cipher) = try EncryptedFile.described {
         let header = try encryption.keys.makeHeader(ofStore: EncryptedFile.name)
@@ -24,13 +25,13 @@ enum EncryptedFile {
     }
   }
 
-  /// Seals what is written.
+  /// Encrypts and writes data.
   final class Writer {
     private var pieces: SealedPieces
     private var pending = Data()
     private let write: (Data) throws -> Void
 
-    /// - Throws: what `write` throws.
+    /// - Throws: the errors of `write`.
     init(_ sealing: Sealing, to write: @escaping (Data) throws -> Void) throws {
       pieces = SealedPieces(sealing.cipher)
       self.write = write
@@ -42,7 +43,7 @@ enum EncryptedFile {
     func write(_ data: Data) throws {
       pending += data
       var start = pending.startIndex
-      // The last piece is written in the end.
+      // The last piece is written by `finish()`.
       while pending.endIndex - start > SealedPieces.most {
         let end = start + SealedPieces.most
         try write(pieces.seal(pending[start..<end], isLast: false))
@@ -55,7 +56,7 @@ enum EncryptedFile {
     func finish() throws { try write(pieces.seal(pending, isLast: true)) }
   }
 
-  /// Reads a file that may be encrypted, and opens it where it is.
+  /// Reads a file, and decrypts it if it is encrypted.
   final class Reader {
     private enum State {
       case start
@@ -70,8 +71,8 @@ enum EncryptedFile {
     private var state = State.start
 
     /// - Parameters:
-    ///   - key: gives the key where the file is encrypted.
-    ///   - read: gives the next bytes; none at the end.
+    ///   - key: returns the key if the file is encrypted.
+    ///   - read: returns the next bytes, or no bytes at the end.
     init(key: @escaping () throws -> StoreEncryption, _ read: @escaping () throws -> Data) {
       self.key = key
       self.read = read
@@ -83,9 +84,10 @@ enum EncryptedFile {
       return buffer.starts(with: EncryptedFile.magic)
     }
 
-    /// The next bytes in clear; none at the end.
+    /// Returns the next decrypted bytes, or no bytes at the end.
     ///
-    /// - Throws: ``DamagedPieces`` if the file is damaged; ``ToolFailure`` if it is encrypted with another key; what `key` and `read` throw.
+    /// - Throws: ``DamagedPieces`` if the file is damaged; ``ToolFailure`` if it is encrypted with a
+    ///   different key; the errors of `key` and `read`.
     func next() throws -> Data {
       while true {
         switch state {
@@ -139,7 +141,7 @@ enum EncryptedFile {
     }
   }
 
-  /// The name that a key's provider is asked for.
+  /// The name that is passed to a key provider.
   private static let name = "export"
 
   private static var tooNew: ToolFailure {
@@ -151,7 +153,7 @@ enum EncryptedFile {
     )
   }
 
-  /// Says of errors about keys that they are about a file, not a store.
+  /// Converts errors about keys, so that they refer to a file instead of a store.
   private static func described<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as FiefError {
       switch error.code {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gathers lines and hands them on some at a time.
+/// Collects lines and writes them in batches.
 struct LineSink {
   private static let most = 1 << 17
 
@@ -14,7 +14,7 @@ struct LineSink {
   /// Adds a line.
   mutating func append(_ line: [UInt8]) throws { try append { $0 += line } }
 
-  /// Adds the closure's output: all of it, or nothing where it throws.
+  /// Adds the closure's output: all of it, or nothing if the closure throws.
   mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
     let start = bytes.count
     do { try body(&bytes) } catch {
@@ -24,7 +24,7 @@ struct LineSink {
     if bytes.count >= Self.most { try flush() }
   }
 
-  /// Writes the remaining bytes.
+  /// Writes the remaining lines.
   mutating func flush() throws {
     guard !bytes.isEmpty else { return }
     try write(Data(bytes))

@@ -1,6 +1,6 @@
 import Fief
 
-/// An order of types in which those that are linked come first, as far as they do not link in circles.
+/// Orders types so that linked types come before the types that link them, as far as there are no cycles.
 enum LinkOrder {
   static func sorted(_ types: [DynamicType]) -> [DynamicType] {
     var result: [DynamicType] = []

@@ -2,12 +2,12 @@ import Fief
 import FiefImport
 import Foundation
 
-/// Objects as lines of a file: JSON lines or CSV.
+/// Formats objects as lines of a file: JSON lines or CSV.
 final class ObjectLines {
   let isCSV: Bool
   /// The columns of CSV.
   let columns: [String]
-  /// One for all objects, as it remembers the columns of their types.
+  /// Shared by all objects, because it caches the columns of their types.
   private var json = JSONText()
 
   init(isCSV: Bool, columns: [String]) {
@@ -15,12 +15,13 @@ final class ObjectLines {
     self.columns = columns
   }
 
-  /// The names of a type's values in order, with that of the number of objects without a primary key.
+  /// Returns the names of a type's columns in order, including the column of row ids for a type without a
+  /// primary key.
   static func columns(of type: DynamicType) -> [String] {
     (type.primaryKey.isEmpty && !type.isEmbedded ? ["$key"] : []) + type.storedColumns.map(\.name)
   }
 
-  /// The first line of CSV, with its end.
+  /// The first line of CSV, including its newline.
   var heading: [UInt8]? {
     guard isCSV else { return nil }
     var line: [UInt8] = []
@@ -31,7 +32,7 @@ final class ObjectLines {
     return line + [0x0A]
   }
 
-  /// Appends an object and the end of its line.
+  /// Appends an object and a newline.
   func append(
     _ object: DynamicObject,
     typeName: String?,

@@ -1,7 +1,7 @@
 import FiefImport
 import Foundation
 
-/// A file that is written under another name, `FILE.partial`, until it is complete.
+/// A file that has the name `FILE.partial` until it is complete.
 final class PartialFile {
   let path: String
   private let handle: FileHandle
@@ -9,8 +9,8 @@ final class PartialFile {
   /// Opens the partial file.
   ///
   /// - Parameters:
-  ///   - path: the name that the complete file gets.
-  ///   - keeping: the number of bytes of an existing partial file that are kept.
+  ///   - path: the name of the complete file.
+  ///   - keeping: the number of bytes of an existing partial file to keep.
   init(path: String, keeping: UInt64) throws {
     self.path = path
     let partial = Self.partialPath(path)
@@ -31,7 +31,7 @@ final class PartialFile {
 
   func write(_ data: Data) throws { try handle.write(contentsOf: data) }
 
-  /// Gives the file its name; it is on the disk then.
+  /// Renames the file, which is on disk when this returns.
   func finish() throws {
     try handle.synchronize()
     try handle.close()
@@ -41,22 +41,22 @@ final class PartialFile {
     let parent = (path as NSString).deletingLastPathComponent
     let directory = open(parent.isEmpty ? "." : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
-    // Some file systems cannot; the name is on the disk soon then.
+    // Some file systems do not support this. The name then reaches the disk a little later.
     fsync(directory)
     close(directory)
   }
 
-  /// The end of a partial file.
+  /// The last complete record of a partial file.
   struct End {
-    /// The bytes of complete records.
+    /// The number of bytes of all complete records.
     var size: UInt64 = 0
-    /// The last of them.
+    /// The last complete record.
     var last: [UInt8]?
-    /// The number of complete records, with the heading of CSV.
+    /// The number of complete records, including the heading of CSV.
     var count = 0
   }
 
-  /// Finds the last complete record of a partial file; nothing where there is no such file.
+  /// Finds the last complete record of a partial file. The result is empty if there is no such file.
   static func end(of path: String, isCSV: Bool) throws -> End {
     guard let handle = FileHandle(forReadingAtPath: partialPath(path)) else { return End() }
     defer { try? handle.close() }

@@ -3,9 +3,9 @@ package import FiefConsole
 import Foundation
 import Synchronization
 
-/// The tool `fief`: opens any store without its Swift types, from the catalogue in it.
+/// The tool `fief`, which opens any store without its Swift types, using the catalogue in the store.
 public enum FiefTool {
-  /// Runs the process's command line and ends the process with its status.
+  /// Runs the process's command line, and ends the process with the resulting status.
   public static func main() -> Never {
     let streams = ToolStreams.process()
     let status = run(Array(CommandLine.arguments.dropFirst()), streams)
@@ -16,7 +16,7 @@ public enum FiefTool {
 
   /// Runs a command line.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: the arguments without the program's name.
   package static func run(_ arguments: [String], _ streams: ToolStreams) -> ExitStatus {
     if arguments.first == ValueCompletion.command {
       for line in NameCompletion.lines(for: Array(arguments.dropFirst())) { streams.io.output.line(line) }

@@ -1,16 +1,16 @@
 import Fief
 import FiefConsole
 
-/// The names of a store that completion scripts of shells offer: its types, and the properties of one.
+/// Completes names of a store for the completion scripts of shells: its types, and the properties of a type.
 ///
-/// A word that is typed is completed again and again, so that the store is opened without looking at all of it, for
-/// reading only. Where it cannot be opened nothing is offered.
+/// Completion runs again for every key press, so the store is opened for reading only and without full
+/// verification. If it cannot be opened, nothing is offered.
 enum NameCompletion {
   static let types = "types"
   static let columns = "columns"
 
-  /// The lines for the words of a command line: the kind of names, the words that are no options, and the one
-  /// that is typed.
+  /// Returns the completions for the words of a command line: the kind of names, the words that are not
+  /// options, and the word being typed.
   static func lines(for words: [String]) -> [String] {
     guard words.count >= 3, let path = try? StorePath.directory(of: words[1]),
       let store = try? DynamicStore(directory: path, isReadOnly: true, verification: .quick)
@@ -22,7 +22,7 @@ enum NameCompletion {
       return store.types.filter { !$0.isEmbedded }.map(\.name).filter { $0.hasPrefix(current) }.sorted()
     case columns:
       guard words.count >= 4, let type = store.types.first(where: { $0.name == words[2] }) else { return [] }
-      // A list with commas: the names before the last comma stay, and are not offered again.
+      // In a comma-separated list the names before the last comma stay, and are not offered again.
       let parts = current.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       let taken = parts.dropLast()
       let before = taken.map { $0 + "," }.joined()

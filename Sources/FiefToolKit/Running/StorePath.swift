@@ -2,11 +2,11 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Finds the store that a word of the command line means, and describes any other path.
+/// Finds the store that a word of the command line refers to, and explains why any other path is not a store.
 enum StorePath {
-  /// The directory of a store that is given by itself or by its data file.
+  /// Returns the directory of a store that is given by its directory or its data file.
   ///
-  /// - Throws: ``ToolFailure`` with a description of the path.
+  /// - Throws: ``ToolFailure`` that describes the path.
   static func directory(of given: String) throws -> String {
     let url = URL(filePath: given.isEmpty ? "." : given)
     let path = url.path(percentEncoded: false)
@@ -90,7 +90,7 @@ enum StorePath {
     )
   }
 
-  /// LMDB itself says of such files only that they are none of its own.
+  /// Throws a helpful error. LMDB itself reports only that the file is not an LMDB file.
   private static func checkContents(of data: URL, _ given: String) throws {
     guard let head = head(of: data), !isLMDB(head), !head.isEmpty else { return }
     throw ToolFailure(
@@ -109,7 +109,7 @@ enum StorePath {
     return (try? handle.read(upToCount: 512)).map { [UInt8]($0) }
   }
 
-  /// The magic number of a meta page, in either order of bytes.
+  /// Whether a file begins with the magic number of a meta page, in either byte order.
   private static func isLMDB(_ head: [UInt8]) -> Bool {
     guard head.count >= 20 else { return false }
     let magic: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]

@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// One run of a command: its arguments, its streams and the store.
+/// One run of a command: its arguments, its streams and its store.
 struct ToolContext {
   let invocation: Invocation
   let streams: ToolStreams
@@ -16,9 +16,9 @@ struct ToolContext {
   var output: Console { streams.io.output }
   var isJSON: Bool { invocation.has("json") }
 
-  /// Refuses options that were given together though each of them says something else.
+  /// Rejects contradictory options that were given together.
   ///
-  /// - Throws: ``UsageError`` that names the first two.
+  /// - Throws: ``UsageError`` that names the first two of the options.
   func refuseSeveral(of names: [String]) throws {
     let given = names.filter { invocation.has($0) }
     guard given.count > 1 else { return }
@@ -28,9 +28,10 @@ struct ToolContext {
     )
   }
 
-  /// Opens the store that the first word names.
+  /// Opens the store named by the first word.
   ///
-  /// - Parameter mayBeClear: says whether the key of the command line may be for something else than the store.
+  /// - Parameter mayBeClear: returns whether the key of the command line may be for something other than the
+  ///   store.
   func open(
     forWriting: Bool = false,
     mayBeClear: () throws -> Bool = { false },
@@ -47,7 +48,7 @@ struct ToolContext {
     )
   }
 
-  /// Opens a store with the key that the command line names, or that is asked for at the terminal.
+  /// Opens a store with the key that the command line names or the user types at the terminal.
   func open(
     _ path: String,
     forWriting: Bool = false,
@@ -73,12 +74,12 @@ struct ToolContext {
     }
   }
 
-  /// The key that the command line names, or that was typed; nil where there is none.
+  /// Returns the key that the command line names or that was typed, or `nil` if there is none.
   func key() throws -> StoreEncryption? {
     try typed.value ?? StoreKeyOptions.named(by: invocation, in: io.environment)
   }
 
-  /// The key that is typed at the terminal, once for everything.
+  /// Returns the key typed at the terminal. The user is asked once per run.
   func key(askingFor name: String) -> StoreEncryption? {
     if typed.value == nil { typed.value = StoreKeyOptions.asked(for: name, on: io) }
     return typed.value
@@ -91,7 +92,7 @@ struct ToolContext {
   /// Prints a document.
   func print(_ document: JSONValue) { output.line(document.pretty()) }
 
-  /// Refuses to change anything without `--write`.
+  /// Throws an error unless `--write` was given.
   func requireWrite(_ what: String) throws {
     guard !invocation.has("write") else { return }
     throw ToolFailure(
@@ -102,15 +103,15 @@ struct ToolContext {
     )
   }
 
-  /// A progress bar on standard error, where that is a terminal.
+  /// Returns a progress bar on standard error, if that is a terminal.
   func progress(_ title: String, total: Int?) -> ProgressReporter? {
     io.error.terminal.isInteractive ? ProgressReporter(title, total: total, on: io.error) : nil
   }
 
-  /// The type with a name.
+  /// Returns the type with a name.
   ///
-  /// - Parameter hint: further advice, used if the store has none.
-  /// - Throws: ``ToolFailure`` with the nearest name where the store has none.
+  /// - Parameter hint: further advice, used if the store does not have the type.
+  /// - Throws: ``ToolFailure`` with the most similar name if the store does not have the type.
   func type(named name: String, in store: DynamicStore, hint: String? = nil) throws -> DynamicType {
     if let type = store.types.first(where: { $0.name == name }) { return type }
     let names = store.types.map(\.name)

@@ -3,7 +3,8 @@ import FiefConsole
 import Foundation
 
 extension ToolFailure {
-  /// The failure for an error of the system with a file that is no store's; nil for other errors.
+  /// Returns the failure for a system error with a file that is not part of a store, or `nil` for other
+  /// errors.
   static func ofFile(_ error: any Error) -> ToolFailure? {
     let file = error as? CocoaError
     let place = file?.filePath.map { " '\(Format.printable($0))'" } ?? ""

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 
 extension ToolFailure {
-  /// The failure for a text that is no query; nil for other errors.
+  /// Creates the failure for an invalid query text. Returns `nil` for other errors.
   init?(ofQuery error: FiefError) {
     switch error.code {
     case .malformedQuery, .invalidQuery, .unknownProperty, .unknownType: break
@@ -17,7 +17,8 @@ extension ToolFailure {
     )
     if let type = error.type { place.append((name: "type", value: type)) }
     if let property = error.property { place.append((name: "property", value: property)) }
-    // An error with a place ends with the line of the text and a mark below it.
+    // The details of an error with a position end with the line of the text and a line that marks the
+    // position.
     let error = error.showingValues()
     let hasPlace = error.details.first?.hasPrefix("at: ") == true && error.details.count >= 3
     details = hasPlace ? error.details.dropLast(2) : error.details

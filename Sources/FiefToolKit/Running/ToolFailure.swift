@@ -2,17 +2,17 @@ import Fief
 import FiefConsole
 import FiefImport
 
-/// A failure, for the person who called the tool: what happened, and what to do next.
+/// A failure as shown to the user of the tool: what happened, and what to do next.
 struct ToolFailure: Error {
   let status: ExitStatus
   let code: String
   let happened: String
-  /// Whether anything was changed, as a sentence; nil where that goes without saying.
+  /// Whether anything was changed, as a sentence, or `nil` if that is obvious.
   var consequence: String?
   var next: String
   var place: [(name: String, value: String)] = []
   var details: [String] = []
-  /// Lines to show as they stand there, such as a text and a mark below the place in it.
+  /// Lines to show unchanged, such as a text and a line that marks a position in it.
   var excerpt: [String] = []
 
   init(
@@ -31,16 +31,16 @@ struct ToolFailure: Error {
     self.details = details
   }
 
-  /// The failure for an error.
+  /// Creates the failure for an error.
   ///
-  /// - Parameter store: the name of the store on the command line.
+  /// - Parameter store: the store as named on the command line.
   init(_ error: any Error, store: String?) {
     if let failure = error as? ToolFailure ?? Self.ofFile(error) ?? Self.ofPieces(error) {
       self = failure
       return
     }
     let path = store.map { ShellText.quoted($0) } ?? "STORE"
-    // The person at the terminal asks for the data.
+    // Values are shown, because the user of the tool asks for the data.
     let advice = ErrorAdvice(
       (error as? FiefError)?.showingValues() ?? error,
       commands: ErrorAdvice.Commands(verify: "fief check \(path)"),
@@ -73,7 +73,7 @@ struct ToolFailure: Error {
     next = advice.next
   }
 
-  /// The failure for an encrypted file that is damaged; nil for other errors.
+  /// Returns the failure for a damaged encrypted file, or `nil` for other errors.
   private static func ofPieces(_ error: any Error) -> ToolFailure? {
     guard error is DamagedPieces else { return nil }
     return ToolFailure(
@@ -84,9 +84,9 @@ struct ToolFailure: Error {
     )
   }
 
-  /// Says it: on standard error, or as a document.
+  /// Reports the failure, as text on standard error or as a document.
   ///
-  /// - Parameter onOutput: whether a document goes to standard output, where nothing else is.
+  /// - Parameter onOutput: whether a document goes to standard output, where nothing else was written.
   func report(isJSON: Bool, onOutput: Bool, _ streams: ToolStreams) {
     if isJSON {
       let console = onOutput ? streams.io.output : streams.io.error

@@ -2,20 +2,21 @@ package import FiefConsole
 package import Foundation
 import Synchronization
 
-/// The input and output of the tool: the streams of the process, or those of a test.
+/// The input and output of the tool: the streams of the process, or streams of a test.
 package struct ToolStreams: Sendable {
   /// The streams for answers, questions and errors.
   package var io: CommandIO
-  /// Writes data to standard output, with an error where that fails: an export must not be cut unnoticed.
+  /// Writes data to standard output, and throws if that fails, because an export must not be truncated
+  /// silently.
   package var writeOutput: @Sendable (Data) throws -> Void
-  /// Reads some of standard input; empty at its end.
+  /// Reads some bytes of standard input. Empty at the end.
   package var readInput: @Sendable () throws -> Data
-  /// Whether the user has interrupted the work.
+  /// Returns whether the user has interrupted the work.
   package var isInterrupted: @Sendable () -> Bool
-  /// Makes an interrupt something to ask for, for work that can end between two steps.
+  /// Makes interrupts set a flag instead of ending the process, for work that can end between two steps.
   package var watchForInterrupts: @Sendable () -> Void
 
-  /// Makes streams.
+  /// Creates the input and output of the tool.
   package init(
     io: CommandIO,
     writeOutput: @escaping @Sendable (Data) throws -> Void,
@@ -30,7 +31,7 @@ package struct ToolStreams: Sendable {
     self.watchForInterrupts = watchForInterrupts
   }
 
-  /// The streams of the process.
+  /// Returns the streams of the process.
   package static func process() -> ToolStreams {
     ToolStreams(
       io: .process(),
@@ -42,19 +43,19 @@ package struct ToolStreams: Sendable {
   }
 }
 
-/// Whether the process was interrupted from the keyboard.
+/// Records whether the process was interrupted from the keyboard.
 private enum ToolInterrupt {
   static let isWanted = Atomic(false)
 
-  /// Catches interrupts from now on: the first one is only noted; a second one ends the process.
+  /// Catches interrupts from now on. The first one only sets a flag; a second one ends the process.
   static func watch() {
-    // Made before the handler, which must not make anything.
+    // Initializes the flag before the handler is installed, because a signal handler must not allocate.
     isWanted.store(false, ordering: .relaxed)
     signal(SIGINT) { _ in
       ToolInterrupt.isWanted.store(true, ordering: .relaxed)
       signal(SIGINT, SIG_DFL)
     }
-    // A thread that has signals blocked hands this down to the processes that it starts.
+    // A process inherits blocked signals from the thread that started it, so interrupts are unblocked here.
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
     sigaddset(&interrupts, SIGINT)

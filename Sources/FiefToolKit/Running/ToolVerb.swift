@@ -1,12 +1,12 @@
 import FiefConsole
 
-/// One command of the tool.
+/// A command of the tool.
 protocol ToolVerb: Sendable {
-  /// Its declaration: name, help, options.
+  /// The declaration of the command: its name, help and options.
   static var declaration: CommandDeclaration { get }
-  /// Whether its output is one document, so that an error can be one too.
+  /// Whether the output is a single document, so that an error can be a document, too.
   static var answersInOneDocument: Bool { get }
-  /// Does it.
+  /// Runs the command.
   static func run(_ context: ToolContext) throws -> ExitStatus
 }
 

@@ -2,10 +2,10 @@ import Fief
 import FiefConsole
 
 extension DynamicSnapshot {
-  /// The key that the user has typed.
+  /// Returns the key for a text that the user has typed.
   ///
-  /// - Throws: ``ToolFailure`` where it is none of the type's, which is a mistake of the command line and not of
-  ///   the data.
+  /// - Throws: ``ToolFailure`` if the text is not a key of the type, which is a mistake in the command line
+  ///   and not in the data.
   func key(of type: DynamicType, typed text: String) throws -> ObjectKey {
     do { return try key(ofType: type.name, text: text) } catch let error as FiefError {
       switch error.code {

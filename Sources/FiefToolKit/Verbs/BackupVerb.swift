@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// A copy of a store.
+/// Makes a copy of a store.
 enum BackupVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "backup",

@@ -22,7 +22,7 @@ enum CheckVerb: ToolVerb {
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let isQuick = context.invocation.has("quick")
-    // A whole check lists what was changed without the key.
+    // A full check lists the changes that were made without the key.
     let store = try context.open(verifiesCommit: isQuick)
     let entries = try store.verifyStructure()
     let check = isQuick ? nil : try store.check()

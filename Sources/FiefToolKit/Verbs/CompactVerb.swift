@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// A smaller file for the same store.
+/// Makes the file of a store smaller.
 enum CompactVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "compact",

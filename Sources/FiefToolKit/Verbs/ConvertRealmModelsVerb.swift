@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Declarations of Realm's models as declarations with `@Persisted`.
+/// Converts declarations of Realm models to declarations with `@Persisted`.
 enum ConvertRealmModelsVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "convert-realm-models",
@@ -107,7 +107,7 @@ enum ConvertRealmModelsVerb: ToolVerb {
       sentence += "; \(Format.count(notes)) \(notes == 1 ? "place is" : "places are") left to you"
     }
     if !isWriting, files > 0 { sentence += ". Add --write to change the files" }
-    // The output without --write is a patch.
+    // Without `--write` the output is a patch.
     (isWriting ? context.output : errors).line(sentence + ".")
   }
 

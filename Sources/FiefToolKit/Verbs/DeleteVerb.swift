@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// Objects out of the store.
+/// Deletes objects from the store.
 enum DeleteVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "delete",

@@ -3,7 +3,7 @@ import FiefConsole
 import FiefImport
 import Foundation
 
-/// One export: objects of types in order, to any receiver of bytes.
+/// An export: writes objects of types, in order, to a receiver of bytes.
 final class ExportJob {
   let store: DynamicStore
   let types: [DynamicType]
@@ -11,9 +11,9 @@ final class ExportJob {
   let isTyped: Bool
   let isCSV: Bool
   let context: ToolContext
-  /// The number of objects that were written.
+  /// The number of written objects.
   private(set) var count = 0
-  /// The number of objects that an earlier run has written.
+  /// The number of objects written by an earlier run.
   private(set) var earlier = 0
   private var damaged = 0
 
@@ -25,7 +25,7 @@ final class ExportJob {
     self.context = context
   }
 
-  /// A place among the objects: the key of one that was written.
+  /// A position among the objects: the key of an object that was written.
   struct Position {
     let typeName: String
     let key: ObjectKey
@@ -35,7 +35,7 @@ final class ExportJob {
 
   private var columns: [String] { types.first.map { ObjectLines.columns(of: $0) } ?? [] }
 
-  /// The place of the last whole record of a partial file; nil where it has none.
+  /// Returns the position of the last complete record of a partial file, or `nil` if it has none.
   func position(after end: PartialFile.End) throws -> Position? {
     guard let last = end.last, !isCSV || end.count > 1 else { return nil }
     earlier = end.count - (isCSV ? 1 : 0)
@@ -64,9 +64,9 @@ final class ExportJob {
     return position
   }
 
-  /// Writes the objects after a place.
+  /// Writes the objects after a position.
   ///
-  /// - Parameter isBegun: whether the file has its heading.
+  /// - Parameter isBegun: whether the file already has its heading.
   func run(
     after position: Position?,
     isBegun: Bool = false,

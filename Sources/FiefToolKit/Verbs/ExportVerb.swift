@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Objects to a file.
+/// Exports objects to a file.
 enum ExportVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "export",
@@ -64,7 +64,7 @@ enum ExportVerb: ToolVerb {
       mayBeClear: { isEncrypted },
       verifiesCommit: !context.invocation.has("skip-damaged")
     )
-    // Before any file is touched.
+    // Done before any file is created or changed.
     let sealing = isEncrypted ? try Self.sealing(context) : nil
     let names = context.invocation.words.dropFirst().reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }
@@ -103,7 +103,7 @@ enum ExportVerb: ToolVerb {
     return try EncryptedFile.Sealing(key)
   }
 
-  /// Writes everything, encrypted where that is asked for.
+  /// Writes the whole export, encrypted if requested.
   private static func run(
     _ job: ExportJob,
     _ sealing: EncryptedFile.Sealing?,

@@ -5,13 +5,13 @@ import Foundation
 
 /// The input of an import.
 struct ImportInput {
-  /// The file; nil for standard input.
+  /// The path of the file, or `nil` for standard input.
   let path: String?
   let isCSV: Bool
   private let context: ToolContext
-  /// Holds the file that standard input was copied to.
+  /// The temporary file with a copy of standard input. Keeping it prevents its removal.
   private var copy: TemporaryFile?
-  /// What can be read once: standard input, or a file that is no regular one, such as a pipe.
+  /// An input that can be read only once: standard input, or a file that is not regular, such as a pipe.
   private let stream: EncryptedFile.Reader?
 
   init(_ context: ToolContext) throws {
@@ -47,10 +47,10 @@ struct ImportInput {
     stream = nil
   }
 
-  /// Whether the input is an encrypted export.
+  /// Returns whether the input is an encrypted export.
   func isEncrypted() throws -> Bool { try (stream ?? Self.opened(path ?? "", context)).isEncrypted() }
 
-  /// The key of an encrypted input.
+  /// Returns the key of an encrypted input.
   private static func key(_ context: ToolContext, _ name: String) throws -> StoreEncryption {
     if let key = try context.key() ?? context.key(askingFor: name) { return key }
     throw ToolFailure(
@@ -62,7 +62,7 @@ struct ImportInput {
     )
   }
 
-  /// The file from its beginning.
+  /// Opens the file at its beginning.
   private static func opened(_ path: String, _ context: ToolContext) throws -> EncryptedFile.Reader {
     let handle = try FileHandle(forReadingFrom: URL(filePath: path))
     return EncryptedFile.Reader(key: { try key(context, "The file \(path)") }) {
@@ -70,20 +70,20 @@ struct ImportInput {
     }
   }
 
-  /// The size of the file in bytes; nil where that is not known.
+  /// The size of the file in bytes, or `nil` if it is unknown.
   var size: Int? {
     guard let path else { return nil }
     return (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
   }
 
-  /// A reader from the beginning; what can be read once has one only.
+  /// Returns a reader from the beginning. For an input that can be read only once, call this only once.
   func reader() throws -> RecordReader {
     if let copy { return RecordReader(isCSV: isCSV, read: try copy.reader()) }
     let reader = try stream ?? Self.opened(path ?? "", context)
     return RecordReader(isCSV: isCSV, read: reader.next)
   }
 
-  /// The same input, in a temporary file if it could be read only once.
+  /// Returns the same input, copied to a temporary file if it can be read only once.
   func repeatable() throws -> ImportInput {
     guard let stream else { return self }
     let copy = TemporaryFile()

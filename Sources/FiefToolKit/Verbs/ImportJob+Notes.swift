@@ -4,13 +4,14 @@ import Foundation
 
 /// The journal beside the file of an import.
 extension ImportJob {
-  /// Before the first commit, so that whatever it brings is found again.
+  /// Called before the first commit, so that the import can be found again after any commit.
   func begin() throws {
     guard let journal = start.journal, let path = input.path, !start.isResumed else { return }
     try journal.write(of: path)
   }
 
-  /// First the journal says that it is over: without the notes in the store it would start over.
+  /// Marks the journal as done first: if only the records in the store were removed, the import would start
+  /// over.
   func end(_ transact: ObjectImport.Transact) throws {
     guard var journal = start.journal, let path = input.path else { return }
     journal.isDone = true
@@ -18,7 +19,7 @@ extension ImportJob {
     try removeNotes(transact)
   }
 
-  /// Removes the notes of a complete import from the store, then its journal.
+  /// Removes the records of a complete import from the store, and then its journal.
   func removeNotes(_ transact: ObjectImport.Transact) throws {
     guard let journal = start.journal, let path = input.path else { return }
     try transact { try $0.forgetImport(journal.id) }

@@ -13,7 +13,7 @@ extension ImportJob {
     objects.counts.reduce(0) { $1.key == .skipped ? $0 : $0 + $1.value }
   }
 
-  /// Prints the summary: the wrong lines on standard error, the sum on standard output.
+  /// Prints the summary: the wrong lines to standard error, and the totals to standard output.
   func writeSummary() {
     if start.isComplete {
       return context.output.line("The import was complete already: nothing was left to import.")
@@ -45,12 +45,12 @@ extension ImportJob {
     }
   }
 
-  /// The options that resume at a line.
+  /// Returns the options for resuming at a line.
   func resumption(from line: Int) -> String {
     (isJournaled ? "--resume" : "--resume-from \(line)") + ImportOptions(context.invocation).words
   }
 
-  /// The summary of the import, as a document.
+  /// The summary of the import as a document.
   var document: JSONValue {
     let outcomes = DynamicPut.Outcome.allCases.map { outcome in
       JSONValue.Member(outcome.rawValue, .count(objects.counts[outcome] ?? 0))

@@ -3,7 +3,7 @@ import FiefConsole
 import FiefImport
 import Foundation
 
-/// One import of the tool: its input, its journal and its progress.
+/// An import of the tool: its input, its journal and its progress.
 final class ImportJob {
   let type: DynamicType?
   let input: ImportInput
@@ -36,12 +36,12 @@ final class ImportJob {
         isResumed: start.isResumed,
         stale: start.stale
       ),
-      // The person at the terminal asks for the data.
+      // Values are shown, because the user of the tool asks for the data.
       showsValues: true
     )
   }
 
-  /// How values are read; numbers in the place of dates only as `--dates` says.
+  /// Returns how values are read. Numbers are accepted as dates only if `--dates` specifies their meaning.
   private static func jsonOptions(_ dates: String?) -> JSONOptions {
     var options = JSONOptions.default
     options.numericDates =
@@ -55,10 +55,10 @@ final class ImportJob {
     return options
   }
 
-  /// Whether the store has notes of how far it has come.
+  /// Whether the progress is recorded in the store.
   var isJournaled: Bool { start.journal != nil }
 
-  /// Imports everything; each call of `transact` is a transaction, which may run its closure again.
+  /// Imports everything. Each call of `transact` is one transaction, which may run its closure again.
   func run(_ transact: ObjectImport.Transact) throws {
     var reader = try input.reader()
     if input.isCSV { try readHeading(&reader) }

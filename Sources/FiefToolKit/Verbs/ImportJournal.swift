@@ -2,31 +2,31 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// The file beside the input of an import, `FILE.import`, that names the import. Its progress is in the
-/// store, in the same commits as the objects.
+/// The file `FILE.import` beside the input of an import, which identifies the import. Its progress is
+/// recorded in the store, in the same commits as the objects.
 struct ImportJournal: Codable {
-  /// The import.
+  /// The identifier of the import.
   var id: UUID
-  /// The store that it goes into.
+  /// The identifier of the store that receives the objects.
   var store: UUID
-  /// The type that the command line named.
+  /// The type that the command line names.
   var type: String?
-  /// The line that it began with.
+  /// The line with which the import began.
   var first: Int
   /// The options of the command line.
   var options: ImportOptions?
-  /// Whether everything is in the store, and only this file was left to be removed.
+  /// Whether the import is complete and only this file remained to be removed.
   var isDone = false
 
   private static func path(of input: String) -> String { input + ".import" }
 
-  /// The journal of a file; nil where it has none.
+  /// Returns the journal of a file, or `nil` if there is none.
   ///
-  /// - Throws: ``ToolFailure`` for one that cannot be read.
+  /// - Throws: ``ToolFailure`` if the journal cannot be read.
   static func read(of input: String) throws -> ImportJournal? {
     let path = path(of: input)
     guard let data = FileManager.default.contents(atPath: path) else {
-      // Without the journal the import would begin again, and put objects without a key into the store a second time.
+      // Without the journal the import would start over, and insert objects without a key a second time.
       guard FileManager.default.fileExists(atPath: path) else { return nil }
       throw refused(
         "'\(name(of: input))' cannot be read.",
@@ -40,17 +40,17 @@ struct ImportJournal: Codable {
     )
   }
 
-  /// Writes it; it is on the disk then.
+  /// Writes the journal, which is on disk when this returns.
   func write(of input: String) throws {
     let file = try PartialFile(path: Self.path(of: input), keeping: 0)
     try file.write(try JSONEncoder().encode(self))
     try file.finish()
   }
 
-  /// Removes it.
+  /// Removes the journal.
   static func remove(of input: String) { try? FileManager.default.removeItem(atPath: path(of: input)) }
 
-  /// The journal's name, safe to print.
+  /// Returns the journal's name in a form that is safe to print.
   static func name(of input: String) -> String {
     Format.printable((path(of: input) as NSString).lastPathComponent)
   }

@@ -1,10 +1,11 @@
 import FiefConsole
 
-/// The options that decide how an import reads and puts its lines. An import that goes on needs the same ones.
+/// The options that determine how an import reads and writes its lines. An import that is resumed needs the
+/// same options.
 struct ImportOptions: Codable, Equatable {
   private static let names = ["format", "on-conflict", "dates"]
 
-  /// The values by the names of the options.
+  /// The values by option name.
   private var given: [String: String] = [:]
 
   /// No options, as in a journal without any.
@@ -14,11 +15,11 @@ struct ImportOptions: Codable, Equatable {
     for name in Self.names { given[name] = invocation[name] }
   }
 
-  /// The options on a command line, with a space before each.
+  /// The options as on a command line, each with a space before it.
   var words: String {
     Self.names.compactMap { name in given[name].map { " --\(name) \($0)" } }.joined()
   }
 
-  /// The options in a sentence, behind "with".
+  /// The options as part of a sentence, after "with".
   var phrase: String { given.isEmpty ? " none of --format, --on-conflict and --dates" : words }
 }

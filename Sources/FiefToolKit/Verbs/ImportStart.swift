@@ -2,22 +2,22 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// The start of an import.
+/// Determines where an import starts.
 struct ImportStart {
-  /// The line to begin with.
+  /// The first line to import.
   var line = 1
-  /// The lines before this one were imported by a run that has left no notes in the store.
+  /// The lines before this one were imported by a run that left no records in the store.
   var blind = 1
-  /// The journal; nil where nothing is noted, for standard input and for trials.
+  /// The journal, or `nil` if nothing is recorded, as for standard input and dry runs.
   var journal: ImportJournal?
-  /// Whether the journal is one of an earlier run.
+  /// Whether the journal belongs to an earlier run.
   var isResumed = false
-  /// A complete import whose notes may still be in the store.
+  /// A complete import whose records may still be in the store.
   var stale: UUID?
-  /// Whether all of the file is in the store, and only the notes of the import are left to remove.
+  /// Whether the whole file is in the store and only the records of the import remain to be removed.
   var isComplete = false
 
-  /// - Throws: ``ToolFailure`` where there is nothing to resume, or something that the caller did not expect;
+  /// - Throws: ``ToolFailure`` if there is nothing to resume, or if the state is not what the caller expects;
   ///   ``UsageError``.
   init(_ context: ToolContext, _ input: ImportInput, _ store: DynamicStore, _ type: DynamicType?) throws {
     let isResuming = context.invocation.has("resume")
@@ -57,8 +57,8 @@ struct ImportStart {
         )
       }
       isComplete = earlier.isDone
-      // Nothing is noted where the first commit was not reached, or where an older backup took the place of
-      // the store: then nothing of the file is there.
+      // Nothing is recorded if the first commit was not reached, or if an older backup has replaced the
+      // store. Then no line of the file is in the store.
       line = reached.map { $0 + 1 } ?? earlier.first
       blind = earlier.first
       journal = context.invocation.has("dry-run") ? nil : earlier

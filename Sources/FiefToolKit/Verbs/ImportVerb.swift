@@ -3,7 +3,7 @@ import FiefConsole
 import FiefImport
 import Foundation
 
-/// Objects from a file.
+/// Imports objects from a file.
 enum ImportVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "import",
@@ -76,7 +76,7 @@ enum ImportVerb: ToolVerb {
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let input = try ImportInput(context)
-    // The key may be that of the export only.
+    // The key may be for the export only.
     let store = try context.open(forWriting: true, mayBeClear: input.isEncrypted)
     let type = try context.invocation.word(1).map {
       try context.type(named: $0, in: store, hint: Self.hint(ofType: $0))
@@ -104,7 +104,7 @@ enum ImportVerb: ToolVerb {
     return job.status
   }
 
-  /// The advice for a word in the place of the type that is a file.
+  /// Returns advice if the word in the place of the type is a file.
   private static func hint(ofType word: String) -> String? {
     let isFile = FileManager.default.fileExists(atPath: word)
     guard isFile || word.hasSuffix(".jsonl") || word.hasSuffix(".json") || word.hasSuffix(".csv") else {
@@ -113,7 +113,7 @@ enum ImportVerb: ToolVerb {
     return "A file is named with --input: --input \(ShellText.quoted(word))."
   }
 
-  /// The failure of an import that may have committed some lines.
+  /// Returns the failure of an import that may have committed some lines.
   private static func failure(_ error: any Error, _ job: ImportJob, _ context: ToolContext) -> any Error {
     guard let line = job.objects.committed else { return error }
     var failure = ToolFailure(error, store: context.invocation.word(0))
@@ -124,12 +124,13 @@ enum ImportVerb: ToolVerb {
 
   private struct Undone: Error {}
 
-  /// Whether objects need others that may come with later lines, so that only the complete import can be valid.
+  /// Returns whether objects require other objects that may come in later lines, so that only the complete
+  /// import can be valid.
   private static func hasLimits(_ store: DynamicStore) -> Bool {
     store.types.contains { $0.relationships.contains { $0.minimum > 0 || $0.maximum != nil } }
   }
 
-  /// Imports all lines in one transaction, so that lines find the objects of those before them; a trial is
+  /// Imports all lines in one transaction, so that lines can refer to objects of earlier lines. A dry run is
   /// rolled back.
   private static func runTogether(
     _ store: DynamicStore,
@@ -140,10 +141,10 @@ enum ImportVerb: ToolVerb {
     _ context: ToolContext
   ) throws -> ImportJob {
     let isTrial = context.invocation.has("dry-run")
-    // An import that commits all or nothing needs no journal.
+    // An import that commits everything or nothing needs no journal.
     var start = start
     start.journal = nil
-    // A new job for each attempt: the transaction may run its closure again.
+    // Creates a new job for each attempt, because the transaction may run its closure again.
     func make() -> ImportJob { ImportJob(store, type, input, conflict, start, context) }
     var job = make()
     do {

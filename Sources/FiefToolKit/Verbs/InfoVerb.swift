@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Shows a store and its content.
+/// Shows a store and its contents.
 enum InfoVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "info",

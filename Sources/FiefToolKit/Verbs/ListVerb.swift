@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Objects of a type.
+/// Lists objects of a type.
 enum ListVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "list",
@@ -64,7 +64,7 @@ enum ListVerb: ToolVerb {
     return .done
   }
 
-  /// The names of the columns: those that were asked for, or all that have values.
+  /// Returns the names of the columns: the requested ones, or all columns with values.
   static func columns(of type: DynamicType, _ context: ToolContext, command: String = "list") throws
     -> [String]
   {
@@ -107,7 +107,7 @@ enum ListVerb: ToolVerb {
       )
       last = object.key
       shown += 1
-      // The widths of the columns are those of a page of rows, so that memory stays bounded.
+      // The widths of the columns are computed per page of rows, so that memory stays bounded.
       if rows.count == 1000 { flush() }
     }
     if !rows.isEmpty || shown == 0 { flush() }

@@ -1,12 +1,12 @@
 import Fief
 import FiefConsole
 
-/// The objects of a query as a table that fits the terminal.
+/// Writes the objects of a query as a table that fits the terminal.
 struct QueryTable {
   private let columns: [String]
   private let keys: Set<Int>
   private let console: Console
-  /// The widths of the columns are those of a page of rows, so that memory stays bounded.
+  /// The widths of the columns are computed per page of rows, so that memory stays bounded.
   private static let page = 1000
 
   init(_ type: DynamicType, _ columns: [String], _ console: Console) {
@@ -15,12 +15,12 @@ struct QueryTable {
     keys = Set(columns.indices.filter { columns[$0] == "$key" || type.primaryKey.contains(columns[$0]) })
   }
 
-  /// - Parameter limit: the greatest number of rows; 0 for all.
+  /// - Parameter limit: the maximum number of rows, or 0 for all.
   func write(_ query: DynamicQuery, limit: Int) throws {
     var rows: [[String]] = []
     var shown = 0
     var hasMore = false
-    // One more object than asked for shows whether there are more.
+    // Reads one more object than requested, to find out whether there are more.
     let few = limit == 0 ? query : try query.limited(to: limit == .max ? limit : limit + 1)
     try few.forEach { object in
       guard limit == 0 || shown < limit else {

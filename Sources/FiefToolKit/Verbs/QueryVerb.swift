@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Objects of a type that a text asks for.
+/// Finds objects of a type by a query text.
 enum QueryVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "query",
@@ -119,7 +119,7 @@ enum QueryVerb: ToolVerb {
     return .done
   }
 
-  /// The query that the third word and those behind it are.
+  /// Returns the query given by the third word, with the words after it as arguments.
   static func query(_ type: DynamicType, _ context: ToolContext, _ snapshot: DynamicSnapshot) throws
     -> DynamicQuery
   {
@@ -144,7 +144,7 @@ enum QueryVerb: ToolVerb {
     let lines = ObjectLines(isCSV: context.invocation.has("csv"), columns: columns)
     if let heading = lines.heading { try sink.append(heading) }
     let wanted = context.invocation.has("columns") ? columns : nil
-    // A text with `LAST` has its own number, of which the first ones are shown.
+    // A text with `LAST` has a limit of its own, and the first of its objects are shown.
     var left = limit == 0 ? Int.max : limit
     try query.forEach { object in
       guard left > 0 else { return }

@@ -1,6 +1,6 @@
 import Fief
 
-/// The types of a store as the source of a diagram.
+/// Generates the source of a diagram of a store's types.
 struct SchemaDiagram {
   private let name: String
   private let types: [DynamicType]
@@ -16,7 +16,7 @@ struct SchemaDiagram {
     let to: String
     let property: String
     let isPart: Bool
-    /// The number of objects that one object has along it.
+    /// The number of objects at the end of the edge for one object at its beginning.
     let many: String
   }
 
@@ -37,7 +37,7 @@ struct SchemaDiagram {
     }
   }
 
-  /// The marks of a column, without round brackets: Mermaid takes these for a method.
+  /// Returns the marks of a column, without parentheses, because Mermaid would take them for a method.
   private func marks(_ column: PropertySchema) -> String {
     var marks: [String] = []
     if column.isPrimaryKey { marks.append("key") }
@@ -49,7 +49,7 @@ struct SchemaDiagram {
 
   // MARK: Mermaid
 
-  /// A class diagram of Mermaid.
+  /// Returns a Mermaid class diagram.
   func mermaid() -> String {
     var text = "classDiagram\n"
     for type in types {
@@ -58,7 +58,7 @@ struct SchemaDiagram {
       text += "  class \(id)\(label) {\n"
       if type.isEmbedded { text += "    <<embedded>>\n" }
       for column in type.columns {
-        // Mermaid's generic types take no comma, and the keys of maps are texts anyway.
+        // Mermaid's generic types do not support commas, and the keys of maps are always texts.
         let kind = ValueText.type(of: column).replacing("Map<String, ", with: "Map<")
         text += "    \(mermaidText(kind)) \(mermaidText(column.name + marks(column)))\n"
       }
@@ -73,7 +73,7 @@ struct SchemaDiagram {
     return text
   }
 
-  /// The name of a type in the source: its own name, or a number where that has other characters.
+  /// Returns the identifier of a type in the source: its name, or a number if the name has other characters.
   private func mermaidID(_ type: String) -> String? {
     guard let index = types.firstIndex(where: { $0.name == type }) else { return nil }
     let isPlain = type.utf8.allSatisfy { unit in
@@ -82,7 +82,7 @@ struct SchemaDiagram {
     return isPlain ? type : "T\(index)"
   }
 
-  /// Mermaid takes brackets for its own, and `~` for those of generic types.
+  /// Replaces brackets, which have a meaning in Mermaid. `~` represents the brackets of generic types.
   private func mermaidText(_ text: String) -> String {
     String(
       text.map { character in
@@ -97,7 +97,7 @@ struct SchemaDiagram {
 
   // MARK: Graphviz
 
-  /// A graph in the language of Graphviz.
+  /// Returns a Graphviz graph.
   func graphviz() -> String {
     var text = "digraph \(quoted(name)) {\n"
     text +=

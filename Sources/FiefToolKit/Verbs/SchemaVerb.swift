@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// The types of a store.
+/// Shows the types of a store.
 enum SchemaVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "schema",
@@ -56,7 +56,7 @@ enum SchemaVerb: ToolVerb {
         if !notes.isEmpty { line += String(repeating: " ", count: kinds - kind.count) + notes }
         console.line(Format.printable(line))
       }
-      // The plain ones are said with their properties.
+      // Plain indexes are shown with their properties.
       for index in type.indexes
       where index.kind != .ordered || index.isUnique || index.isCaseInsensitive
         || index.properties.count > 1

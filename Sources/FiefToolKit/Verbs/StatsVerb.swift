@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// The sizes of a store.
+/// Shows the sizes of a store.
 enum StatsVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "stats",

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// The unfinished parts of writes to several stores in a store, as JSON.
+/// Formats the unfinished parts of writes to several stores as JSON.
 enum UnfinishedText {
   static func document(_ write: InDoubtTransaction) -> JSONValue {
     [

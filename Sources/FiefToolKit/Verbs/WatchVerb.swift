@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// Shows the changes of other programs, as they make them.
+/// Shows the changes that other programs make, as they happen.
 enum WatchVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "watch",
@@ -63,7 +63,7 @@ enum WatchVerb: ToolVerb {
     let start = ContinuousClock.now
     let store = try context.open()
     let session = WatchSession(context, store, try parts(of: store, context))
-    // More than a century is for ever.
+    // The limit is more than a century.
     try session.run(most: most, until: seconds.map { start + .seconds(min($0, 4_000_000_000)) })
     return .done
   }
@@ -81,7 +81,7 @@ enum WatchVerb: ToolVerb {
     let columns = try ListVerb.columns(of: type, context, command: "watch")
     let counted = context.invocation.has("columns") ? columns : nil
     guard context.invocation.word(2) != nil else {
-      // An error for an embedded type now, rather than with the first change.
+      // Checked now, so that an embedded type is an error immediately and not at the first change.
       _ = try store.count(of: type.name)
       return [WatchedType(type, columns: columns, counted: counted, query: nil)]
     }

@@ -2,19 +2,20 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Changes as lines: a mark, the key and values for people, or an object for programs.
+/// Formats changes as lines: for people a mark, the key and values, and for programs an object.
 struct ChangeLines {
   let isJSON: Bool
   let console: Console
-  /// The commits whose changes these are.
+  /// The commits that made the changes.
   let commits: ClosedRange<UInt64>
-  /// The time at which they were seen.
+  /// The time at which the changes were noticed.
   let time: String
-  /// Whether these are not changes, but the objects at the start.
+  /// Whether the lines show the objects at the start instead of changes.
   let isStart: Bool
   private static let width = 60
 
-  /// The line above the changes of a set; nil for programs, which find all of it in each line.
+  /// Returns the line above the changes of a set, or `nil` for programs, because each line contains
+  /// everything.
   func heading(_ parts: [(type: DynamicType, look: WatchedType.Look)]) -> String? {
     guard !isJSON else { return nil }
     let texts = parts.compactMap { type, look -> String? in
@@ -37,13 +38,13 @@ struct ChangeLines {
     return console.styled(text + texts.joined(separator: "; "), .bold)
   }
 
-  /// The line of an object that is new, or was there at the start.
+  /// Returns the line of an object that was inserted or existed at the start.
   func inserted(_ key: String, _ object: DynamicObject?, _ watched: WatchedType) throws -> String {
     if isJSON { return try json(key, isStart ? "present" : "inserted", object, nil, watched) }
     return try text(isStart ? "=" : "+", .green, key, object, watched) { try value($0, in: $1) }
   }
 
-  /// The line of an object with other values, and with the former ones where they are known.
+  /// Returns the line of a modified object, with its former values if they are known.
   func modified(_ key: String, _ object: DynamicObject?, old: DynamicObject?, _ watched: WatchedType) throws
     -> String
   {
@@ -55,7 +56,7 @@ struct ChangeLines {
     }
   }
 
-  /// The line of an object that is gone.
+  /// Returns the line of a deleted object.
   func deleted(_ key: String, _ watched: WatchedType) throws -> String {
     if isJSON { return try json(key, "deleted", nil, nil, watched) }
     return try text("-", .red, key, nil, watched) { _, _ in nil }
@@ -77,7 +78,7 @@ struct ChangeLines {
     line = console.styled(line, style)
     guard let object else { return line }
     let values = try watched.columns.compactMap { name -> String? in
-      // The key is at the front.
+      // The key is already at the beginning of the line.
       if name == "$key" || watched.type.primaryKey.contains(name) { return nil }
       return try value(name, object).map { "\(Format.printable(name)): \($0)" }
     }

@@ -1,7 +1,8 @@
 import FiefImport
 import Foundation
 
-/// Lines that are printed after the snapshot that they come from was closed: the reader of the output may be slow.
+/// Buffers lines that are printed after their snapshot is closed, because the reader of the output may be
+/// slow.
 final class ChangeSpool {
   private static let mostInMemory = 8 << 20
 
@@ -18,7 +19,7 @@ final class ChangeSpool {
     file = made
   }
 
-  /// Hands on everything, some at a time.
+  /// Passes all lines to `body`, in batches.
   func forEach(_ body: (Data) throws -> Void) throws {
     guard let read = try file?.reader() else {
       if !memory.isEmpty { try body(memory) }

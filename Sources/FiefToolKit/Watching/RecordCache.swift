@@ -1,10 +1,10 @@
 import Fief
 
-/// Objects as they were last seen, as many as fit: what their earlier values are shown from.
+/// The last seen versions of objects, as many as fit. Earlier values are shown from it.
 struct RecordCache {
-  /// The greatest number of bytes that they may take.
+  /// The maximum memory use in bytes.
   let limit: Int
-  /// The number of bytes that they take.
+  /// The current memory use in bytes.
   private(set) var memory = 0
   private var objects: [ObjectKey: DynamicObject] = [:]
 
@@ -12,7 +12,7 @@ struct RecordCache {
 
   subscript(key: ObjectKey) -> DynamicObject? { objects[key] }
 
-  /// Replaces the object with the same key; nil for one that was deleted.
+  /// Replaces the object with a key, or removes it if `object` is `nil`.
   mutating func set(_ key: ObjectKey, _ object: DynamicObject?) {
     if let old = objects.removeValue(forKey: key) { memory -= old.memory }
     guard let object, memory + object.memory <= limit else { return }

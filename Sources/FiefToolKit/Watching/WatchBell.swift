@@ -1,9 +1,9 @@
 import Dispatch
 import Fief
 
-/// Passes commits from the thread that watches for them to the one that compares states.
+/// Passes commits from the thread that watches for them to the thread that compares states.
 final class WatchBell: Sendable {
-  /// The reason why the waiting has ended.
+  /// The reason why waiting has ended.
   enum Call { case commit, removed, over }
 
   private struct State {
@@ -13,7 +13,7 @@ final class WatchBell: Sendable {
 
   private let state = Lock(State())
   private let semaphore = DispatchSemaphore(value: 0)
-  /// The time for which an interrupt may go unnoticed.
+  /// The maximum time for which an interrupt goes unnoticed.
   private static let patience = Duration.milliseconds(200)
 
   func ring(_ sighting: DynamicWatch.Sighting) {

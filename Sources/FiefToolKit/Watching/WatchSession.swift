@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Follows a store: compares each new state with the one before and prints the differences.
+/// Follows a store: compares each new state with the previous one and prints the differences.
 final class WatchSession {
   private let context: ToolContext
   private var store: DynamicStore
@@ -25,8 +25,8 @@ final class WatchSession {
   }
 
   /// - Parameters:
-  ///   - most: after how many sets of changes it ends.
-  ///   - deadline: the time at which it ends.
+  ///   - most: the number of sets of changes after which the session ends.
+  ///   - deadline: the time at which the session ends.
   func run(most: Int, until deadline: ContinuousClock.Instant?) throws {
     context.streams.watchForInterrupts()
     defer {
@@ -37,7 +37,7 @@ final class WatchSession {
   }
 
   private func follow(_ most: Int, _ deadline: ContinuousClock.Instant?) throws {
-    // The watch begins before the first read, so that no commit is between them.
+    // The watch begins before the first read, so that no commit is missed in between.
     try begin()
     _ = try look(isStart: true)
     say()
@@ -49,7 +49,7 @@ final class WatchSession {
       case .commit:
         let start = ContinuousClock.now
         if try look(isStart: false) { sets += 1 }
-        // A large store that is written to all the time is read half of the time.
+        // Limits reading to half of the time, for a large store that is written to continuously.
         if sets < most { Thread.sleep(forTimeInterval: min((.now - start) / .seconds(1), 1)) }
       }
     }
@@ -67,12 +67,13 @@ final class WatchSession {
     console.line("The system cannot report changes here: the store is checked once in a second.")
   }
 
-  /// - Returns: whether anything was different.
+  /// - Returns: whether anything has changed.
   private func look(isStart: Bool) throws -> Bool {
     for _ in 0..<10 {
       if store.isOutdated { try reopen() }
       do { return try lookOnce(isStart: isStart) } catch {
-        // A process has begun to write to a store that had no lock table: pages may have changed meanwhile.
+        // Another process has begun to write to a store that had no lock table, so pages may have changed
+        // during the read.
         guard store.isOutdated else { throw error }
       }
     }
@@ -100,7 +101,7 @@ final class WatchSession {
     guard let found else { return false }
     last = found.commit
     for (part, look) in zip(parts, found.looks) { part.accept(look) }
-    // Written after the read: a slow reader of the output keeps no pages of the store.
+    // Written after the read, so that a slow reader of the output does not keep pages of the store.
     try spool.forEach { try context.streams.writeOutput($0) }
     return found.looks.contains { !$0.changes.isEmpty }
   }
@@ -126,7 +127,7 @@ final class WatchSession {
     }
     for (index, part) in parts.enumerated() {
       var seen = 0
-      // Objects that are not shown are read only as long as they can be kept.
+      // If objects are not shown, they are read only as long as they can be cached.
       for change in looks[index].changes where isShown || part.hasRoom(besides: looks[index]) {
         seen += 1
         if seen % 256 == 0, context.streams.isInterrupted() { throw Interrupted() }

@@ -1,18 +1,18 @@
 import Fief
 
-/// The objects of a type that are watched, as they were at the last read.
+/// The watched objects of a type, as of the last read.
 final class WatchedType {
   let type: DynamicType
-  /// The properties to show; empty for none, so that only keys are shown.
+  /// The properties to show. If it is empty, only keys are shown.
   let columns: [String]
-  /// The properties whose changes count; nil for all.
+  /// The properties whose changes count, or `nil` for all properties.
   private let counted: [String]?
   private let query: ((DynamicSnapshot) throws -> DynamicQuery)?
   private(set) var rows = DynamicRows.none
   private(set) var cache: RecordCache
   private static let cacheLimit = 64 << 20
 
-  /// - Parameter query: the objects to watch, nil for all.
+  /// - Parameter query: returns the query for the watched objects, or `nil` to watch all objects.
   init(
     _ type: DynamicType,
     columns: [String],
@@ -30,12 +30,12 @@ final class WatchedType {
   struct Look {
     let rows: DynamicRows
     let changes: [DynamicRows.Change]
-    /// Objects that were read, to be kept for the next read; nil for deleted ones.
+    /// The objects that were read, to be cached for the next read; `nil` for deleted objects.
     fileprivate(set) var read: [(key: ObjectKey, object: DynamicObject?)] = []
     fileprivate var memory = 0
   }
 
-  /// Reads a state; nothing is kept before ``accept(_:)``, so that it can be done again.
+  /// Reads a state. Nothing is kept before ``accept(_:)``, so the read can be repeated.
   func look(at snapshot: DynamicSnapshot) throws -> Look {
     let found =
       try query?(snapshot).rows(columns: counted, like: rows)
@@ -43,10 +43,11 @@ final class WatchedType {
     return Look(rows: found, changes: found.changes(since: rows))
   }
 
-  /// Whether more objects can be kept.
+  /// Returns whether more objects can be cached.
   func hasRoom(besides look: Look) -> Bool { cache.memory + look.memory < cache.limit }
 
-  /// The line of a change; reads the object, and notes it to be kept. Nil for a place that neither state has.
+  /// Returns the line of a change, reads the object and records it for the cache. Returns `nil` for an index
+  /// that neither state has.
   func line(
     for change: DynamicRows.Change,
     _ look: inout Look,
@@ -70,7 +71,7 @@ final class WatchedType {
       look.read.append((key, object))
       look.memory += object.memory - (old?.memory ?? 0)
     } else if old != nil {
-      // The cached values are out of date.
+      // The cached values are outdated.
       look.read.append((key, nil))
     }
     if case .modified = change { return try lines.modified(text, object, old: old, self) }
