@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// The input and output of a command: the process's own streams, or those of a test.
+/// The input and output of a command: the process's own streams, or streams of a test.
 package struct CommandIO: Sendable {
   /// The console for answers: standard output.
   package var output: Console
@@ -16,14 +16,14 @@ package struct CommandIO: Sendable {
   package var error: Console
   /// Whether a user can answer a question.
   package var isInteractive: Bool
-  /// Reads a line that the user types, without its end; nil at the end of the input.
+  /// Reads a line that the user types, without the newline, or returns `nil` at the end of the input.
   package var readLine: @Sendable () -> String?
-  /// Shows a question and reads a line that the user types without an echo; nil where that is not possible.
+  /// Shows a question and reads a line without echo, or returns `nil` if that is not possible.
   package var readSecret: @Sendable (_ question: String) -> String?
-  /// The environment, for names of variables on the command line.
+  /// The environment variables, which the command line can refer to.
   package var environment: [String: String]
 
-  /// Makes streams.
+  /// Creates the input and output of a command.
   package init(
     output: Console,
     error: Console,
@@ -40,7 +40,7 @@ package struct CommandIO: Sendable {
     self.environment = environment
   }
 
-  /// The streams of the process.
+  /// Returns the streams of the process.
   package static func process(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> CommandIO {
@@ -54,9 +54,10 @@ package struct CommandIO: Sendable {
     )
   }
 
-  /// Reads a line from the terminal of the process without an echo.
+  /// Reads a line from the terminal of the process without echo.
   @Sendable private static func readHidden(_ question: String) -> String? {
-    // SAFETY: the C library's own text, which is copied and then wiped; commands ask on one thread.
+    // SAFETY: the text belongs to the C library; it is copied and then wiped, and commands ask on one thread
+    // only.
     guard let typed = getpass(question) else { return nil }
     defer { memset(typed, 0, strlen(typed)) }
     return String(cString: typed)
@@ -66,8 +67,8 @@ package struct CommandIO: Sendable {
   ///
   /// - Parameters:
   ///   - question: a sentence with a question mark.
-  ///   - isYes: whether `--yes` was given, so that there is no question.
-  /// - Returns: the answer: anything but `y` and `yes` is no.
+  ///   - isYes: whether `--yes` was given, so that no question is asked.
+  /// - Returns: the answer. Any input except `y` and `yes` counts as no.
   package func confirm(_ question: String, isYes: Bool) -> Answer {
     if isYes { return .yes }
     guard isInteractive else { return .cannotAsk }
@@ -78,11 +79,11 @@ package struct CommandIO: Sendable {
 
   /// The answer to a question.
   package enum Answer: Sendable, Equatable {
-    /// Go on.
+    /// Continue.
     case yes
-    /// Do not.
+    /// Do not continue.
     case no
-    /// The input is no terminal and `--yes` was not given: do not.
+    /// Do not continue, because the input is not a terminal and `--yes` was not given.
     case cannotAsk
   }
 }

@@ -1,35 +1,35 @@
 import Foundation
 package import Synchronization
 
-/// The output for people: headings, sentences, tables, progress.
+/// Output for people: headings, sentences, tables and progress.
 package struct Console: Sendable {
-  /// The abilities of the output.
+  /// The capabilities of the output.
   package let terminal: Terminal
-  /// Writes text as it is.
+  /// Writes text without changing it.
   package let write: @Sendable (String) -> Void
 
-  /// Makes a console that hands its text to `write`.
+  /// Creates a console that passes its text to `write`.
   package init(terminal: Terminal, write: @escaping @Sendable (String) -> Void) {
     self.terminal = terminal
     self.write = write
   }
 
-  /// The process's own standard output.
+  /// Returns a console for the process's standard output.
   package static func standardOutput(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Console {
     Console(terminal: .standardOutput(environment: environment)) { text in
-      // A reader that went away (`petstore demo | head`) is no reason to end the work.
+      // If the reader has closed the pipe (`petstore demo | head`), the work continues.
       do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
         isOutputLost.store(true, ordering: .relaxed)
       }
     }
   }
 
-  /// Whether something could not be written to the process's standard output.
+  /// Whether some output could not be written to the process's standard output.
   package static let isOutputLost = Atomic(false)
 
-  /// The process's own standard error, for questions, progress and errors.
+  /// Returns a console for the process's standard error, which shows questions, progress and errors.
   package static func standardError(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Console {
@@ -38,23 +38,23 @@ package struct Console: Sendable {
     }
   }
 
-  /// One line of text.
+  /// Writes a line of text.
   package func line(_ text: String = "") {
     write(text + "\n")
   }
 
-  /// A numbered or plain heading with an empty line above.
+  /// Writes a heading with an empty line above it.
   package func heading(_ text: String) {
     line()
     line(styled(text, .bold))
   }
 
-  /// Text in a colour, where the terminal has colours.
+  /// Returns text in a style, if the terminal supports colours.
   package func styled(_ text: String, _ style: Style) -> String {
     terminal.hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The style of text on a terminal; its meaning is always in the words too.
+  /// The style of text on a terminal. The words always express the meaning without the style, too.
   package enum Style: Int, Sendable {
     case bold = 1
     case red = 31
@@ -62,26 +62,26 @@ package struct Console: Sendable {
     case yellow = 33
   }
 
-  /// A sentence under a heading, folded at the width of the terminal (100 columns at most).
+  /// Writes an indented sentence, wrapped at the width of the terminal (at most 100 columns).
   package func say(_ text: String, indent: Int = 2) {
     for folded in Self.fold(text, width: min(terminal.width, 100) - indent) {
       line(String(repeating: " ", count: indent) + folded)
     }
   }
 
-  /// A table, indented like the sentences.
+  /// Writes a table, indented like the sentences.
   package func table(_ table: Table, indent: Int = 2) {
     for (text, style) in zip(table.lines(), table.styles) {
       line(String(repeating: " ", count: indent) + (style.map { styled(text, $0) } ?? text))
     }
   }
 
-  /// Replaces the line that the cursor is on.
+  /// Replaces the line at the cursor.
   package func redraw(_ text: String) {
     write("\r\u{1B}[2K" + text)
   }
 
-  /// Breaks a sentence at blanks into lines of at most `width` characters; a longer word stays whole.
+  /// Wraps a text at spaces into lines of at most `width` characters. Longer words are not broken.
   package static func fold(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var current = ""

@@ -1,25 +1,25 @@
-/// The status of a command for the script that runs it.
+/// The exit status of a command, for scripts.
 ///
-/// The same numbers mean the same in every command of Fief. Those from 2 up to 63 that are not here are
-/// free; numbers from 126 belong to shells.
+/// A number has the same meaning in every command of Fief. Unused numbers from 2 to 63 are free; numbers from
+/// 126 belong to shells.
 package struct ExitStatus: RawRepresentable, Sendable, Hashable {
-  /// The number that the process ends with.
+  /// The exit status of the process.
   package let rawValue: Int32
 
-  /// Makes a status of a number.
+  /// Creates a status from a number.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// The request is done.
+  /// The command succeeded.
   package static let done = ExitStatus(rawValue: 0)
-  /// Something failed; the store is unchanged.
+  /// The command failed, and the store is unchanged.
   package static let failed = ExitStatus(rawValue: 1)
   /// There was nothing to do.
   package static let nothingToDo = ExitStatus(rawValue: 3)
-  /// The command was not begun, for a reason that the message gives.
+  /// The command was not started, for the reason in the message.
   package static let refused = ExitStatus(rawValue: 4)
   /// A store is damaged.
   package static let damaged = ExitStatus(rawValue: 5)
-  /// The requested thing is not there.
+  /// The requested object or file does not exist.
   package static let notFound = ExitStatus(rawValue: 6)
   /// The command line is wrong.
   package static let usage = ExitStatus(rawValue: 64)

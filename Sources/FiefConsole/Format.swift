@@ -1,6 +1,6 @@
-/// Numbers as people read them, the same in every locale.
+/// Formats numbers for people, in the same way for every locale.
 package enum Format {
-  /// A whole number with its thousands grouped: `63,666`.
+  /// Returns an integer with grouped thousands: `63,666`.
   package static func count(_ value: Int) -> String {
     let digits = String(value.magnitude)
     var grouped = ""
@@ -11,7 +11,7 @@ package enum Format {
     return value < 0 ? "-" + grouped : grouped
   }
 
-  /// A number of bytes in binary units: `12.3 MiB`.
+  /// Returns a number of bytes in binary units: `12.3 MiB`.
   package static func bytes(_ value: Int) -> String {
     if value < 1024 { return "\(value) B" }
     var amount = Double(value)
@@ -24,7 +24,7 @@ package enum Format {
     return "\(decimal(amount)) \(units[unit])"
   }
 
-  /// A duration in the unit that suits it: `850 ns`, `31.0 us`, `4.2 ms`, `1.24 s`, `2:05`.
+  /// Returns a duration in a suitable unit: `850 ns`, `31.0 us`, `4.2 ms`, `1.24 s`, `2:05`.
   package static func duration(_ value: Duration) -> String {
     let seconds = value.seconds
     switch seconds {
@@ -37,7 +37,7 @@ package enum Format {
     }
   }
 
-  /// Seconds as a clock shows them, rounded up so that a rest of half a second is not "0:00".
+  /// Returns seconds in the form of a clock, rounded up so that half a second is not shown as "0:00".
   package static func clock(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 360_000 else { return "-:--" }
     let whole = Int(seconds.rounded(.up))
@@ -48,14 +48,14 @@ package enum Format {
     return "\(minutes / 60):\(middle < 10 ? "0" : "")\(middle):\(tail)"
   }
 
-  /// The rate per second: `41,200/s`; a dash when no time has passed.
+  /// Returns a rate per second: `41,200/s`, or a dash if no time has passed.
   package static func rate(_ amount: Int, in time: Duration) -> String {
     let seconds = time.seconds
     guard seconds > 0 else { return "-/s" }
     return "\(count(Int((Double(amount) / seconds).rounded())))/s"
   }
 
-  /// A fraction with a fixed number of decimal places, rounded half up.
+  /// Returns a number with a fixed number of decimal places, rounded half up.
   package static func decimal(_ value: Double, places: Int = 1) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "-" }
     var scale = 1
@@ -66,7 +66,8 @@ package enum Format {
     return "\(value < 0 ? "-" : "")\(count(scaled / scale)).\(padding)\(fraction)"
   }
 
-  /// Text from outside, safe to print: control characters cannot move the cursor or colour the screen.
+  /// Returns text from outside in a form that is safe to print: its control characters cannot move the cursor
+  /// or change colours.
   package static func printable(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { !isControl($0) }
     if isPlain { return text }

@@ -1,15 +1,15 @@
 import Fief
 
-/// A JSON document, with members in the order in which they were given and numbers with all their digits.
+/// A JSON document that keeps the order of members and all digits of numbers.
 package indirect enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int64)
   case unsigned(UInt64)
-  /// A number with as many digits as it takes to read it back; one that is not finite is written as the
-  /// text `NaN`, `Infinity` or `-Infinity`, since JSON has no such numbers.
+  /// A number, written with as many digits as are required to read it back. JSON has no numbers that are not
+  /// finite, so these are written as the texts `NaN`, `Infinity` and `-Infinity`.
   case double(Double)
-  /// A number as it is to be written, for those that no type of Swift holds.
+  /// The text of a number that no Swift type can represent.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -20,16 +20,16 @@ package indirect enum JSONValue: Sendable, Equatable {
     package var name: String
     package var value: JSONValue
 
-    /// Makes a member.
+    /// Creates a member.
     package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// A whole number.
+  /// Returns an integer.
   package static func count(_ value: Int) -> JSONValue { .integer(Int64(value)) }
-  /// A text, or null for nil.
+  /// Returns a text, or null for `nil`.
   package static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 }
 
@@ -47,20 +47,21 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, 
 }
 
 extension JSONValue {
-  /// The document over several lines, indented by two blanks a level.
+  /// Returns the document on several lines, indented by two spaces per level.
   package func pretty() -> String { text(indent: 0) }
 
-  /// The document in one line, as JSON lines have it.
+  /// Returns the document on one line, as in JSON lines.
   package func line() -> String { text(indent: nil) }
 
-  /// Control characters and those that direct a terminal's writing are escaped, so that a document can be shown safely.
+  /// Control characters and characters that change a terminal's writing direction are escaped, so that a
+  /// document can be shown safely.
   private func text(indent: Int?) -> String {
     var json = JSONWriter(escaping: Format.isControl)
     write(to: &json, indent: indent)
     return json.text
   }
 
-  /// Adds the document: in one line, or indented from a level on.
+  /// Writes the document, either on one line or indented from a level.
   private func write(to json: inout JSONWriter, indent: Int?) {
     switch self {
     case .null: json.append(raw: "null")

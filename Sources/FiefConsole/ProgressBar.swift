@@ -1,29 +1,30 @@
-/// One line with the progress of a long piece of work.
+/// A line that shows the progress of long-running work.
 ///
-/// A value with progress as its input and text as its output, so that it is tested without a terminal.
+/// It is a value that converts progress to text, so it can be tested without a terminal.
 package struct ProgressBar: Sendable {
-  /// The name of the work: "Packages".
+  /// The name of the work, such as "Packages".
   package var title: String
-  /// The amount of work; nil when that is not known.
+  /// The amount of work, or `nil` if it is unknown.
   package var total: Int?
-  /// The amount of work that is done.
+  /// The completed amount of work.
   package var completed = 0
-  /// The time that the work has taken so far.
+  /// The time since the work started.
   package var elapsed: Duration = .zero
 
-  /// The part done, from 0 to 1; short of 1 while work continues, since a total may be an estimate.
+  /// The completed fraction, from 0 to 1, or `nil` if the total is unknown.
   package var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(Double(completed) / Double(total), 1)
   }
 
-  /// Seconds to go at the present average rate; nil when it is not known.
+  /// The expected remaining seconds at the average rate so far, or `nil` if they are unknown.
   package var remaining: Double? {
     guard let total, completed > 0, elapsed > .zero else { return nil }
     return Double(max(0, total - completed)) * elapsed.seconds / Double(completed)
   }
 
-  /// The line, at most `width` columns wide; the parts that matter least go first when it is narrow.
+  /// Returns the line, at most `width` columns wide. If the width is small, the least important parts are
+  /// omitted first.
   package func line(width: Int, colour: Bool = false) -> String {
     let percent = fraction.map { "\(pad(String(Int($0 * 100)), to: 3))%" }
     let amount =

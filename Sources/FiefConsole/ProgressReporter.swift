@@ -1,18 +1,18 @@
-/// Shows a ``ProgressBar`` as its work progresses: redrawn ten times a second on a terminal, a line for each
-/// tenth (or every five seconds) elsewhere.
+/// Shows a ``ProgressBar`` while its work progresses. On a terminal it is redrawn ten times per second;
+/// elsewhere a line is written for each tenth of the work, and at least every five seconds.
 package struct ProgressReporter {
   private let console: Console
   private var bar: ProgressBar
   private var lastShown: Duration?
   private var lastTenth = 0
 
-  /// Starts to report; nothing is shown before the first ``update(completed:elapsed:)``.
+  /// Creates a reporter. Nothing is shown before the first ``update(completed:elapsed:)``.
   package init(_ title: String, total: Int?, on console: Console) {
     self.console = console
     bar = ProgressBar(title: title, total: total)
   }
 
-  /// Says how much is done after how much time, and shows it when it is time to.
+  /// Updates the progress, and shows it if it is due.
   package mutating func update(completed: Int, elapsed: Duration) {
     bar.completed = completed
     bar.elapsed = elapsed
@@ -29,7 +29,7 @@ package struct ProgressReporter {
     lastShown = elapsed
   }
 
-  /// Takes the bar off the screen; plain output keeps its lines.
+  /// Removes the bar from the screen. Lines of plain output remain.
   package func finish() {
     if console.terminal.isInteractive { console.redraw("") }
   }

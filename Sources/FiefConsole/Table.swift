@@ -1,12 +1,12 @@
-/// A table of text: columns as wide as their widest cell, numbers to the right.
+/// A table of text. Columns are as wide as their widest cell, and numbers are right-aligned.
 package struct Table {
-  /// One column: its heading, and the side its cells lean to.
+  /// A column: its heading and the alignment of its cells.
   package struct Column {
     var heading: String
     var alignment: Alignment
   }
 
-  /// The side of a column that its cells touch.
+  /// The alignment of the cells of a column.
   package enum Alignment {
     case left
     case right
@@ -14,13 +14,13 @@ package struct Table {
 
   private let columns: [Column]
   private var rows: [[String]] = []
-  /// The style of each line on a terminal, the headings first.
+  /// The style of each line on a terminal, beginning with the headings.
   private(set) var styles: [Console.Style?] = [nil]
 
-  /// Makes an empty table; a heading that starts with `>` makes a column of numbers.
+  /// Creates an empty table. A heading that begins with `>` creates a right-aligned column, for numbers.
   package init(_ headings: String...) { self.init(headings: headings) }
 
-  /// Makes an empty table whose columns are known when the program runs.
+  /// Creates an empty table from an array of headings.
   package init(headings: [String]) {
     columns = headings.map { heading in
       heading.hasPrefix(">")
@@ -29,10 +29,10 @@ package struct Table {
     }
   }
 
-  /// Adds a row; missing cells are empty and cells past the last column are left out.
+  /// Adds a row. Missing cells are empty, and extra cells are ignored.
   package mutating func add(_ cells: String...) { add(cells) }
 
-  /// Adds a row that stands out on a terminal with colours.
+  /// Adds a row with a style for terminals with colours.
   package mutating func add(_ cells: [String], style: Console.Style? = nil) {
     styles.append(style)
     rows.append(
@@ -42,7 +42,7 @@ package struct Table {
     )
   }
 
-  /// The table's lines, the headings first, without trailing blanks.
+  /// Returns the lines of the table, beginning with the headings, without trailing spaces.
   package func lines() -> [String] {
     let all = [columns.map(\.heading)] + rows
     let widths = columns.indices.map { column in all.map { Format.width($0[column]) }.max() ?? 0 }

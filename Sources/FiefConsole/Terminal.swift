@@ -1,26 +1,25 @@
 import Foundation
 
-/// The abilities of the output: a screen that redraws a line, or a file that only grows.
+/// The capabilities of the output: a screen on which a line can be redrawn, or a file that only grows.
 package struct Terminal: Sendable, Equatable {
   /// Whether a line can be redrawn in place.
   package var isInteractive: Bool
-  /// Whether colours are wanted.
+  /// Whether colours are used.
   package var hasColour: Bool
   /// The number of columns.
   package var width: Int
 
-  /// A log file, a pipe, a test.
+  /// The capabilities of a log file, a pipe or a test.
   package static let plain = Terminal(isInteractive: false, hasColour: false, width: 80)
 
-  /// The terminal of the process's standard output, with the wishes of its environment.
+  /// Returns the capabilities of the process's standard output, adjusted by its environment.
   ///
-  /// `NO_COLOR` with any value but the empty one switches colours off (no-color.org), and
-  /// `TERM=dumb` the redrawing as well.
+  /// A non-empty `NO_COLOR` disables colours (no-color.org), and `TERM=dumb` disables redrawing as well.
   package static func standardOutput(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal { ofDescriptor(STDOUT_FILENO, environment) }
 
-  /// The terminal of the process's standard error, with the wishes of its environment.
+  /// Returns the capabilities of the process's standard error, adjusted by its environment.
   package static func standardError(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal { ofDescriptor(STDERR_FILENO, environment) }
@@ -33,7 +32,7 @@ package struct Terminal: Sendable, Equatable {
     )
   }
 
-  /// Makes a description from the properties of the output and the environment.
+  /// Determines the capabilities from the properties of the output and the environment.
   package init(isTerminal: Bool, columns: Int?, environment: [String: String]) {
     isInteractive = isTerminal && environment["TERM"] != "dumb"
     hasColour = isInteractive && (environment["NO_COLOR"] ?? "").isEmpty

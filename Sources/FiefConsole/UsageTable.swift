@@ -1,9 +1,9 @@
 package import Fief
 import Foundation
 
-/// The usage that a store keeps, for people and for documents.
+/// Formats the usage statistics of a store for people and for documents.
 package enum UsageTable {
-  /// The lines of a table, or one that says why there is none or why it cannot be shown.
+  /// Returns the lines of a table, or a line that explains why the statistics are missing or cannot be read.
   package static func lines(_ kept: Result<KeptUsage?, FiefError>) -> [String] {
     switch kept {
     case .success(let kept): lines(kept)
@@ -11,7 +11,7 @@ package enum UsageTable {
     }
   }
 
-  /// The lines of a table, or one that says why there is none.
+  /// Returns the lines of a table, or a line that explains why there are no statistics.
   package static func lines(_ kept: KeptUsage?) -> [String] {
     guard let kept else {
       return ["The store keeps no usage: its options have no budgets, and keepsUsage is not set."]
@@ -24,7 +24,7 @@ package enum UsageTable {
     return table.lines()
   }
 
-  /// A table of several stores; nil where none of them was used.
+  /// Returns a table of several stores, or `nil` if none was used.
   package static func table(of stores: [Usage]) -> Table? {
     let used = stores.filter { !$0.types.isEmpty }
     if used.isEmpty { return nil }
@@ -35,7 +35,7 @@ package enum UsageTable {
 
   private static let headings = ["Of", ">Reads", ">Writes", ">Deletes", ">Bytes read", ">Bytes written"]
 
-  /// Adds the total, the types and the labels.
+  /// Adds the total, and then the counts of types and labels.
   ///
   /// - Parameter first: the first cell of the total.
   private static func add(_ usage: Usage, _ first: String, to table: inout Table) {
@@ -58,7 +58,7 @@ package enum UsageTable {
     )
   }
 
-  /// The usage as a part of a document.
+  /// Returns the usage as part of a document.
   package static func document(_ kept: KeptUsage) -> JSONValue {
     .object(
       Budget.Period.allCases.map { period in

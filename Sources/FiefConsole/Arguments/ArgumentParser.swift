@@ -1,7 +1,8 @@
-/// Reads a command line by a tool's declaration.
+/// Parses a command line according to a tool's declaration.
 ///
-/// Options may stand anywhere after the tool's name, also before the command; `--` ends them. Values follow
-/// their option as the next word, after `=`, or right after a short name. Short flags may be grouped.
+/// Options may appear anywhere after the tool's name, also before the command; `--` ends the options. An
+/// option's value is the next word, the text after `=`, or the text directly after a short name. Short flags
+/// may be grouped.
 package struct ArgumentParser {
   private let tool: CommandLineTool
   private var command: CommandDeclaration?
@@ -10,15 +11,15 @@ package struct ArgumentParser {
   private var found: [(option: OptionDeclaration, value: String)] = []
   private var words: [String] = []
 
-  /// Reads the arguments after the program's name.
+  /// Parses the arguments after the program's name.
   ///
-  /// - Throws: ``UsageError`` with the mistake and the name nearest to an unknown one.
+  /// - Throws: ``UsageError`` with the mistake, and the known name nearest to an unknown one.
   package static func parse(
     _ arguments: [String],
     of tool: CommandLineTool
   ) throws(UsageError) -> Request {
     var parser = ArgumentParser(tool)
-    // The command decides which options there are, so it is searched first.
+    // The command determines the valid options, so it is found first.
     try parser.findCommand(arguments)
     try parser.read(arguments)
     return try parser.request()
@@ -32,11 +33,12 @@ package struct ArgumentParser {
     UsageError(message, suggestion: suggestion, command: command?.name)
   }
 
-  /// Whether a word before the command is an option that takes the next word as its value.
+  /// Whether a word before the command is an option whose value is the next word.
   private func takesNext(_ word: String) -> Bool {
     guard !word.contains("=") else { return false }
     if word.hasPrefix("--") { return tool.options.contains { $0.value != nil && "--\($0.name)" == word } }
-    // The last of a group of short names may take a value; an earlier one takes the rest of the word.
+    // The last of a group of short names may take the next word; an earlier one takes the rest of its own
+    // word.
     let rest = word.dropFirst().drop { letter in
       tool.options.contains { $0.value == nil && $0.short == letter }
     }
@@ -110,7 +112,7 @@ package struct ArgumentParser {
   }
 
   private func next(of form: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-    // A missing value must not swallow the option after it.
+    // If a value is missing, the next option must not be taken as the value.
     let isOption = rest.first.map { word in options.contains { $0.forms.contains(word) } } ?? true
     guard !isOption, let value = rest.popFirst() else { throw error("\(form) needs a value.") }
     return value
@@ -171,7 +173,7 @@ package struct ArgumentParser {
     }
     if isHelpWanted { return .help(command, isRequested: true) }
     guard let command, let verb = words.firstIndex(of: command.name) else {
-      // A program that reads documents can do nothing with the help.
+      // A program that expects a document cannot use the help text.
       guard !found.contains(where: { $0.option.name == "json" }) else {
         throw UsageError("COMMAND is missing: one of \(tool.commands.map(\.name).joined(separator: ", ")).")
       }

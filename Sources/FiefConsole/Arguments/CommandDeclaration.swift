@@ -1,16 +1,16 @@
-/// One command of a tool: `status`, `migrate`.
+/// A command of a tool, such as `status` or `migrate`.
 package struct CommandDeclaration: Sendable {
   /// The word on the command line.
   package var name: String
   /// The effect of the command, in one sentence without a full stop.
   package var summary: String
-  /// Paragraphs of its help: its work in detail, its changes and its limits.
+  /// Paragraphs for its help, which describe what it does, what it changes and its limits.
   package var discussion: [String]
   /// The words after the command, in order.
   package var positionals: [PositionalDeclaration]
-  /// The command's options, besides those of the tool.
+  /// The options of the command, in addition to the options of the tool.
   package var options: [OptionDeclaration]
-  /// Examples in its help.
+  /// Examples for its help.
   package var examples: [CommandLineTool.Example]
 
   /// Declares a command.
@@ -31,32 +31,32 @@ package struct CommandDeclaration: Sendable {
   }
 }
 
-/// The completion that shells offer where a value is expected.
+/// The completions that shells offer for a value.
 package enum ValueCompletion: Sendable, Equatable {
-  /// Nothing.
+  /// No completion.
   case none
   /// Files and directories.
   case files
   /// Directories.
   case directories
-  /// One of these words. A value that is none of them is refused.
+  /// One of these words. Other values are rejected.
   case words([String])
-  /// Words that the tool itself knows by that name, from the words before: `types`, `columns`. Scripts call
-  /// it as `tool __complete NAME WORD... CURRENT`, with the words that are no options and the one that is
-  /// typed, and offer its lines.
+  /// Words that the tool itself determines from the preceding words, such as `types` or `columns`. Scripts
+  /// call it as `tool __complete NAME WORD... CURRENT`, with the words that are not options and the word
+  /// being typed, and offer the lines of its output.
   case asked(String)
 
-  /// The hidden command of the tool that answers ``asked(_:)``.
+  /// The hidden command of the tool that answers requests of ``asked(_:)``.
   package static let command = "__complete"
 }
 
-/// A word of the command line that is no option: `STORE`, `FROM`.
+/// A word of the command line that is not an option, such as `STORE` or `FROM`.
 package struct PositionalDeclaration: Sendable {
-  /// The number of words.
+  /// The number of words that a positional accepts.
   package enum Count: Sendable, Equatable {
-    /// One.
+    /// Exactly one.
     case one
-    /// One or none.
+    /// At most one.
     case optional
     /// Any number.
     case any
@@ -64,13 +64,13 @@ package struct PositionalDeclaration: Sendable {
     case atLeastOne
   }
 
-  /// The name in the help, in capitals.
+  /// The name in the help, in capital letters.
   package var name: String
   /// The meaning of the words.
   package var summary: String
-  /// The number of words; only the last positional may take several.
+  /// The number of words. Only the last positional may accept several.
   package var count: Count
-  /// The completion that a shell offers for it.
+  /// The completion that a shell offers for the words.
   package var completion: ValueCompletion
 
   /// Declares a positional.

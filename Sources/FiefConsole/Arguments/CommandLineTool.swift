@@ -1,35 +1,35 @@
-/// The declaration of a tool with commands: its parser, its help and its completion scripts come from it.
+/// The declaration of a tool with commands, from which its parser, help and completion scripts are derived.
 package struct CommandLineTool: Sendable {
-  /// An example of a command line, and its purpose.
+  /// An example of a command line and its explanation.
   package struct Example: Sendable {
     package var commandLine: String
     package var explanation: String
 
-    /// Makes an example; `commandLine` begins with the tool's name.
+    /// Creates an example. `commandLine` begins with the tool's name.
     package init(_ commandLine: String, _ explanation: String) {
       self.commandLine = commandLine
       self.explanation = explanation
     }
   }
 
-  /// The name that the tool is called by.
+  /// The name of the tool on the command line.
   package var name: String
   /// The purpose of the tool, in one sentence without a full stop.
   package var summary: String
-  /// Paragraphs of the tool's help.
+  /// Paragraphs for the tool's help.
   package var discussion: [String]
   /// The commands, in the order of the help.
   package var commands: [CommandDeclaration]
-  /// Options that every command has; they may stand before or after its name.
+  /// Options that every command accepts. They may appear before or after the command.
   package var options: [OptionDeclaration]
-  /// Examples in the tool's help.
+  /// Examples for the tool's help.
   package var examples: [Example]
-  /// The exit statuses with their meanings.
+  /// The exit statuses and their meanings.
   package var exitStatuses: [(status: ExitStatus, meaning: String)]
-  /// The text of `--version`; nil where there is no such option.
+  /// The output of `--version`, or `nil` if the tool has no such option.
   package var version: String?
 
-  /// Declares a tool. `help`, `--help` and `completion` are there by themselves.
+  /// Declares a tool. `help`, `--help` and `completion` are added automatically.
   package init(
     name: String,
     summary: String,
@@ -50,7 +50,7 @@ package struct CommandLineTool: Sendable {
     self.version = version
   }
 
-  /// The command of a name.
+  /// Returns the command with a name.
   package func command(named name: String) -> CommandDeclaration? {
     commands.first { $0.name == name }
   }

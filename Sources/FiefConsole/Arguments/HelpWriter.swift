@@ -1,15 +1,16 @@
-/// The help of a tool and of its commands, as lines of at most a width.
+/// Formats the help of a tool and its commands as lines of a limited width.
 package struct HelpWriter {
   private let tool: CommandLineTool
   private let width: Int
 
-  /// Makes a writer for a terminal's width; lines have at most 100 columns, since longer ones read badly.
+  /// Creates a writer for a terminal's width. Lines have at most 100 columns, because longer ones are hard to
+  /// read.
   package init(_ tool: CommandLineTool, width: Int) {
     self.tool = tool
     self.width = min(max(width, 40), 100)
   }
 
-  /// The help of a command, or of the tool.
+  /// Returns the help of a command, or of the whole tool.
   package func lines(for command: CommandDeclaration?) -> [String] {
     guard let command else { return lines() }
     var lines = folded("\(command.summary).", indent: 0)
@@ -56,7 +57,7 @@ package struct HelpWriter {
 
   private func section(_ title: String, _ entries: [(String, String)]) -> [String] {
     guard !entries.isEmpty else { return [] }
-    // A column of its own for long names would leave no space for the sentences.
+    // A wider column for long names would leave too little space for the sentences.
     let column = min(entries.map(\.0.count).max() ?? 0, 26) + 4
     var lines = ["", title]
     for (name, text) in entries {

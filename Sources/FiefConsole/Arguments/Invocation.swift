@@ -1,9 +1,9 @@
-/// A command line that was understood: the command, its options and its words.
+/// A parsed command line: the command, its options and its words.
 package struct Invocation: Sendable {
   /// The command.
   package let command: CommandDeclaration
   private var given: [String: [String]] = [:]
-  /// The words after the command that are no options.
+  /// The words after the command that are not options.
   package internal(set) var words: [String] = []
 
   init(_ command: CommandDeclaration) { self.command = command }
@@ -16,21 +16,21 @@ package struct Invocation: Sendable {
     }
   }
 
-  /// Whether a flag, or an option with a value, was given.
+  /// Whether a flag or an option with a value was given.
   package func has(_ option: String) -> Bool { given[option] != nil }
 
   /// The value of an option.
   package subscript(option: String) -> String? { given[option]?.last }
 
-  /// Every value of a repeatable option, in order.
+  /// Returns all values of a repeatable option, in order.
   package func values(of option: String) -> [String] { given[option] ?? [] }
 
-  /// The word at a place after the command.
+  /// Returns the word at an index after the command.
   package func word(_ index: Int) -> String? { words.indices.contains(index) ? words[index] : nil }
 
-  /// The value of an option as a whole number in a range.
+  /// Returns the value of an option as an integer in a range.
   ///
-  /// - Throws: ``UsageError`` for anything else.
+  /// - Throws: ``UsageError`` if the value is not such an integer.
   package func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     if let number = Int(text), range.contains(number) { return number }
@@ -44,20 +44,20 @@ package struct Invocation: Sendable {
   }
 }
 
-/// The request of a command line.
+/// The action that a command line requests.
 package enum Request: Sendable {
-  /// To run a command.
+  /// Run a command.
   case run(Invocation)
-  /// The help of a command, or of the tool. It is not requested where there was no command at all: it
-  /// then goes to standard error, and the status is that of a wrong command line.
+  /// Show the help of a command or of the tool. `isRequested` is `false` if the command line contains no
+  /// command; the help then goes to standard error, and the status is the status of a wrong command line.
   case help(CommandDeclaration?, isRequested: Bool)
-  /// The version.
+  /// Show the version.
   case version
-  /// A completion script.
+  /// Write a completion script.
   case completion(Shell)
 }
 
-/// The shells that there are completion scripts for.
+/// The shells with completion scripts.
 package enum Shell: String, Sendable, CaseIterable {
   case bash
   case zsh

@@ -1,12 +1,12 @@
-/// An option: a flag (`--yes`) or one with a value (`--directory DIR`).
+/// An option: a flag (`--yes`) or an option with a value (`--directory DIR`).
 package struct OptionDeclaration: Sendable {
   /// The long name, without the dashes.
   package var name: String
   /// The short name, without the dash.
   package var short: Character?
-  /// The name of the value in the help, in capitals; nil for a flag.
+  /// The name of the value in the help, in capital letters, or `nil` for a flag.
   package var value: String?
-  /// Whether the option may be given several times. Of another one the last counts.
+  /// Whether the option may be given several times. Otherwise the last value counts.
   package var isRepeatable: Bool
   /// The completion that a shell offers for the value.
   package var completion: ValueCompletion
@@ -40,12 +40,12 @@ package struct OptionDeclaration: Sendable {
     self.completion = completion
   }
 
-  /// Every form of the name as it is typed: `--yes`, `-y`.
+  /// All forms of the name as typed: `--yes`, `-y`.
   package var forms: [String] {
     ["--\(name)"] + (short.map { ["-\($0)"] } ?? [])
   }
 
-  /// The name and value as the help shows them.
+  /// The name and value, as shown in the help.
   var heading: String {
     let shortForm = short.map { "-\($0), " } ?? "    "
     return shortForm + "--\(name)" + (value.map { " \($0)" } ?? "")

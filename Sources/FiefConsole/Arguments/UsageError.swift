@@ -1,22 +1,22 @@
 import Fief
 
-/// A command line that cannot be understood.
+/// An error in a command line.
 package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The error, as a sentence.
   package var message: String
-  /// The probable intention: "Did you mean 'status'?"
+  /// The likely intention: "Did you mean 'status'?"
   package var suggestion: String?
-  /// The command that was being read, nil before there was one.
+  /// The command that was being parsed, or `nil` before a command was found.
   package var command: String?
 
-  /// Makes an error.
+  /// Creates an error.
   package init(_ message: String, suggestion: String? = nil, command: String? = nil) {
     self.message = message
     self.suggestion = suggestion
     self.command = command
   }
 
-  /// Makes an error about a word that is not known, with the nearest of those that are.
+  /// Creates an error about an unknown word, and suggests the nearest known word.
   package init(_ message: String, unknown word: String, known: [String], command: String? = nil) {
     self.message = message
     self.command = command

@@ -1,11 +1,11 @@
-/// A completion script for bash, from a tool's declaration.
+/// Generates a completion script for bash from a tool's declaration.
 ///
-/// It works with the bash 3.2 of macOS, and without the package bash-completion.
+/// The script works with bash 3.2, which macOS has, and without the package bash-completion.
 package struct BashCompletion {
   private let tool: CommandLineTool
   private let function: String
 
-  /// Makes the script's writer.
+  /// Creates a generator for a tool's script.
   package init(_ tool: CommandLineTool) {
     self.tool = tool
     function = ShellText.function(of: tool.name)
@@ -73,10 +73,10 @@ package struct BashCompletion {
     }
   }
 
-  /// The function that asks the tool, where something is asked.
+  /// Returns the shell function that asks the tool, or an empty text if nothing is completed by the tool.
   private func asking() -> String {
     guard tool.commands.contains(where: \.asks) else { return "" }
-    // Words are as they were typed: a shell would have taken the tilde and quotes away.
+    // The words are unprocessed: the shell has not expanded tildes or removed quotes yet.
     return """
       \(function)_asked() {
         local name="$1" word words=() line

@@ -1,6 +1,7 @@
-/// Text as shells need it.
+/// Text for shells.
 package enum ShellText {
-  /// A word as a shell takes it: between single quotes, where nothing is special, if it needs them.
+  /// Returns a word quoted for a shell: in single quotes, inside which no character is special, if it needs
+  /// quotes.
   package static func quoted(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -10,14 +11,14 @@ package enum ShellText {
     return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
-  /// The name of a shell function for a tool.
+  /// Returns the name of a shell function for a tool.
   static func function(of tool: String) -> String {
     "_" + String(tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 }
 
 extension CommandDeclaration {
-  /// Whether some of its words are completed by the tool itself.
+  /// Whether the tool itself completes some of the command's words.
   var asks: Bool {
     (positionals.map(\.completion) + options.map(\.completion)).contains {
       if case .asked = $0 { true } else { false }

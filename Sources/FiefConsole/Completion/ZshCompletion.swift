@@ -1,15 +1,15 @@
-/// A completion script for zsh, from a tool's declaration.
+/// Generates a completion script for zsh from a tool's declaration.
 package struct ZshCompletion {
   private let tool: CommandLineTool
   private let function: String
 
-  /// Makes the script's writer.
+  /// Creates a generator for a tool's script.
   package init(_ tool: CommandLineTool) {
     self.tool = tool
     function = ShellText.function(of: tool.name)
   }
 
-  /// The script; it works as a file of `$fpath`, and when it is sourced.
+  /// Returns the script, which works as a file in `$fpath` and when it is sourced.
   package func script() -> String {
     """
     #compdef \(tool.name)
@@ -38,7 +38,7 @@ package struct ZshCompletion {
     """
   }
 
-  /// The function that asks the tool, where something is asked.
+  /// Returns the shell function that asks the tool, or an empty text if nothing is completed by the tool.
   private func asking() -> String {
     guard tool.commands.contains(where: \.asks) else { return "" }
     return """
@@ -75,7 +75,8 @@ package struct ZshCompletion {
     for option in options {
       let value = option.value.map { ":\(escaped($0)):\(action(option.completion))" } ?? ""
       for form in option.forms {
-        // A short name takes its value as the next word or right behind it, a long one also after '='.
+        // The value of a short name is the next word or the text directly after the name; the value of a long
+        // name may also follow `=`.
         let sign = option.value == nil ? "" : form.hasPrefix("--") ? "=" : "+"
         let repeats =
           option.isRepeatable ? "*" : option.forms.count > 1 ? "(\(option.forms.joined(separator: " ")))" : ""

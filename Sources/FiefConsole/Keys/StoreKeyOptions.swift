@@ -2,10 +2,10 @@ package import Fief
 import FiefEncryption
 import Foundation
 
-/// The key of an encrypted store, from a file, from the environment, or asked for at the terminal; never from an argument, which
-/// other users of the machine can see.
+/// Obtains the key of an encrypted store from a file, from the environment or by asking at the terminal. A
+/// key is never an argument, because other users of the machine can see arguments.
 package enum StoreKeyOptions {
-  /// The options of the command line.
+  /// The command-line options.
   package static let declarations = [
     OptionDeclaration(
       "key-file",
@@ -20,9 +20,10 @@ package enum StoreKeyOptions {
     ),
   ]
 
-  /// The key that a command line names; nil where it names none.
+  /// Returns the key that a command line names, or `nil` if it names none.
   ///
-  /// - Throws: ``UsageError`` where it names two, or a variable that is not set or has no key.
+  /// - Throws: ``UsageError`` if the command line names two keys, or a variable that is not set or contains
+  ///   no key.
   package static func named(by invocation: Invocation, in environment: [String: String]) throws(UsageError)
     -> StoreEncryption?
   {
@@ -42,9 +43,9 @@ package enum StoreKeyOptions {
     }
   }
 
-  /// The passphrase that a user types, without an echo; nil where there is no terminal, and where nothing is typed.
+  /// Asks for a passphrase, without echo. Returns `nil` if there is no terminal or nothing is typed.
   ///
-  /// - Parameter name: what is encrypted: `the store pets`.
+  /// - Parameter name: the encrypted item, such as `the store pets`.
   package static func asked(for name: String, on io: CommandIO) -> StoreEncryption? {
     guard io.isInteractive else { return nil }
     let text = io.readSecret("\(Format.printable(name)) is encrypted. Passphrase: ")
