@@ -1,19 +1,19 @@
 import FiefConsole
 
-/// The report of a command: about each store, and altogether.
+/// The report of a command, about each store and in total.
 struct CommandReport {
-  /// The columns of the table between the store's name and the outcome; no table without them.
+  /// The columns of the table between the store's name and the outcome. Without headings there is no table.
   var headings: [String] = []
   /// The heading of the outcome's column.
   var outcomeHeading = "result"
   var stores: [StoreReport] = []
-  /// A line above everything.
+  /// A line at the beginning of the report.
   var introduction: String?
-  /// Sentences at the end.
+  /// Sentences at the end of the report.
   var closing: [String] = []
-  /// Members of the document, besides the stores.
+  /// Members of the document in addition to the stores.
   var members: [JSONValue.Member] = []
-  /// The outcome, where it is not that of the stores.
+  /// The outcome, if it is not derived from the stores.
   var overall: MigrationRunner.Outcome?
 
   var outcome: MigrationRunner.Outcome { overall ?? .worst(of: stores.map(\.outcome)) }
@@ -32,7 +32,7 @@ struct CommandReport {
     return .object(all)
   }
 
-  /// Writes the report: the lines of each store, the table, what to do about failures, the end.
+  /// Writes the report: the lines of each store, the table, advice about failures and the closing sentences.
   func write(to io: CommandIO, isFinal: Bool) {
     let console = io.output
     if let introduction { console.line(introduction) }
@@ -52,11 +52,11 @@ struct CommandReport {
 
   private func write(_ line: String, to console: Console) {
     let indent = line.prefix { $0 == " " }.count
-    // Text from stores is in these lines.
+    // The lines may contain text from stores.
     console.say(Format.printable(String(line.dropFirst(indent))), indent: indent + 2)
   }
 
-  /// Writes a table, or store by store on a terminal that is too narrow for one.
+  /// Writes a table, or one store after another if the terminal is too narrow for a table.
   private func writeTable(to console: Console) {
     let table = table()
     let width = table.lines().map { Format.width($0) }.max() ?? 0
@@ -76,7 +76,7 @@ struct CommandReport {
     }
   }
 
-  /// A heading without the mark of a column of numbers.
+  /// Returns a heading without the mark for a column of numbers.
   private static func name(of heading: String) -> String {
     heading.hasPrefix(">") ? String(heading.dropFirst()) : heading
   }

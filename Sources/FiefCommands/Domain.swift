@@ -2,7 +2,7 @@ import Fief
 import FiefMaintenance
 
 /// A repository of the application, as the runner sees it.
-// SAFETY: the repository is only asked for its description, which has no side effects; commands run on one
+// SAFETY: only the repository's configuration is read, which has no side effects, and commands run on one
 // thread.
 struct Domain: @unchecked Sendable {
   let name: String
@@ -13,9 +13,9 @@ struct Domain: @unchecked Sendable {
     name = repository.storeName
   }
 
-  /// The operations on the store, in the repository's directory or in another one.
+  /// Returns the maintenance of the store, in the repository's directory or another one.
   ///
-  /// - Parameter key: gives the key of an encrypted store whose repository names none.
+  /// - Parameter key: returns the key of an encrypted store whose repository names none.
   func maintenance(in directory: String?, key: @escaping @Sendable (_ store: String) -> StoreEncryption?)
     -> StoreMaintenance
   {

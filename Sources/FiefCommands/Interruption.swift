@@ -3,9 +3,9 @@ import Fief
 import FiefMaintenance
 import Foundation
 
-/// Interrupts of the runner: incomplete copies are removed.
+/// Handles interrupts of the runner by removing incomplete copies.
 ///
-/// Stores need nothing: whatever was not committed has not happened.
+/// Stores need no cleanup, because uncommitted changes have no effect.
 enum Interruption {
   private static let sources = Lock<[any DispatchSourceSignal]>([])
 
@@ -25,7 +25,7 @@ enum Interruption {
     MaintenanceDirectory.removeOwn()
     let text = "\nStopped. Stores that were not reported as done are as they were.\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
-    // `exit` is not used: it would destroy objects that the thread working on a store still uses.
+    // `exit` is not used, because it would destroy objects that the thread working on a store still uses.
     _exit(128 + number)
   }
 }

@@ -12,24 +12,25 @@ import Synchronization
 ///
 /// MigrationRunner(AuthRepository(), PetRepository()).main()
 /// ```
-/// These lines are a whole program; `--help` describes it. The repositories are those of the application, so
-/// that the runner migrates with the application's own classes and blocks.
+/// These lines are a complete program; `--help` describes it. Pass the repositories of the application, so
+/// that the runner migrates with the application's own classes and migration blocks.
 ///
-/// A repository whose `directory` is nil has its store in the default directory *of the program that asks*,
-/// and the runner is another program than the application: let the repositories name their directory, or
-/// give `--directory`.
+/// If the `directory` of a repository is `nil`, its store is in the default directory *of the running
+/// program*, and the runner is a different program than the application. Therefore specify the directory in
+/// the repositories, or pass `--directory`.
 public struct MigrationRunner: Sendable {
-  /// The outcome of a command, and the number that the process ends with.
+  /// The outcome of a command, and the exit status of the process.
   ///
-  /// Of several stores the worst counts: damaged, failed, refused, done, nothing to do.
+  /// If there are several stores, the worst outcome counts: damaged, failed, refused, done, nothing to do.
   public enum Outcome: Int32, Sendable, CaseIterable {
-    /// The request is done.
+    /// The command succeeded.
     case done = 0
-    /// Something failed, and that store is as it was.
+    /// Something failed, and the store is unchanged.
     case failed = 1
     /// There was nothing to do.
     case nothingToDo = 3
-    /// The command was not begun: not confirmed, disk full, in use, or a store that this program must not touch.
+    /// The command was not started: not confirmed, disk full, store in use, or a store that this program must
+    /// not change.
     case refused = 4
     /// A store is damaged.
     case damaged = 5
@@ -42,13 +43,13 @@ public struct MigrationRunner: Sendable {
   let backups: String?
   let backupsKept: Int
 
-  /// Makes a runner for the stores of some repositories. Nothing is opened before a command runs.
+  /// Creates a runner for the stores of repositories. Nothing is opened before a command runs.
   ///
   /// - Parameters:
-  ///   - repositories: the descriptions of the stores.
-  ///   - name: the program's name in its messages; nil for the name of the executable.
-  ///   - backups: the directory for backups; nil for `.backups` beside each store.
-  ///   - backupsKept: the number of backups of a store that are kept, at least 1.
+  ///   - repositories: the repositories of the stores.
+  ///   - name: the program's name in messages, or `nil` for the name of the executable.
+  ///   - backups: the directory for backups, or `nil` for `.backups` beside each store.
+  ///   - backupsKept: the number of backups to keep for each store, at least 1.
   public init(
     _ repositories: any DatabaseConfigurable...,
     name: String? = nil,
@@ -58,7 +59,7 @@ public struct MigrationRunner: Sendable {
     self.init(repositories: repositories, name: name, backups: backups, backupsKept: backupsKept)
   }
 
-  /// Makes a runner for a list of repositories, as ``init(_:name:backups:backupsKept:)`` does.
+  /// Creates a runner for an array of repositories, like ``init(_:name:backups:backupsKept:)``.
   public init(
     repositories: [any DatabaseConfigurable],
     name: String? = nil,
@@ -73,7 +74,7 @@ public struct MigrationRunner: Sendable {
 
   /// Runs the command line of the process, and ends the process with the documented status.
   public func main() -> Never {
-    // A reader that goes away in the middle must not end the work.
+    // If the reader of the output closes it, the work must continue.
     signal(SIGPIPE, SIG_IGN)
     Interruption.install()
     let io = CommandIO.process()
@@ -89,9 +90,10 @@ public struct MigrationRunner: Sendable {
   /// Runs a command on the streams of the process.
   ///
   /// - Parameters:
-  ///   - arguments: those after the program's name.
-  ///   - environment: the variables of the environment; `NO_COLOR`, `TERM`, `COLUMNS` and that of `--key-env` count.
-  /// - Returns: the outcome, which covers all failures; nothing is thrown.
+  ///   - arguments: the arguments after the program's name.
+  ///   - environment: the environment variables. `NO_COLOR`, `TERM`, `COLUMNS` and the variable of
+  ///     `--key-env` are used.
+  /// - Returns: the outcome. All failures are reported in it; nothing is thrown.
   public func run(
     _ arguments: [String],
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -99,13 +101,13 @@ public struct MigrationRunner: Sendable {
     run(arguments, on: .process(environment: environment))
   }
 
-  /// Runs a command and returns its output, for tests: it asks no questions, and there is no terminal.
+  /// Runs a command and returns its output, for tests. It asks no questions and has no terminal.
   ///
   /// - Parameters:
-  ///   - arguments: those after the program's name.
-  ///   - environment: the variables of the environment, for `--key-env`.
-  ///   - output: gets what would go to standard output.
-  ///   - error: gets what would go to standard error.
+  ///   - arguments: the arguments after the program's name.
+  ///   - environment: the environment variables, for `--key-env`.
+  ///   - output: receives the text for standard output.
+  ///   - error: receives the text for standard error.
   public func run(
     _ arguments: [String],
     environment: [String: String] = [:],
@@ -139,7 +141,7 @@ public struct MigrationRunner: Sendable {
       }
       return .done
     } catch {
-      // Only the command line can be wrong here: commands report their failures store by store.
+      // Only the command line can be wrong here, because commands report failures per store.
       return report(error, arguments, io)
     }
   }

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 
 extension MigrationRunner.Outcome {
-  /// The name in documents.
+  /// The name of the outcome in documents.
   var name: String {
     switch self {
     case .done: "done"
@@ -26,12 +26,12 @@ extension MigrationRunner.Outcome {
     }
   }
 
-  /// The worst of several; nothing to do where there are none.
+  /// Returns the worst of several outcomes, or `nothingToDo` if there are none.
   static func worst(of outcomes: [Self]) -> Self {
     outcomes.max { $0.rank < $1.rank } ?? .nothingToDo
   }
 
-  /// The outcome of an error that was printed.
+  /// Creates the outcome for a reported error.
   init(_ kind: ErrorAdvice.Kind) {
     switch kind {
     case .failed: self = .failed
@@ -40,7 +40,7 @@ extension MigrationRunner.Outcome {
     }
   }
 
-  /// The style of a row with the outcome on a terminal.
+  /// The style of a table row with this outcome on a terminal.
   var style: Console.Style? {
     switch self {
     case .done, .nothingToDo: nil

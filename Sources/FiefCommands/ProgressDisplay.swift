@@ -1,8 +1,8 @@
 import Fief
 import FiefConsole
 
-/// Shows the progress of work on a store: a bar that is redrawn on a terminal, lines elsewhere. On standard
-/// error, so that the answer on standard output stays clean.
+/// Shows the progress of work on a store: a redrawn bar on a terminal, lines elsewhere. It writes to standard
+/// error, so that standard output contains only the answer.
 final class ProgressDisplay: Sendable {
   private struct State {
     var reporter: ProgressReporter?
@@ -19,7 +19,7 @@ final class ProgressDisplay: Sendable {
     self.console = console
   }
 
-  /// Shows the current activity, where its extent is not known.
+  /// Shows the current activity, whose extent is unknown.
   func begin(_ activity: String) {
     state.withLock { state in
       state.reporter?.finish()
@@ -30,7 +30,7 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Shows how far a migration is.
+  /// Shows the progress of a migration.
   func show(_ progress: MigrationProgress) {
     let step = progress.step.map { "\($0), " } ?? ""
     let title = Format.printable("\(store): \(step)\(progress.activity)")
@@ -49,7 +49,7 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Takes the bar off the screen.
+  /// Removes the bar from the screen.
   func end() {
     state.withLock { state in
       state.reporter = nil

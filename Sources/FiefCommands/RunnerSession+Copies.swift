@@ -38,7 +38,7 @@ extension RunnerSession {
     }
   }
 
-  /// Makes every store's file as small as its contents.
+  /// Makes the file of every store as small as its contents.
   func compact() -> CommandReport {
     var report = CommandReport()
     report.headings = [">before", ">after", ">time"]

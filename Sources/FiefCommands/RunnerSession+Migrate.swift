@@ -12,13 +12,13 @@ extension RunnerSession {
       state = store.state()
     }
 
-    /// Whether the store is in clear, and its repository names a key.
+    /// Whether the store is unencrypted although its repository names a key.
     var isClear: Bool { state.inspection.map(store.needsEncrypting) ?? false }
   }
 
-  /// Brings every store up to date.
+  /// Migrates every store to the declared version.
   ///
-  /// - Throws: ``UsageError`` for options that exclude each other.
+  /// - Throws: ``UsageError`` if options exclude each other.
   func migrate() throws(UsageError) -> CommandReport {
     if invocation.has("encrypt"), invocation.has("even-if-in-use") {
       throw UsageError(
@@ -63,7 +63,8 @@ extension RunnerSession {
     return report
   }
 
-  /// Whether a store is migrated or encrypted. One in clear is left alone where it should be encrypted and `--encrypt` is missing.
+  /// Returns whether a store should be migrated or encrypted. An unencrypted store that should be encrypted
+  /// is skipped if `--encrypt` is missing.
   private func isDue(_ candidate: Candidate) -> Bool {
     switch candidate.state {
     case .outdated: !candidate.isClear || invocation.has("encrypt")
@@ -72,7 +73,8 @@ extension RunnerSession {
     }
   }
 
-  /// The note about stores that are up to date because this process has opened them before it ran the runner.
+  /// Returns a note about stores that are up to date because this process had opened them before it started
+  /// the runner.
   private func openedBefore(_ candidates: [Candidate]) -> String? {
     let names = candidates.filter { candidate in
       guard case .current(let seen) = candidate.state else { return false }
@@ -84,8 +86,8 @@ extension RunnerSession {
       + "without a backup: run the runner first, or set StoreOptions.migratesOnOpen to false."
   }
 
-  /// The words for having nothing to do. Finding no store at all differs from stores that are up to date: the
-  /// directory may be the wrong one.
+  /// Returns the sentence for having nothing to do. If no store was found at all, the directory may be wrong,
+  /// so the sentence differs.
   private func nothingToDo(_ candidates: [Candidate]) -> String {
     let places = candidates.filter { if case .memory = $0.state { false } else { true } }
     let isNone = places.allSatisfy { if case .missing = $0.state { true } else { false } }
@@ -111,7 +113,7 @@ extension RunnerSession {
       + (encrypted.isEmpty ? "" : "Encrypts \(encrypted). ") + backup
   }
 
-  /// Asks a question; nil for yes, or the sentence that says why nothing is done.
+  /// Asks a question. Returns `nil` for yes, and otherwise the sentence that explains why nothing is done.
   func confirmation(_ question: String) -> String? {
     switch io.confirm(question, isYes: invocation.has("yes")) {
     case .yes: nil
@@ -151,7 +153,7 @@ extension RunnerSession {
   private func migrated(_ store: StoreMaintenance, _ seen: StoreInspection, encrypts: Bool) -> StoreReport {
     let isOutdated = seen.version != store.declaredVersion
     if seen.isOpenHere {
-      // Before a backup is made; --even-if-in-use is about other processes.
+      // Checked before a backup is made. `--even-if-in-use` concerns only other processes.
       let error = FiefError(.storeInUse, "This process has the store open.", store: store.name)
       var report = failure(error, store)
       report.cells = cells(seen, store)
@@ -183,7 +185,7 @@ extension RunnerSession {
       dropped = try store.migrate(encrypts: encrypts) { progress.show($0) }
       let done = [isOutdated ? "migrated" : nil, encrypts ? "encrypted" : nil].compactMap { $0 }
       progress.begin(done.joined(separator: " and "))
-      // Old backups are removed only now: failed attempts must not replace good backups.
+      // Old backups are removed only now, so that failed attempts do not replace good backups.
       report = StoreReport(store.name, .done, done.joined(separator: " and "))
       report.lines += dropped.map(\.description)
       if let backup { report.noteUnremoved(store.removeOldest(beyond: keep, but: backup, in: backups)) }
@@ -233,9 +235,10 @@ extension RunnerSession {
     return report
   }
 
-  /// Returns the state of a store after a failed attempt, or nil if it is unknown.
+  /// Returns the state of a store after a failed attempt, or `nil` if it is unknown.
   ///
-  /// A failed migration has changed nothing. With an encryption there are two commits, and the first one may have been made.
+  /// A failed migration has changed nothing. With encryption there are two commits, and the first one may
+  /// have been made.
   private func state(
     of store: StoreMaintenance,
     before seen: StoreInspection,
@@ -250,7 +253,7 @@ extension RunnerSession {
     now?.version == seen.version && now?.isEncrypted == seen.isEncrypted
   }
 
-  /// The sentence about the state of a store after a failed attempt.
+  /// Returns the sentence about the state of a store after a failed attempt.
   private func consequence(_ seen: StoreInspection, _ now: StoreInspection?) -> String {
     guard let now else { return "The state of the store is unknown: it could not be read after the failure." }
     return isUnchanged(seen, now)
@@ -258,7 +261,7 @@ extension RunnerSession {
       : "The store is \(now.isEncrypted ? "encrypted" : "in clear") now, at version \(now.version)."
   }
 
-  /// Removes the backup of an attempt that has changed nothing, unless the disk itself is in doubt.
+  /// Removes the backup of an attempt that has changed nothing, unless the disk itself may be faulty.
   private func withoutNeedlessBackup(
     _ backup: StoreBackup?,
     of store: StoreMaintenance,
@@ -266,12 +269,12 @@ extension RunnerSession {
   ) -> StoreBackup? {
     guard let backup, let advice = report.advice else { return nil }
     if advice.kind == .damaged || advice.code == FiefError.Code.inputOutput.rawValue { return backup }
-    // A backup that cannot be removed is still there.
+    // A backup that cannot be removed remains.
     do { try store.remove(backup) } catch { return backup }
     return nil
   }
 
-  /// The report on a store whose backup does not fit on its disk; nil where it does.
+  /// Returns the report on a store whose backup does not fit on its disk, or `nil` if it fits.
   func refusalWithoutRoom(
     _ store: StoreMaintenance,
     _ seen: StoreInspection,

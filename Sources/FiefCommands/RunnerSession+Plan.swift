@@ -3,7 +3,7 @@ import FiefConsole
 import FiefMaintenance
 
 extension RunnerSession {
-  /// The effects of migrating every store.
+  /// Reports the effects of migrating every store.
   func plan() -> CommandReport {
     var report = CommandReport()
     report.stores = stores.map(planned)
@@ -102,7 +102,8 @@ extension RunnerSession {
     return lines
   }
 
-  /// The extent of the changes by a migration, as far as it is known without running it: that of a block is unknown.
+  /// Returns the extent of a migration's changes, as far as it is known without running the migration. The
+  /// extent of a block's changes is unknown.
   private func wordsOfExtent(_ forecast: MigrationForecast) -> [String] {
     let affected = forecast.affectedObjects
     let objects =
@@ -147,7 +148,7 @@ extension RunnerSession {
         )
       ),
       .init("changes", .array(forecast.changes.map(document))),
-      // The number of objects that a block changes is not known.
+      // The number of objects that a block changes is unknown.
       .init(
         "affectedObjects",
         forecast.hasBlock && forecast.affectedObjects == 0 ? .null : .count(forecast.affectedObjects)
@@ -157,7 +158,7 @@ extension RunnerSession {
     ]
   }
 
-  /// A difference in a document.
+  /// Returns a difference as part of a document.
   func document(_ change: SchemaChange) -> JSONValue {
     [
       "type": .string(change.type), "difference": .string(change.difference),

@@ -4,9 +4,9 @@ import FiefMaintenance
 import Foundation
 
 extension RunnerSession {
-  /// Puts a copy of a store in a store's place.
+  /// Replaces a store with a copy of a store.
   ///
-  /// - Throws: ``UsageError`` where the store is not clear.
+  /// - Throws: ``UsageError`` if it is not clear which store is meant.
   func restore() throws(UsageError) -> CommandReport {
     let from = invocation.word(0) ?? ""
     let (store, path) = try target(of: from)
@@ -36,7 +36,7 @@ extension RunnerSession {
     return report
   }
 
-  /// The store, and the directory of the copy.
+  /// Returns the store, and the directory of the copy.
   private func target(of from: String) throws(UsageError) -> (StoreMaintenance, String) {
     let isPath = from.contains("/") || FileManager.default.fileExists(atPath: from)
     if !isPath {
@@ -54,7 +54,7 @@ extension RunnerSession {
         command: "restore"
       )
     }
-    // The path of a store's data file means the store.
+    // The path of a data file refers to its store.
     var path = URL(fileURLWithPath: from).standardizedFileURL.path
     if (path as NSString).lastPathComponent == "data.mdb" {
       path = (path as NSString).deletingLastPathComponent
@@ -76,14 +76,14 @@ extension RunnerSession {
     return (try own(store, path, from), path)
   }
 
-  /// Whether a store is in a directory, whatever links lead to it.
+  /// Whether a store is in a directory, after resolving links.
   private func isPlace(of store: StoreMaintenance, _ path: String) -> Bool {
     guard case .directory(let directory) = store.place else { return false }
     func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
     return real(directory) == real(path)
   }
 
-  /// - Throws: ``UsageError`` where the copy is one of another store.
+  /// - Throws: ``UsageError`` if the copy belongs to a different store.
   private func own(_ store: StoreMaintenance, _ path: String, _ from: String) throws(UsageError)
     -> StoreMaintenance
   {

@@ -10,9 +10,9 @@ extension RunnerSession {
     let seen: StoreInspection?
   }
 
-  /// Goes back to backups.
+  /// Restores backups.
   ///
-  /// - Throws: ``UsageError`` where `--to` fits several backups.
+  /// - Throws: ``UsageError`` if `--to` matches several backups.
   func rollback() throws(UsageError) -> CommandReport {
     var report = CommandReport()
     report.headings = [">from", ">to", "backup", "the store until now"]
@@ -102,7 +102,7 @@ extension RunnerSession {
     return restored(entry.store, from: entry.backup.path, entry.seen, shown: entry.backup.name)
   }
 
-  /// Puts a copy in a store's place.
+  /// Replaces a store with a copy.
   func restored(
     _ store: StoreMaintenance,
     from path: String,

@@ -3,7 +3,7 @@ import FiefConsole
 import FiefMaintenance
 
 extension RunnerSession {
-  /// The types and properties of every store.
+  /// Reports the types and properties of every store.
   func schema() -> CommandReport {
     var report = CommandReport()
     report.stores = stores.map(described)
@@ -75,7 +75,7 @@ extension RunnerSession {
     return ["version": .unsigned(schema.version), "types": .array(types)]
   }
 
-  /// The differences of every store from its declaration.
+  /// Reports the differences between every store and its declaration.
   func diff() -> CommandReport {
     var report = CommandReport()
     report.stores = stores.map(compared)
@@ -112,13 +112,13 @@ extension RunnerSession {
 }
 
 extension SchemaDescription {
-  /// Whether another schema has the same types and properties, in whatever order.
+  /// Whether another schema has the same types and properties, in any order.
   func isLike(_ other: SchemaDescription) -> Bool {
     func sorted(_ schema: SchemaDescription) -> [[String]] {
       schema.types.map { type in
         [type.name, "\(type.isEmbedded)"]
           + type.properties.map { property in
-            // The default of older objects is left out, since a class does not declare it.
+            // The default for older objects is omitted, because a class does not declare it.
             "\(property.name) \(property.type) \(property.isPrimaryKey) \(property.isIndexed) "
               + "\(property.isSecret) "
               + "\(property.originProperty ?? "")"

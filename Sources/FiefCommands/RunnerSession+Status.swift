@@ -4,7 +4,7 @@ import FiefMaintenance
 import Foundation
 
 extension RunnerSession {
-  /// The state of every store.
+  /// Reports the state of every store.
   func status() -> CommandReport {
     var report = CommandReport()
     report.outcomeHeading = "state"
@@ -47,7 +47,7 @@ extension RunnerSession {
     var backup: StoreBackup?
     var isUnknown = false
     var backupLines: [String] = []
-    // A store in memory has none.
+    // A store in memory has no backups.
     if store.place != .memory {
       do { backup = try store.newestBackup(in: backups) } catch {
         isUnknown = true
@@ -113,7 +113,7 @@ extension RunnerSession {
     return report
   }
 
-  /// The state in words.
+  /// Returns the state in words.
   func words(for state: StoreState) -> String {
     let words =
       switch state {
@@ -131,7 +131,7 @@ extension RunnerSession {
     return words + ", in use" + (seen.user.map { " by process \($0)" } ?? "")
   }
 
-  /// The error of a store that has a newer version.
+  /// Returns the error for a store with a newer version.
   func newer(_ seen: StoreInspection, _ store: StoreMaintenance) -> FiefError {
     FiefError(
       .versionTooLow,
@@ -142,7 +142,7 @@ extension RunnerSession {
     )
   }
 
-  /// The error of a store in clear whose repository names a key.
+  /// Returns the error for an unencrypted store whose repository names a key.
   func inClear(_ store: StoreMaintenance) -> FiefError {
     FiefError(
       .notEncrypted,
@@ -152,7 +152,7 @@ extension RunnerSession {
     )
   }
 
-  /// The error of a store whose classes have changed at the same version.
+  /// Returns the error for a store whose classes have changed without a new version.
   func differing(_ seen: StoreInspection, _ store: StoreMaintenance) -> FiefError {
     FiefError(
       .migrationRequired,
@@ -166,14 +166,14 @@ extension RunnerSession {
   }
 }
 
-/// Points in time for people and for documents.
+/// Formats dates for people and for documents.
 enum Moment {
-  /// `2026-11-21 16:30 UTC`.
+  /// Returns a date such as `2026-11-21 16:30 UTC`.
   static func text(_ date: Date) -> String {
     date.formatted(.iso8601).prefix(16).replacing("T", with: " ") + " UTC"
   }
 
-  /// A backup in a document.
+  /// Returns a backup as part of a document.
   static func document(_ backup: StoreBackup) -> JSONValue {
     [
       "name": .string(backup.name), "path": .string(backup.path), "version": .unsigned(backup.version),

@@ -3,7 +3,7 @@ import FiefConsole
 import FiefMaintenance
 
 extension RunnerSession {
-  /// Looks for damage in every store.
+  /// Checks every store for damage.
   func verify() -> CommandReport {
     var report = CommandReport()
     report.headings = [">records", ">entries", ">time"]

@@ -10,12 +10,12 @@ struct RunnerSession {
   let io: CommandIO
   let stores: [StoreMaintenance]
   let isJSON: Bool
-  /// The directory for backups; nil for the one beside each store.
+  /// The directory for backups, or `nil` for the directory beside each store.
   let backups: String?
-  /// The number of backups that are kept.
+  /// The number of backups to keep.
   let keep: Int
 
-  /// - Throws: ``UsageError`` for a store that no repository has, and for numbers that are none.
+  /// - Throws: ``UsageError`` if no repository has a named store or a number is invalid.
   init(_ runner: MigrationRunner, _ invocation: Invocation, _ io: CommandIO) throws(UsageError) {
     tool = runner.name
     self.invocation = invocation
@@ -35,7 +35,7 @@ struct RunnerSession {
     }
     let directory = invocation["directory"]
     let named = try StoreKeyOptions.named(by: invocation, in: io.environment)
-    // What was typed, by stores: nothing is asked twice. Commands run on one thread.
+    // The typed keys by store, so that the user is asked only once per store. Commands run on one thread.
     let typed = Lock<[ExactText: StoreEncryption?]>([:])
     let key: @Sendable (String) -> StoreEncryption? = { store in
       if let named { return named }
@@ -66,7 +66,7 @@ struct RunnerSession {
     return finish(report)
   }
 
-  /// Writes the report and gives its outcome.
+  /// Writes the report and returns its outcome.
   private func finish(_ report: CommandReport) -> MigrationRunner.Outcome {
     let outcome = report.outcome
     let isZero = outcome == .nothingToDo && invocation.has("exit-zero")
@@ -79,7 +79,7 @@ struct RunnerSession {
     return result
   }
 
-  /// The command line of another command for a store, as a user would type it.
+  /// Returns the command line of another command for a store, as a user would type it.
   func commandLine(_ command: String, for store: String? = nil, _ more: String...) -> String {
     var words = [tool, command] + more
     if let store { words += ["--only", store] }
@@ -91,7 +91,7 @@ struct RunnerSession {
     return words.map { ShellText.quoted($0) }.joined(separator: " ")
   }
 
-  /// The advice about an error of a store.
+  /// Returns the advice about an error of a store.
   func advice(
     _ error: any Error,
     _ store: StoreMaintenance,
@@ -110,7 +110,7 @@ struct RunnerSession {
     )
   }
 
-  /// The report on a store with which something went wrong.
+  /// Returns the report on a store after an error.
   func failure(
     _ error: any Error,
     _ store: StoreMaintenance,
@@ -124,7 +124,7 @@ struct RunnerSession {
 }
 
 extension ErrorAdvice {
-  /// The outcome in a table.
+  /// The outcome in the table.
   var outcomeWords: String {
     switch kind {
     case .failed: "failed, as it was"

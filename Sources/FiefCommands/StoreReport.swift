@@ -7,9 +7,9 @@ struct StoreReport {
   var outcome: MigrationRunner.Outcome
   /// The outcome in a few words, for the table.
   var words: String
-  /// The cells of the table between the store's name and the words, by heading.
+  /// The cells of the table between the store's name and the outcome, by heading.
   var cells: [String: String] = [:]
-  /// Lines below a heading with the store's name; those that begin with blanks are indented.
+  /// Lines below a heading with the store's name. Lines that begin with spaces are indented.
   var lines: [String] = []
   /// The members of the store's object in a document.
   var members: [JSONValue.Member] = []
@@ -24,7 +24,7 @@ struct StoreReport {
 
   mutating func add(_ name: String, _ value: JSONValue) { members.append(JSONValue.Member(name, value)) }
 
-  /// Reports the old backups that could not be removed: the command itself has succeeded.
+  /// Adds a report about old backups that could not be removed. The command itself has succeeded.
   mutating func noteUnremoved(_ failures: [FiefError]) {
     if failures.isEmpty { return }
     lines += ["Old backups could not be removed:"]
@@ -40,7 +40,7 @@ struct StoreReport {
 }
 
 extension ErrorAdvice {
-  /// The advice as a part of a document.
+  /// The advice as part of a document.
   var document: JSONValue {
     .object([
       .init("code", .string(code)),
@@ -53,7 +53,7 @@ extension ErrorAdvice {
     ])
   }
 
-  /// The advice for people, folded by the console.
+  /// Writes the advice for people, wrapped by the console.
   func write(to console: Console, store: String) {
     console.say(console.styled("\(store): ", .bold) + Format.printable(sentences), indent: 0)
     let fields = place.filter { $0.name != "store" }.map { "\($0.name): \(Format.printable($0.value))" }
