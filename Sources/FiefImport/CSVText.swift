@@ -1,8 +1,8 @@
 package import Fief
 
-/// Cells of CSV as RFC 4180 has them.
+/// Formats and parses CSV cells according to RFC 4180.
 package enum CSVText {
-  /// Appends a cell, in quotes where its text or its value needs them.
+  /// Appends a cell, in quotes if its text or value requires them.
   package static func append(_ cell: CSVCell, to bytes: inout [UInt8]) {
     let text = cell.text.utf8
     let isPlain = text.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
@@ -19,9 +19,9 @@ package enum CSVText {
     bytes.append(0x22)
   }
 
-  /// The cells of one row.
+  /// Returns the cells of a row.
   ///
-  /// - Throws: ``CSVError`` for quotes that do not end, or with text behind them.
+  /// - Throws: ``CSVError`` if quotes are not closed, or if text follows them.
   package static func cells(of row: [UInt8]) throws -> [CSVCell] {
     var cells: [CSVCell] = []
     var index = 0
@@ -29,7 +29,7 @@ package enum CSVText {
       let cell = try cell(in: row, at: &index)
       cells.append(cell)
       guard index < row.count else { return cells }
-      // A cell inside of a row ends with a comma.
+      // A cell that is not the last one ends with a comma.
       index += 1
     }
   }

@@ -1,7 +1,7 @@
 import Fief
 
 extension DynamicType {
-  /// Whether objects of the type have links, in themselves or in their parts.
+  /// Returns whether objects of the type have links, also in their embedded objects.
   func hasLinks(among types: [DynamicType]) -> Bool {
     var seen: Set<String> = []
     func hasLinks(_ type: DynamicType) -> Bool {

@@ -1,13 +1,14 @@
 package import Foundation
 
-/// The first and the last line of an export from Realm.
+/// Parses the first and last line of an export from Realm.
 package enum ExportMark {
-  /// The identifier in a first line, `{"$export":"F1EF…"}`; `nil` for any other line.
+  /// Returns the identifier in a first line, `{"$export":"F1EF…"}`, or `nil` for any other line.
   package static func identifier(_ line: [UInt8]) -> UUID? {
     (member("$export", of: line) as? String).flatMap { UUID(uuidString: $0) }
   }
 
-  /// The numbers of objects by class in a last line, `{"$counts":{"Dog":3}}`; `nil` for any other line.
+  /// Returns the numbers of objects by class in a last line, `{"$counts":{"Dog":3}}`, or `nil` for any other
+  /// line.
   package static func counts(_ line: [UInt8]) -> [String: Int]? {
     member("$counts", of: line) as? [String: Int]
   }

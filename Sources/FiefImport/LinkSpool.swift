@@ -1,9 +1,9 @@
 import Fief
 import Foundation
 
-/// Records whose links could not be made yet, because they lead to objects of later lines.
+/// Stores records whose links could not be set yet, because they lead to objects of later lines.
 final class LinkSpool {
-  /// One waiting link.
+  /// A record with waiting links.
   struct Entry {
     let line: Int
     let typeName: String
@@ -27,11 +27,11 @@ final class LinkSpool {
     try file.write(data)
   }
 
-  /// Hands over all of them, some at a time.
+  /// Passes all records to `body`, in batches.
   ///
   /// - Parameters:
-  ///   - size: the largest number of a batch.
-  ///   - most: the number of bytes of records that end a batch.
+  ///   - size: the maximum number of records in a batch.
+  ///   - most: the number of bytes of records after which a batch ends.
   func forEachBatch(of size: Int, bytes most: Int, _ body: ([Entry]) throws -> Void) throws {
     let read = try file.reader()
     var buffer = Data()

@@ -1,9 +1,9 @@
 import Fief
 
 extension ObjectImport {
-  /// Puts the objects of some records; those that are refused are wrong lines.
+  /// Puts the objects of some records. Rejected records are reported as wrong lines.
   ///
-  /// - Parameter expectsKnown: whether objects that exist are taken for those of an interrupted run.
+  /// - Parameter expectsKnown: whether existing objects are assumed to come from an interrupted run.
   func perform(
     _ records: [RecordReader.Record],
     in transaction: DynamicTransaction,
@@ -16,10 +16,10 @@ extension ObjectImport {
     return batch
   }
 
-  /// Puts records whose values may be those of other objects where they have to be the only ones.
+  /// Puts records whose values may conflict with unique indexes.
   ///
-  /// Writes all records together, since two may exchange values, and after a failure half by half, until the
-  /// wrong line is found; of two lines that have the same value it is the later one.
+  /// All records are written together, because two of them may exchange values. After a failure the records
+  /// are halved until the wrong line is found. If two lines have the same value, the later one is wrong.
   private func divide(
     _ records: ArraySlice<RecordReader.Record>,
     in transaction: DynamicTransaction,
@@ -71,7 +71,7 @@ extension ObjectImport {
     return batch
   }
 
-  /// Makes the links that had to wait, and inserts the objects that are written inside of these.
+  /// Sets the links that had to wait, and inserts the objects that are written inline in them.
   func makeLinks(_ entries: [LinkSpool.Entry], in transaction: DynamicTransaction) throws -> Links {
     var result = Links()
     for entry in entries {
@@ -114,7 +114,7 @@ extension ObjectImport {
     }
   }
 
-  /// The cells of a row with the names of their columns.
+  /// Returns the cells of a row with the names of their columns.
   func cells(of row: [UInt8]) throws -> [(name: String, cell: CSVCell)] {
     let cells = try CSVText.cells(of: row)
     guard cells.count == columns.count else {
@@ -123,7 +123,7 @@ extension ObjectImport {
     return zip(columns, cells).map { (name: $0, cell: $1) }
   }
 
-  /// The error in a line; nil where the line is not to blame.
+  /// Returns the description of an error in a line, or `nil` if the line did not cause the error.
   package static func text(of error: any Error, showsValues: Bool) -> String? {
     if let error = error as? CSVError { return error.description }
     guard var error = error as? FiefError else { return nil }

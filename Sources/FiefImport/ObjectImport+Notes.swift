@@ -1,9 +1,9 @@
 import Fief
 import Foundation
 
-/// Notes of how far an import has come, in the same commits as its objects.
+/// Records the progress of an import in the same commits as its objects.
 extension ObjectImport {
-  /// The number of days for which the notes of an import that is not resumed stay in the store.
+  /// The number of days for which the records of an import that is not resumed stay in the store.
   private static let daysOfNotes = 30.0
 
   func tidy(_ transaction: DynamicTransaction) throws {

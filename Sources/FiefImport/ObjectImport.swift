@@ -1,29 +1,29 @@
 package import Fief
 package import Foundation
 
-/// One import into a store: batches of lines, then the links that had to wait.
+/// An import into a store: batches of lines, followed by the links that had to wait.
 ///
-/// How far it has come is committed with the objects, so that it can go on after an interruption at any moment. Besides one batch, only
-/// what the system keeps in a temporary file grows with the lines.
+/// The progress is committed with the objects, so the import can be resumed after an interruption at any
+/// moment. Apart from one batch in memory, only a temporary file grows with the number of lines.
 package final class ObjectImport {
   /// The number of lines that are committed together.
   package static let batchSize = 1000
-  /// The number of bytes of lines that end a batch with fewer lines.
+  /// The number of bytes of lines after which a batch ends early.
   private static let batchBytes = 8 << 20
-  /// The number of wrong lines that are listed.
+  /// The maximum number of wrong lines that are listed.
   private static let mostListed = 100
 
   /// The start of an import.
   package struct Start: Sendable {
-    /// The line to begin with.
+    /// The first line to import.
     package var line = 1
-    /// The lines before this one were imported by a run that has left no notes in the store.
+    /// The lines before this one were imported by a run that left no records in the store.
     package var blind = 1
-    /// The identifier of the notes in the store; nil where nothing is noted.
+    /// The identifier of the records in the store, or `nil` if nothing is recorded.
     package var notes: UUID?
-    /// Whether the notes are of an earlier run.
+    /// Whether the records belong to an earlier run.
     package var isResumed = false
-    /// A complete import whose notes may still be in the store.
+    /// A complete import whose records may still be in the store.
     package var stale: UUID?
 
     package init(
@@ -37,7 +37,7 @@ package final class ObjectImport {
     }
   }
 
-  /// The results of one batch.
+  /// The result of one batch.
   struct Batch {
     var counts: [DynamicPut.Outcome: Int] = [:]
     var wrong: [(line: Int, text: String)] = []
@@ -52,13 +52,13 @@ package final class ObjectImport {
     }
   }
 
-  /// The results of making links.
+  /// The result of setting links.
   struct Links {
-    /// The number of objects that were written inside of links.
+    /// The number of objects that were written inline in links.
     var inserted = 0
-    /// Links that lead to nothing, which are left out.
+    /// Links without an existing target, which are omitted.
     var missing: [(line: Int, text: String)] = []
-    /// Lines with objects inside of links that are wrong.
+    /// Lines with wrong objects inline in links.
     var wrong: [(line: Int, text: String)] = []
 
     mutating func append(_ other: Links) {
@@ -76,29 +76,29 @@ package final class ObjectImport {
   let conflict: DynamicConflict
   let options: JSONOptions
   let start: Start
-  /// Whether texts about wrong lines have the values that are wrong.
+  /// Whether texts about wrong lines contain the wrong values.
   let showsValues: Bool
   /// Called before the first commit.
   package var willBegin: () throws -> Void = {}
   private let spool = LinkSpool()
-  /// The names of the columns of CSV.
+  /// The names of the CSV columns.
   package var columns: [String] = []
   package private(set) var counts: [DynamicPut.Outcome: Int] = [:]
   package private(set) var wrong: [(line: Int, text: String)] = []
   package private(set) var wrongCount = 0
-  /// The number of lines that an earlier run had imported without a note of it.
+  /// The number of lines that an earlier run had imported without recording it.
   package private(set) var known = 0
   package private(set) var missingLinks = 0
-  /// The last line that is in the store; nil before this run has committed any.
+  /// The last line that is in the store, or `nil` before this run has committed any line.
   package private(set) var committed: Int?
-  /// The line to resume at; nil for an import that came to its end.
+  /// The line to resume at, or `nil` if the import was completed.
   package private(set) var interruptedAt: Int?
-  /// The numbers of objects by class that the end of an export names; nil if the export has no such end.
+  /// The numbers of objects by class that the end of an export states, or `nil` if there is no such end.
   package private(set) var expectedCounts: [String: Int]?
 
-  /// Whether the lines are an export of Realm's objects.
+  /// Whether the lines are an export from Realm.
   private var isExport = false
-  /// The number of objects that were read, and the last line.
+  /// The number of objects read, and the number of the last line.
   private var (lineCount, lastLine) = (0, 0)
 
   package init(
@@ -114,12 +114,13 @@ package final class ObjectImport {
     (self.options, self.start, self.showsValues) = (options, start, showsValues)
   }
 
-  /// Imports everything; each call of `transact` is a transaction, which may run its closure again.
+  /// Imports everything. Each call of `transact` is one transaction, which may run its closure again.
   ///
   /// - Parameters:
-  ///   - reader: from the beginning of the input, or behind the heading of CSV.
+  ///   - reader: a reader at the beginning of the input, or after the heading of CSV.
   ///   - transact: runs a transaction.
-  ///   - goesOn: called after each batch with the bytes that have been read; false interrupts the import if there are more lines, and so does an error.
+  ///   - goesOn: called after each batch with the number of bytes read. If it returns `false` and there are
+  ///     more lines, or if it throws, the import is interrupted.
   package func run(_ reader: inout RecordReader, _ transact: Transact, _ goesOn: (Int) throws -> Bool) throws
   {
     var isFirst = true
@@ -153,7 +154,7 @@ package final class ObjectImport {
     try makeWaitingLinks(transact)
   }
 
-  /// The next line that is an object's.
+  /// Returns the next line that contains an object.
   private func next(of reader: inout RecordReader) throws -> RecordReader.Record? {
     while let record = try reader.next() {
       if isCSV { return record }
@@ -170,7 +171,7 @@ package final class ObjectImport {
     return nil
   }
 
-  /// Skips the lines that were imported before; their links may still have to be made.
+  /// Skips the lines that were imported before, but collects links that still have to be set.
   ///
   /// - Returns: the first record to import.
   private func skip(_ reader: inout RecordReader) throws -> RecordReader.Record? {
@@ -199,7 +200,8 @@ package final class ObjectImport {
     return next
   }
 
-  /// The entry of a line; nil for a line that is wrong, which was said when it was to be imported.
+  /// Returns the entry of a line, or `nil` for a wrong line, which was reported when it should have been
+  /// imported.
   private func entryIfSound(_ record: RecordReader.Record, _ snapshot: DynamicSnapshot) throws -> LinkSpool
     .Entry?
   {
@@ -229,7 +231,8 @@ package final class ObjectImport {
     known += batch.known
   }
 
-  /// Reports if the last line of an export from Realm is missing, or states another number of objects than were read.
+  /// Reports an error if the last line of an export from Realm is missing, or if it states a different number
+  /// of objects than were read.
   package func checkEnd() {
     guard isExport else { return }
     let expected = expectedCounts?.values.reduce(0, +)

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Reads the records of a file one after another: lines of JSON, or rows of CSV, whose quoted cells may go
-/// over several lines. Only one record, and some of the file behind it, is in memory.
+/// Reads the records of a file one after another: lines of JSON, or rows of CSV, whose quoted cells may span
+/// several lines. Only one record and some of the bytes after it are in memory.
 package struct RecordReader {
-  /// One record.
+  /// A record.
   package struct Record {
-    /// The number of the line that it begins in, from 1.
+    /// The number of the line in which the record begins, starting at 1.
     package let line: Int
-    /// The record's bytes without the end of the line.
+    /// The bytes of the record without the newline.
     package let bytes: [UInt8]
   }
 
@@ -17,18 +17,18 @@ package struct RecordReader {
   private var position = 0
   private var line = 1
   private var isAtEnd = false
-  /// The number of the source's bytes that have been handed out.
+  /// The number of bytes of the source that have been returned.
   package private(set) var consumed = 0
 
-  /// - Parameter read: gives the next bytes; none at the end.
+  /// - Parameter read: returns the next bytes, or no bytes at the end.
   package init(isCSV: Bool, read: @escaping () throws -> Data) {
     self.isCSV = isCSV
     self.read = read
   }
 
-  /// The next record that is not empty; nil at the end.
+  /// Returns the next record that is not empty, or `nil` at the end.
   ///
-  /// - Parameter isWholeOnly: whether a record that the source ends inside of is left out.
+  /// - Parameter isWholeOnly: whether to omit an incomplete record at the end of the source.
   package mutating func next(isWholeOnly: Bool = false) throws -> Record? {
     while true {
       let first = line
@@ -48,7 +48,7 @@ package struct RecordReader {
     }
   }
 
-  /// The part of a row of CSV that a byte is in.
+  /// The part of a CSV row that contains a byte.
   private enum Place {
     case startOfCell
     case plainCell
@@ -56,11 +56,12 @@ package struct RecordReader {
     case afterQuote
   }
 
-  /// The place of the end of line that ends the record, and the number of ends of lines up to it.
+  /// Returns the position of the newline that ends the record, and the number of newlines up to it.
   private mutating func endOfRecord() throws -> (end: Int?, lines: Int) {
     var index = position
     var lines = 0
-    // Only at the start of a cell does a quote begin one: a stray one must not swallow the rows after it.
+    // A quote is special only at the start of a cell, so that a stray quote does not swallow the following
+    // rows.
     var place = Place.startOfCell
     while true {
       while index < buffer.count {
@@ -88,13 +89,14 @@ package struct RecordReader {
     case (.quotes, _): .quotes
     case (.startOfCell, 0x22), (.afterQuote, 0x22): .quotes
     case (_, 0x2C): .startOfCell
-    // A mark of the order of bytes is no part of the first cell.
+    // A byte order mark is not part of the first cell.
     case (.startOfCell, 0xEF), (.startOfCell, 0xBB), (.startOfCell, 0xBF): isMark ? .startOfCell : .plainCell
     default: .plainCell
     }
   }
 
-  /// The bytes without a carriage return at the end, and without a byte order mark at the beginning of the file.
+  /// Returns the bytes without a carriage return at the end, and without a byte order mark at the beginning
+  /// of the file.
   private func trimmed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     if bytes.last == 0x0D { bytes.removeLast() }

@@ -1,10 +1,10 @@
 package import Fief
 package import Foundation
 
-/// The pieces of a file that is encrypted: each is sealed for its place, and the last one says that it is the last, so that a piece
-/// that was changed, moved or cut off is found. docs/format.md has the bytes.
+/// The pieces of an encrypted file. Each piece is sealed for its position, and the last one is marked as the
+/// last, so that changed, moved and missing pieces are detected. docs/format.md describes the bytes.
 package struct SealedPieces {
-  /// The longest piece, in bytes before it is sealed.
+  /// The maximum size of a piece in bytes before it is sealed.
   package static let most = 1 << 16
 
   private let cipher: any StoreCipher
@@ -12,10 +12,10 @@ package struct SealedPieces {
 
   package init(_ cipher: any StoreCipher) { self.cipher = cipher }
 
-  /// The longest piece, in sealed bytes.
+  /// The maximum size of a sealed piece in bytes.
   package var mostSealed: Int { Self.most + cipher.overhead }
 
-  /// The size of the next piece, and the piece.
+  /// Returns the size of the next piece, followed by the sealed piece.
   package mutating func seal(_ piece: Data, isLast: Bool) -> Data {
     let context = nextContext(isLast: isLast)
     let count = piece.count + cipher.overhead
@@ -31,9 +31,9 @@ package struct SealedPieces {
     return sealed
   }
 
-  /// The next piece in clear, and whether it is the last.
+  /// Returns the next decrypted piece, and whether it is the last one.
   ///
-  /// - Throws: ``DamagedPieces`` if it is not the piece of this place.
+  /// - Throws: ``DamagedPieces`` if the bytes are not the piece at this position.
   package mutating func open(_ sealed: Data) throws -> (piece: Data, isLast: Bool) {
     guard sealed.count >= cipher.overhead, sealed.count <= mostSealed else { throw DamagedPieces() }
     var piece = Data(count: sealed.count - cipher.overhead)
@@ -59,7 +59,7 @@ package struct SealedPieces {
   }
 }
 
-/// An encrypted file whose pieces were changed, or whose end is missing.
+/// Thrown if pieces of an encrypted file were changed or its end is missing.
 package struct DamagedPieces: Error {
   package init() {}
 }

@@ -2,8 +2,9 @@ import Fief
 import FiefEncryption
 package import Foundation
 
-/// A file in the temporary directory, made when it is first written to. It has no name there, so that nothing is left of it when the process
-/// ends, in whatever way. It is encrypted with a key that the process forgets: what it has may come from an encrypted store, or go into one.
+/// A file in the temporary directory, created on the first write. It has no name in the directory, so nothing
+/// remains when the process ends in any way. It is encrypted with a key that exists only in this process,
+/// because its contents may come from, or go to, an encrypted store.
 package final class TemporaryFile {
   private var handle: FileHandle?
   private var pieces: SealedPieces?
@@ -13,7 +14,7 @@ package final class TemporaryFile {
 
   package func write(_ data: Data) throws {
     let handle = try open()
-    // Readers move the same place.
+    // Readers share the position of the handle.
     try handle.seekToEnd()
     var start = data.startIndex
     while start < data.endIndex, var pieces {
@@ -24,7 +25,7 @@ package final class TemporaryFile {
     }
   }
 
-  /// Reads from the beginning, some bytes at each call.
+  /// Returns a function that reads from the beginning, some bytes per call.
   package func reader() throws -> () throws -> Data {
     guard let handle, var pieces = opening else { return { Data() } }
     var place: UInt64 = 0
@@ -48,7 +49,7 @@ package final class TemporaryFile {
     let keys = StoreEncryption.random().keys
     let cipher = try keys.unlock(keys.makeHeader(ofStore: "temporary"), ofStore: "temporary")
     let url = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)")
-    // Other users must not even see how much there is.
+    // Other users must not even see the size.
     guard
       FileManager.default.createFile(
         atPath: url.path(percentEncoded: false),
@@ -56,7 +57,7 @@ package final class TemporaryFile {
         attributes: [.posixPermissions: 0o600]
       )
     else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
-    // The handle keeps the file, and its end removes it.
+    // The open handle keeps the file; closing it removes the file.
     let opened = Result { try FileHandle(forUpdating: url) }
     try FileManager.default.removeItem(at: url)
     let file = try opened.get()
