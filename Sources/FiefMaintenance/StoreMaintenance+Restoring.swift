@@ -93,7 +93,7 @@ extension StoreMaintenance {
       MaintenanceDirectory.remove(copy)
       return Restoration(version: version, replaced: nil)
     }
-    // A store that cannot be moved to the backups stays where it is, and the result contains its path.
+    // A store that cannot be moved to the backups keeps its place, and the result contains its path.
     guard let backup = try? keepReplaced(copy, version: replacedVersion, root: root) else {
       return Restoration(version: version, replaced: copy)
     }
@@ -104,8 +104,7 @@ extension StoreMaintenance {
   /// Returns the schema version of a copy of a store, or `nil` if it cannot be read.
   package func version(ofCopy path: String) -> UInt64? { (try? inspect(path))??.version }
 
-  /// Returns whether a copy has none of the types of this store, so that it must be a copy of a different
-  /// store.
+  /// Returns whether a copy shares no type with this store, so that it must be a copy of a different store.
   ///
   /// - Parameter path: the directory of the copy. A copy that cannot be read is not considered foreign.
   package func isForeign(_ path: String) -> Bool {

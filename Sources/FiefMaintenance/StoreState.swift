@@ -1,6 +1,6 @@
 import Fief
 
-/// The state of a store compared with the repository's configuration, which determines what has to be done.
+/// The state of a store compared with the repository's configuration, which determines the next steps.
 package enum StoreState: Sendable {
   /// The store does not exist yet. The application creates it on first use.
   case missing
