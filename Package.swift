@@ -7,11 +7,14 @@ let visibleMembers: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibi
 // An import is no part of the module's own interface unless it is public.
 let imports: [SwiftSetting] = visibleMembers + [.enableUpcomingFeature("InternalImportsByDefault")]
 
+// `import Fief` is the core and the rings around it.
+let rings = ["FiefCore", "FiefInspection", "FiefMultiStore", "FiefObserving", "FiefOperations", "FiefViews"]
+
 let package = Package(
   name: "Fief",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "Fief", targets: ["Fief"]),
+    .library(name: "Fief", targets: ["Fief"] + rings),
     .library(name: "FiefEncryption", targets: ["FiefEncryption"]),
     .library(name: "FiefRealm", targets: ["FiefRealm"]),
     .library(name: "FiefTesting", targets: ["FiefTesting"]),
@@ -45,14 +48,7 @@ let package = Package(
       dependencies: ["FiefCore", "FiefInspection", "LMDB"],
       swiftSettings: visibleMembers
     ),
-    // All of them, as one import.
-    .target(
-      name: "Fief",
-      dependencies: [
-        "FiefCore", "FiefInspection", "FiefMultiStore", "FiefObserving", "FiefOperations", "FiefViews",
-      ],
-      swiftSettings: visibleMembers
-    ),
+    .target(name: "Fief", dependencies: rings.map { .byName(name: $0) }, swiftSettings: visibleMembers),
     .systemLibrary(
       name: "CSodium",
       pkgConfig: "libsodium",
@@ -102,13 +98,13 @@ let package = Package(
     .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
     .executableTarget(
       name: "petstore-migrate",
-      dependencies: ["FiefCommands", "PetStoreKit"],
+      dependencies: ["Fief", "FiefCommands", "PetStoreKit"],
       path: "Examples/PetStore/MigrateCommand"
     ),
     .testTarget(
       name: "PetStoreTests",
       dependencies: [
-        "TestEffort", "ChildProcesses", "FiefCore", "PetStoreKit", "PetStoreMigrations", "petstore",
+        "TestEffort", "ChildProcesses", "Fief", "PetStoreKit", "PetStoreMigrations", "petstore",
         "FiefTesting",
       ],
       path: "Examples/PetStoreTests"
@@ -143,7 +139,7 @@ let package = Package(
     .executableTarget(
       name: "fief-torture",
       dependencies: [
-        "ChildProcesses", "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefEncryption",
+        "ChildProcesses", "Fief", "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefEncryption",
         "FiefMaintenance",
         "FiefToolKit", "LMDB", "PetStoreKit", "PetStoreMigrations",
       ],
@@ -157,8 +153,7 @@ let package = Package(
       name: "FiefTests",
       dependencies: [
         "TestEffort",
-        "ChildProcesses", "Fief", "FiefCore", "FiefEncryption", "FiefInspection", "FiefLog", "FiefMultiStore",
-        "FiefObserving", "FiefOperations", "FiefTesting", "LMDB",
+        "ChildProcesses", "Fief", "FiefEncryption", "FiefLog", "FiefTesting", "LMDB",
         "FiefStress", "FiefModel",
         "fief-crash-child",
         "fief-legacy-child",
@@ -189,7 +184,7 @@ let package = Package(
       name: "FiefCommandsTests",
       dependencies: [
         "TestEffort",
-        "ChildProcesses", "FiefCommands", "FiefConsole", "FiefCore", "FiefEncryption", "FiefMaintenance",
+        "ChildProcesses", "Fief", "FiefCommands", "FiefConsole", "FiefEncryption", "FiefMaintenance",
         "LMDB",
         "PetStoreKit", "petstore-migrate",
       ]
@@ -198,7 +193,8 @@ let package = Package(
       name: "FiefToolTests",
       dependencies: [
         "TestEffort",
-        "ChildProcesses", "FiefToolKit", "FiefConsole", "FiefEncryption", "FiefRealm", "LMDB", "PetStoreKit",
+        "ChildProcesses", "Fief", "FiefToolKit", "FiefConsole", "FiefEncryption", "FiefRealm", "LMDB",
+        "PetStoreKit",
         "PetStoreMigrations", "fief-tool",
       ]
     ),
@@ -210,7 +206,7 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Fief", "FiefConsole", "FiefCore", "FiefImport", "FiefInspection", "FiefToolKit", "LMDB",
+        "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB",
       ],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]
@@ -229,3 +225,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// SwiftPM recompiles a target if the module of a direct dependency has changed. The module Fief only re-exports
+// the rings and does not change with them, so a target that depends on Fief depends on the rings too.
+for target in package.targets where target.name != "Fief" {
+  let usesFief = target.dependencies.contains {
+    if case .byNameItem("Fief", _) = $0 { true } else { false }
+  }
+  if usesFief { target.dependencies += rings.map { .byName(name: $0) } }
+}
