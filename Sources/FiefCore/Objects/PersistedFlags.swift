@@ -1,29 +1,29 @@
-/// The flags that a ``Persisted`` property keeps beside its value.
+/// The flags of a ``Persisted`` property, which are stored with its value.
 @usableFromInline
 enum PersistedFlags {
   @usableFromInline static let primaryKey: UInt8 = 0x01
-  /// With the following two, one of the eight declarations of indexes.
+  /// With `index1` and `index2`, a number for one of eight declarations of indexes.
   @usableFromInline static let indexed: UInt8 = 0x02
   @usableFromInline static let index1: UInt8 = 0x40
   @usableFromInline static let index2: UInt8 = 0x80
-  /// The property was assigned since the object was read or saved.
+  /// The property was assigned after the object was last read or saved.
   @usableFromInline static let assigned: UInt8 = 0x04
-  /// The value is still in the record that the object was read from; `firstRead` is set too.
+  /// The value is still in the record from which the object was read. `firstRead` is set too.
   @usableFromInline static let deferred: UInt8 = 0x08
-  /// The next read has something to do: resolve a fault, make a default, attach a collection. In a property of
-  /// another kind, each read has while the object is live: bring derived properties up to date.
+  /// The next read does more than return the value: it resolves a fault, makes a default or attaches a
+  /// collection. In a derived property of a live object every read first updates the value.
   @usableFromInline static let firstRead: UInt8 = 0x10
-  /// The object is a tracer: reads are recorded to learn the property of a key path.
+  /// The object is a tracer, which records reads to find the property of a key path.
   @usableFromInline static let traced: UInt8 = 0x20
   @usableFromInline static let readHooks: UInt8 = 0x30
-  /// In the prototype of a class: the property is secret. Nothing traces the prototype while it is looked at, and
-  /// other objects do not have it.
+  /// The property is secret. Only the prototype of a class has this flag, and the prototype is not traced
+  /// meanwhile.
   static let secret = traced
 
-  /// Whether the property is a primary key, which is the same in every state of its object.
+  /// Whether the property is a primary key, in every state of its object.
   @inlinable
   static func isOfKey(_ flags: UInt8) -> Bool {
-    // The bit has another meaning in a value that is still in its record.
+    // The bit has another meaning while the value is still in its record.
     flags & (primaryKey | deferred) == primaryKey
   }
 
@@ -32,11 +32,12 @@ enum PersistedFlags {
     (primaryKey ? PersistedFlags.primaryKey : 0) | (indexed ? PersistedFlags.indexed : 0)
   }
 
-  /// A wrapper has three bits for its indexes, so that objects need no more room for them.
+  /// Returns the flags for a declaration. Three bits for the indexes suffice, so that objects need no more
+  /// room.
   @inlinable
   static func declared(primaryKey: Bool, index: IndexOptions) -> UInt8 {
     let key = primaryKey ? PersistedFlags.primaryKey : 0
-    // `plain` says nothing beside one of the others that are indexes of the values.
+    // Together with `unique` or `caseInsensitive`, `plain` has no effect.
     let own = index.isDisjoint(with: [.unique, .caseInsensitive]) ? index : index.subtracting(.plain)
     return switch own {
     case []: key
@@ -50,7 +51,8 @@ enum PersistedFlags {
     }
   }
 
-  /// The indexes that flags were made from. Declarations that have no flags of their own are one.
+  /// Returns the indexes that flags declare. All declarations without flags of their own return the same
+  /// value.
   static func index(_ flags: UInt8) -> IndexOptions {
     switch flags & (indexed | index1 | index2) {
     case indexed: .plain
@@ -66,6 +68,6 @@ enum PersistedFlags {
 
   private static let undeclarable: IndexOptions = [.unique, .fullText]
 
-  /// Whether the declaration was one that only `indexes()` can make.
+  /// Whether only `indexes()` can make the declaration.
   static func isUndeclarable(_ index: IndexOptions) -> Bool { index == undeclarable }
 }

@@ -1,16 +1,20 @@
 import FiefCore
 import LMDB
 
-/// Checks of indexes against the records.
+/// Checks indexes against the records.
 extension StoreChecker {
-  /// Looks an object's entries of an index up, and returns how many there have to be.
+  /// Looks up an object's entries in an index, and returns the number of entries that the index must have for
+  /// the object.
   func checkEntries(
     of index: Table.Index,
     _ table: Table,
     view: RecordView,
     key: UnsafeRawBufferPointer
   ) throws -> Int {
-    if index.entry.kind == .fullText { return try checkWords(of: index, table, view: view, key: key) }
+    if let findings = try maintainer(of: index, table)?.check(view, key: key, in: transaction) {
+      if let problem = findings.problem { report(problem, table, key: key) }
+      return findings.entries
+    }
     var writer = ValueWriter()
     if index.isPlain {
       try IndexElement.append(index.column, of: table, in: view, key: key, to: &writer)
@@ -23,53 +27,7 @@ extension StoreChecker {
     return 1
   }
 
-  private func checkWords(
-    of index: Table.Index,
-    _ table: Table,
-    view: RecordView,
-    key: UnsafeRawBufferPointer
-  ) throws -> Int {
-    try words.gather(index, of: table, in: view, key: key)
-    var count = 0
-    var missing = 0
-    let second = CompositeKey.second([UInt8](key))
-    try words.forEach { word, frequency in
-      count += 1
-      var entry = ValueWriter()
-      FullTextEntry.append(word, to: &entry)
-      entry.append(second)
-      var value = ValueWriter()
-      value.appendCount(frequency)
-      value.appendCount(words.count)
-      if second.count < key.count || !second.elementsEqual(key) { value.append(key) }
-      let found = try entry.bytes.withUnsafeBytes { try transaction.get(index.database, $0) }
-      if found?.elementsEqual(value.bytes) != true { missing += 1 }
-    }
-    if missing > 0 {
-      report("the full-text index of \(index.columnNames) lacks \(missing) of its words", table, key: key)
-    }
-    if count > 0 {
-      let before = sums[index.entry.id] ?? (0, 0)
-      sums[index.entry.id] = (before.texts + 1, before.words + words.count)
-    }
-    return count
-  }
-
-  /// Whether the entry with the sums has to be there.
-  func checkTotals(of index: Table.Index, _ table: Table) throws -> Bool {
-    let expected = sums[index.entry.id] ?? (0, 0)
-    let found = try FullTextEntry.totals(of: index.database, in: transaction)
-    if found != expected {
-      report(
-        "the full-text index of \(index.columnNames) counts \(found.texts) texts of \(found.words) words,"
-          + " and the records have \(expected.texts) of \(expected.words)",
-        table
-      )
-    }
-    return expected.texts > 0
-  }
-
-  /// Neighbours in a unique index do not have the same values, unless one of these is nil or NaN.
+  /// Checks that neighbours in a unique index have different values, unless one of the values is nil or NaN.
   func checkUnique(_ index: Table.Index, _ table: Table) throws {
     guard let records = table.records else { return }
     let cursor = try transaction.cursor(records)
@@ -82,7 +40,7 @@ extension StoreChecker {
           continue
         }
       } catch is FiefError {
-        // The record is in the list of problems already.
+        // The list of problems has the record already.
         continue
       }
       let entry = CompositeKey(first: writer.bytes, second: [UInt8](cursor.key))
@@ -97,7 +55,7 @@ extension StoreChecker {
     }
   }
 
-  /// Whether an entry behind one is of the same values.
+  /// Whether a later entry has the same values.
   private func isRepeated(
     _ values: [UInt8],
     behind entries: Cursor,
@@ -106,7 +64,7 @@ extension StoreChecker {
     _ table: Table
   ) throws -> Bool {
     while try entries.next(), entries.key.starts(with: entry.key.prefix(entry.firstCount)) {
-      // Cut values may only have the same hash, so that the records decide.
+      // Cut values may only have the same hash, so the records decide.
       if entry.firstCount == values.count { return true }
       let other = CompositeKey.objectKey(
         key: entries.key,
@@ -119,7 +77,7 @@ extension StoreChecker {
         do {
           _ = try IndexElement.append(index, of: table, in: try table.view(record), key: key, to: &writer)
         } catch is FiefError {
-          // As above: damaged elements are listed, and have no values.
+          // Damaged elements are listed already, and have no values.
           writer.removeAll()
         }
       }

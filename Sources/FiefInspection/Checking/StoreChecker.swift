@@ -1,28 +1,27 @@
 import FiefCore
 import LMDB
 
-/// Walks a store and compares everything in it: records, indexes, links and catalogue.
+/// Walks through a store and compares all its parts: records, indexes, links and catalogue.
 ///
-/// It checks one committed state and changes nothing. Every record is read with its checksum; every entry
-/// that a record should have is looked up, and entries that no record has are counted.
+/// The checker reads one committed state and changes nothing. It verifies the checksum of every record, looks
+/// up every entry that a record must have, and counts the entries to find those that belong to no record.
 package final class StoreChecker {
   let tables: StoreTables
   let transaction: LMDB.Transaction
   private var result = IntegrityReport()
-  /// The number of problems that are listed before further ones are only counted.
+  /// The number of problems to list. Further problems are only counted.
   private let limit = 100
   private var unlisted = 0
-  var words = WordList()
-  /// The numbers of texts and words that the records have, by the numbers of their indexes.
-  var sums: [UInt16: (texts: Int, words: Int)] = [:]
+  /// The maintainers that check the current table's indexes, by the numbers of the indexes.
+  private var maintainers: [UInt16: any IndexMaintainer] = [:]
 
-  /// The large collections that records have.
+  /// The large collections of records.
   var collections: Set<[UInt8]> = []
   /// The numbers of the next large collections, by columns.
   var counters: Set<[UInt8]> = []
   /// The number of entries that the large collections must have.
   var collectionEntries = 0
-  /// The numbers of targets that the large collections of a table link, by the places of the columns.
+  /// The numbers of targets of the large collections of a table, by the places of the columns.
   var linkedFromCollections: [Int: Int] = [:]
 
   package init(tables: StoreTables, transaction: LMDB.Transaction) {
@@ -40,17 +39,18 @@ package final class StoreChecker {
       for table in tables.all { try check(table) }
       try checkCollectionTree()
     } catch {
-      // The contents of pages that are damaged and reported need not be readable.
+      // Damaged pages, which are reported already, need not be readable.
       guard !arePagesWhole else { throw error }
       reportStore("\(FiefError.described(error, store: tables.storeName))")
     }
     if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
-    // Damage is in the list of problems, so that the scope need not fail with it.
+    // The list of problems has the damage, so the scope need not fail with it.
     if !result.problems.isEmpty { transaction.acknowledgeDamage() }
     return result
   }
 
-  /// Walks every page: their structure, LMDB's own counts, and that no page has two uses, as a free one that is in use.
+  /// Checks the structure of every page and LMDB's own counts, and that no page is used twice or is both free
+  /// and in use.
   private func checkPages() throws -> Bool {
     do throws(LMDBError) {
       _ = try transaction.verifyPages()
@@ -73,7 +73,7 @@ package final class StoreChecker {
     }
   }
 
-  /// A problem that is none of a type.
+  /// Reports a problem that concerns the whole store rather than one type.
   func reportStore(_ problem: String) {
     guard result.problems.count < limit else {
       unlisted += 1
@@ -93,7 +93,7 @@ package final class StoreChecker {
     result.problems.append("\(place): \(problem)")
   }
 
-  /// Checks the rows of writes to several stores; an unfinished write is no problem.
+  /// Checks the rows of writes to several stores. An unfinished write is no problem.
   private func checkJointRows() throws {
     result.problems += try JointRows.problems(tables.catalogueTree, in: transaction)
     if result.problems.isEmpty {
@@ -116,7 +116,7 @@ package final class StoreChecker {
     for name in expected.subtracting(found).sorted() {
       result.problems.append("the tree '\(name)' is missing")
     }
-    // The tree of large collections is made with the first one.
+    // The tree of large collections exists only after the first such collection.
     for name in found.subtracting(expected).sorted() where name != LargeCollection.treeName {
       result.problems.append("the tree '\(name)' belongs to nothing in the catalogue")
     }
@@ -158,7 +158,7 @@ package final class StoreChecker {
     linkedFromCollections = [:]
     try checkCounts(of: table, expectedEntries)
     for index in table.indexes where index.entry.isUnique { try checkUnique(index, table) }
-    sums = [:]
+    maintainers = [:]
     try checkRowIDs(of: table, largest: largestRowID)
   }
 
@@ -176,6 +176,15 @@ package final class StoreChecker {
       _ = try table.appendKeyPayload(from: &decoder, of: column, to: &writer)
     }
     guard decoder.isAtEnd else { throw FiefError(.damagedRecord, "The key has more parts than the type's.") }
+  }
+
+  /// Returns the maintainer that checks an index, or `nil` for an ordered index.
+  func maintainer(of index: Table.Index, _ table: Table) -> (any IndexMaintainer)? {
+    guard let kind = index.entry.kind.maintainer else { return nil }
+    if let known = maintainers[index.entry.id] { return known }
+    let maintainer = kind.init(index, of: table)
+    maintainers[index.entry.id] = maintainer
+    return maintainer
   }
 
   private func checkEntries(
@@ -254,7 +263,10 @@ package final class StoreChecker {
   private func checkCounts(of table: Table, _ expected: [Int]) throws {
     for (position, index) in table.indexes.enumerated() {
       var expected = expected[position]
-      if index.entry.kind == .fullText, try checkTotals(of: index, table) { expected += 1 }
+      if let findings = try maintainer(of: index, table)?.finishCheck(in: transaction) {
+        expected += findings.entries
+        if let problem = findings.problem { report(problem, table) }
+      }
       try checkCount(of: index.database, expected, "the index of \(index.columnNames)", table)
     }
     for (position, link) in table.links.enumerated() {
@@ -269,7 +281,7 @@ package final class StoreChecker {
 
   private func checkCount(of database: Database, _ expected: Int, _ name: String, _ table: Table) throws {
     let stated = try transaction.statedCount(database)
-    // The whole tree, by the heads of its leaves.
+    // Counts the whole tree by the headers of its leaves.
     let count = try transaction.exactCount(database, from: UnsafeRawBufferPointer(start: nil, count: 0))
     if stated != count { report("\(name) says it has \(stated) entries, and has \(count)", table) }
     result.entries += count

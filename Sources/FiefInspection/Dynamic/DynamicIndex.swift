@@ -1,40 +1,37 @@
 import FiefCore
 
-/// One index of a type, as the catalogue has it.
+/// An index of a type in the catalogue.
 public struct DynamicIndex: Sendable, Hashable {
-  /// The kind of entries.
+  /// The kind of an index.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The values of the properties, in their order.
+    /// An index of the values of properties, in their order.
     case ordered
-    /// The words of texts.
+    /// An index of the words of texts.
     case fullText
+
+    init(_ kind: IndexEntry.Kind) {
+      switch kind {
+      case .ordered: self = .ordered
+      case .fullText: self = .fullText
+      }
+    }
   }
 
-  /// The kind of entries.
-  public let kind: Kind
-  /// Whether no two objects have the same values.
-  public let isUnique: Bool
-  /// Whether the case of texts does not count.
-  public let isCaseInsensitive: Bool
-  /// The names of the properties, the one that decides first at the front.
-  public let properties: [String]
+  private let name: IndexName
 
-  init(_ index: Table.Index, in entry: TypeEntry) {
-    kind = index.entry.kind == .fullText ? .fullText : .ordered
-    isUnique = index.entry.isUnique
-    isCaseInsensitive = index.entry.isCaseInsensitive
-    properties = index.entry.columns.map { entry.column($0)?.name ?? "?" }
-  }
+  init(_ index: Table.Index, in entry: TypeEntry) { name = index.entry.name(in: entry) }
+
+  /// The kind of the index.
+  public var kind: Kind { Kind(name.kind) }
+  /// A Boolean value that indicates whether no two objects have the same values.
+  public var isUnique: Bool { name.isUnique }
+  /// A Boolean value that indicates whether the index ignores the case of texts.
+  public var isCaseInsensitive: Bool { name.isCaseInsensitive }
+  /// The names of the properties, in the order in which they decide.
+  public var properties: [String] { name.columns }
 }
 
 extension DynamicIndex: CustomStringConvertible {
-  /// As in `unique index (team, number)`.
-  public var description: String {
-    IndexName(
-      kind: kind == .fullText ? .fullText : .ordered,
-      isUnique: isUnique,
-      isCaseInsensitive: isCaseInsensitive,
-      columns: properties
-    ).description
-  }
+  /// The index in words, as in `unique index (team, number)`.
+  public var description: String { name.description }
 }

@@ -42,8 +42,10 @@ import Testing
     let table = try #require(core.tables["IndexedMember"])
     let index = try #require(table.indexes.first { $0.entry.kind == .fullText && $0.columnNames == column })
     return try core.read { transaction in
-      let search = FullTextSearch(FullTextQuery(parsing: text), index: index, transaction: transaction)
-      #expect(search.isExact == !FullTextQuery(parsing: text).hasPhrases, place)
+      let query = FullTextQuery(parsing: text)
+      let search = FullTextSearch(query, index: index, transaction: transaction)
+      let candidates = FullTextCandidates(query: query, index: index)
+      #expect(candidates.isExact == !query.hasPhrases, place)
       var keys: [ObjectKey] = []
       try search.forEachKey {
         keys.append($0)

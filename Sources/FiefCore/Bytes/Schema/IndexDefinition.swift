@@ -1,14 +1,14 @@
-/// An index of one or several properties, as a class declares it in ``ObjectBase/indexes()``.
+/// An index of one or several properties. A class declares it in ``ObjectBase/indexes()``.
 ///
 /// ```swift
 /// override class func indexes() -> [IndexDefinition] {
 ///   [IndexDefinition("country", "city"), .unique("team", "number"), .fullText("title", "body")]
 /// }
 /// ```
-/// An index of several properties serves conditions on the first of them, on the first two, and so on, and
-/// orders alike. At most eight properties are in one index.
+/// An index of several properties serves conditions and orders of the first property, of the first two, and
+/// so on. An index has at most eight properties.
 public struct IndexDefinition {
-  /// The reference to a property.
+  /// A reference to a property.
   enum Property {
     case name(String)
     case keyPath(AnyKeyPath)
@@ -21,22 +21,24 @@ public struct IndexDefinition {
 
   init(_ properties: [Property]) { self.properties = properties }
 
-  /// An index of the values of properties.
+  /// Creates an index of the values of properties.
   ///
-  /// - Parameter names: the properties, the one that decides first at the front.
+  /// - Parameter names: the properties, in the order in which they decide.
   public init(_ names: String...) { self.init(names.map { .name($0) }) }
 
-  /// An index in which no two objects have the same values; an object with nil in one of them may be there
-  /// more than once. Links to one object may be among them; queries do not use such an index.
+  /// Returns an index in which no two objects have the same values.
   ///
-  /// - Parameter names: the properties, the one that decides first at the front.
+  /// Several objects may have the same values if one of these is nil. Links to one object are allowed, but
+  /// queries do not use such an index.
+  ///
+  /// - Parameter names: the properties, in the order in which they decide.
   public static func unique(_ names: String...) -> IndexDefinition {
     var index = IndexDefinition(names.map { .name($0) })
     index.isUnique = true
     return index
   }
 
-  /// An index of the words of texts, for `matches`.
+  /// Returns an index of the words of texts, for `matches`.
   ///
   /// - Parameter names: the properties.
   public static func fullText(_ names: String...) -> IndexDefinition {
@@ -45,7 +47,7 @@ public struct IndexDefinition {
     return index
   }
 
-  /// The same index, in which the case of texts does not count.
+  /// The same index, ignoring the case of texts.
   public var caseInsensitive: IndexDefinition {
     var index = self
     index.isCaseInsensitive = true

@@ -1,22 +1,22 @@
-/// An index as the catalogue has it.
+/// An index in the catalogue.
 package struct IndexEntry: Sendable, Equatable {
-  /// How many columns an index may have.
+  /// The greatest number of columns in an index.
   static let mostColumns = 8
 
-  /// What the entries of an index are.
+  /// The kind of an index, by its number in the catalogue.
   package enum Kind: UInt8, Sendable {
-    /// The values of the columns, then the object key.
+    /// Entries of the columns' values and the object key.
     case ordered = 1
-    /// One entry for each word of the column's text.
+    /// One entry for each word of the columns' texts.
     case fullText = 2
   }
 
   package var id: UInt16
   package var kind: Kind = .ordered
-  /// Whether two objects cannot have the same values; nil is no value.
+  /// Whether two objects cannot have the same values. Several objects may have nil.
   package var isUnique = false
-  /// Whether case is folded in texts, so that the index has equal ones side by side.
+  /// Whether entries have texts with folded case, so that case does not matter.
   package var isCaseInsensitive = false
-  /// The columns, the one that decides first at the front.
+  /// The columns, in the order in which they decide.
   package var columns: [UInt16]
 }

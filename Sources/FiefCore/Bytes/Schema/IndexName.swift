@@ -1,11 +1,11 @@
-/// The definition of an index by the names of its columns: as a class declares it, or as a store has it.
+/// The definition of an index by the names of its columns, as a class or a store has it.
 package struct IndexName: Hashable, Sendable {
   package var kind: IndexEntry.Kind = .ordered
   package var isUnique = false
   package var isCaseInsensitive = false
   package var columns: [String]
 
-  /// Whether it is an index of the values of one column and nothing more.
+  /// Whether the index has the values of one column and no other feature.
   package var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
 
   package init(
@@ -21,19 +21,8 @@ package struct IndexName: Hashable, Sendable {
   }
 }
 
-extension IndexName: CustomStringConvertible {
-  /// As in `unique index (team, number)`.
-  package var description: String {
-    var words: [String] = []
-    if isUnique { words.append("unique") }
-    if isCaseInsensitive { words.append("case-insensitive") }
-    if kind == .fullText { words.append("full-text") }
-    return (words + ["index (\(columns.joined(separator: ", ")))"]).joined(separator: " ")
-  }
-}
-
 extension IndexEntry {
-  /// The index by the names of its columns.
+  /// Returns the definition of the index by the names of its columns.
   package func name(in type: TypeEntry) -> IndexName {
     IndexName(
       kind: kind,
@@ -43,16 +32,16 @@ extension IndexEntry {
     )
   }
 
-  /// Whether it is an index of the values of one column and nothing more.
+  /// Whether the index has the values of one column and no other feature.
   var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
 
-  /// Whether a name is that of the index.
+  /// Whether the index has a definition.
   func isNamed(_ name: IndexName, in type: TypeEntry) -> Bool {
     guard kind == name.kind, isUnique == name.isUnique, isCaseInsensitive == name.isCaseInsensitive,
       columns.count == name.columns.count
     else { return false }
     for position in columns.indices {
-      // By their indexes: a copy of a column counts five references.
+      // The search uses indexes, since a copy of a column counts five references.
       let found = type.columns.indices.first { type.columns[$0].id == columns[position] }
       guard let found, type.columns[found].name == name.columns[position] else { return false }
     }
@@ -61,20 +50,22 @@ extension IndexEntry {
 }
 
 extension TypeEntry {
-  /// Whether a column has an index of its values, by itself.
+  /// Whether an index has the values of this column alone.
   func isIndexed(_ column: UInt16) -> Bool {
     indexes.contains { $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == column }
   }
 
-  /// Whether a column is in an index, by itself or with others.
+  /// Whether a column is in any index.
   package func hasIndex(of column: UInt16) -> Bool { indexes.contains { $0.columns.contains(column) } }
 
-  /// Brings the indexes to those that a class declares. An unchanged one keeps its number, and so its tree;
-  /// numbers are never used again.
+  /// Replaces the indexes by the indexes that a class declares.
   ///
-  /// - Parameter changed: the columns that have another type than before. An index of one of them is a new one,
-  ///   unless it is a plain one, which ``MigrationIndexes`` can bring to the new type.
-  /// - Parameter turned: the columns that were secret and are not, or the reverse. Each index of one is a new one.
+  /// An unchanged index keeps its number, and so its tree. Numbers are never used again.
+  ///
+  /// - Parameters:
+  ///   - changed: the columns whose type has changed. Their indexes are new, except plain indexes, which
+  ///     ``MigrationIndexes`` converts to the new type.
+  ///   - turned: the columns that have become secret, or are secret no more. All their indexes are new.
   mutating func updateIndexes(
     to declared: [IndexName],
     changed: [UInt16] = [],
@@ -110,7 +101,7 @@ extension TypeEntry {
     }
   }
 
-  /// Takes away what indexes a column that was dropped.
+  /// Removes the indexes of dropped columns.
   mutating func dropIndexesOfDroppedColumns() {
     let dropped = columns.filter(\.isDropped).map(\.id)
     indexes.removeAll { $0.columns.contains(where: dropped.contains) }

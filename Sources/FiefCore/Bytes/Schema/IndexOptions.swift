@@ -1,27 +1,44 @@
-/// The indexes of one property.
+/// The indexes of one property, declared with the property.
 ///
 /// ```swift
 /// @Persisted(index: .unique) var email = ""
 /// @Persisted(index: [.unique, .caseInsensitive]) var name = ""
 /// @Persisted(index: [.plain, .fullText]) var title = ""
 /// ```
-/// `unique` and `caseInsensitive` say how the one index of the values is; `fullText` is an index beside it.
-/// A property with an index of the values and another one is declared by ``ObjectBase/indexes()``, and so are
-/// indexes of several properties.
+/// `unique` and `caseInsensitive` are features of one index of the values; `fullText` is a second index.
+/// Declare two indexes of the values of one property, and indexes of several properties, in
+/// ``ObjectBase/indexes()``.
 public struct IndexOptions: OptionSet, Sendable, Hashable {
-  /// The bits.
+  /// The bits of the options.
   public let rawValue: UInt8
 
-  /// Makes options from their bits.
+  /// Creates options from their bits.
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// An index of the values: for comparisons, ranges, prefixes and orders.
+  /// An index of the values, for comparisons, ranges, prefixes and orders.
   @inlinable public static var plain: IndexOptions { IndexOptions(rawValue: 1) }
-  /// An index in which no two objects have the same value; nil is no value. A link to one object may have it too.
+  /// An index in which no two objects have the same value. Several objects may have nil. A link to one object
+  /// may have such an index too.
   @inlinable public static var unique: IndexOptions { IndexOptions(rawValue: 2) }
-  /// An index of a text in which case does not count.
+  /// An index of a text that ignores case.
   @inlinable public static var caseInsensitive: IndexOptions { IndexOptions(rawValue: 4) }
   /// An index of the words of a text, for `matches`.
   @inlinable public static var fullText: IndexOptions { IndexOptions(rawValue: 8) }
+
+  /// Returns the indexes that the options declare of a column.
+  func names(of column: String) -> [IndexName] {
+    var names: [IndexName] = []
+    if !isDisjoint(with: [.plain, .unique, .caseInsensitive]) {
+      names.append(
+        IndexName(
+          isUnique: contains(.unique),
+          isCaseInsensitive: contains(.caseInsensitive),
+          columns: [column]
+        )
+      )
+    }
+    if contains(.fullText) { names.append(IndexName(kind: .fullText, columns: [column])) }
+    return names
+  }
 }

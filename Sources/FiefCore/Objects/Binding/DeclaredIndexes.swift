@@ -1,9 +1,10 @@
-/// Gathers the indexes that a class declares: with its properties, in `indexes()` and in `indexedProperties()`.
+/// Collects the indexes that a class declares: with its properties, in `indexes()` and in
+/// `indexedProperties()`.
 ///
-/// It is a class because the runtime has to make types to destroy the arrays of a large structure.
+/// It is a class because destroying the arrays of a large structure makes the runtime create types.
 final class DeclaredIndexes {
   private(set) var names: [IndexName] = []
-  /// The declarations of indexes that are not possible, in words.
+  /// Descriptions of the declared indexes that are not possible.
   private(set) var violations: [String] = []
   private let type: ObjectBase.Type
   private let typeName: String
@@ -31,15 +32,7 @@ final class DeclaredIndexes {
       )
       return
     }
-    if !index.isDisjoint(with: [.plain, .unique, .caseInsensitive]) {
-      var name = IndexName(columns: [property.column])
-      name.isUnique = index.contains(.unique)
-      name.isCaseInsensitive = index.contains(.caseInsensitive)
-      add(name, of: [property])
-    }
-    if index.contains(.fullText) {
-      add(IndexName(kind: .fullText, columns: [property.column]), of: [property])
-    }
+    for name in index.names(of: property.column) { add(name, of: [property]) }
   }
 
   private func add(_ index: IndexDefinition) {
@@ -61,7 +54,7 @@ final class DeclaredIndexes {
     }
     var name = IndexName(kind: index.kind, columns: found.map(\.column))
     name.isUnique = index.isUnique
-    // Words are without case in any case.
+    // The other kinds have no such option: words have no case.
     name.isCaseInsensitive = index.isCaseInsensitive && index.kind == .ordered
     add(name, of: found)
   }
@@ -88,6 +81,7 @@ final class DeclaredIndexes {
 
   private func violations(of name: IndexName, _ properties: [PropertyDescriptor]) -> [String] {
     var result: [String] = []
+    let maintainer = name.kind.maintainer
     if type is EmbeddedObject.Type {
       return properties.map {
         "\(typeName).\($0.name): a property of an embedded object cannot be indexed"
@@ -100,7 +94,7 @@ final class DeclaredIndexes {
     for (position, property) in properties.enumerated() {
       let place = "\(typeName).\(property.name)"
       if property.type.isToOneLink {
-        // Conditions on a link are looked up in its backlinks.
+        // Queries answer conditions on a link with its backlinks.
         if !name.isUnique {
           result.append(
             "\(place): \(property.type) is indexed by its way back; only a unique index can have it"
@@ -110,15 +104,13 @@ final class DeclaredIndexes {
         }
       } else if !property.type.isIndexable {
         result.append("\(place): \(property.type) cannot be indexed")
-      } else if name.kind == .fullText, property.type.kind != .string {
-        result.append("\(place): \(property.type) has no words for a full-text index")
+      } else if let objection = maintainer?.objection(to: property.type) {
+        result.append("\(place): \(objection)")
       } else if name.isCaseInsensitive, properties.count == 1, property.type.kind != .string {
         result.append("\(place): \(property.type) has no case, so that no index can do without it")
       }
-      if name.kind == .fullText, property.isSecret {
-        result.append(
-          "\(place): a secret property has no full-text index, which would have its words in clear"
-        )
+      if property.isSecret, let objection = maintainer?.objectionToSecrets {
+        result.append("\(place): \(objection)")
       }
       if properties[..<position].contains(where: { $0 === property }) {
         result.append("\(typeName): the \(name) has \(property.name) more than once")

@@ -1,21 +1,22 @@
 import Foundation
 
 extension IndexDefinition {
-  /// An index of the values of properties.
+  /// Creates an index of the values of properties.
   ///
   /// - Parameters:
   ///   - first: the property that decides first.
-  ///   - others: the ones that decide after it.
+  ///   - others: the properties that decide after it, in their order.
   public init<Root: ObjectBase>(_ first: PartialKeyPath<Root>, _ others: PartialKeyPath<Root>...) {
     self.init(([first] + others).map { .keyPath($0) })
   }
 
-  /// An index in which no two objects have the same values; an object with nil in one of them may be there
-  /// more than once.
+  /// Returns an index in which no two objects have the same values.
+  ///
+  /// Several objects may have the same values if one of these is nil.
   ///
   /// - Parameters:
   ///   - first: the property that decides first.
-  ///   - others: the ones that decide after it.
+  ///   - others: the properties that decide after it, in their order.
   public static func unique<Root: ObjectBase>(
     _ first: PartialKeyPath<Root>,
     _ others: PartialKeyPath<Root>...
@@ -27,11 +28,11 @@ extension IndexDefinition {
     return index
   }
 
-  /// An index of the words of texts, for `matches`.
+  /// Returns an index of the words of texts, for `matches`.
   ///
   /// - Parameters:
   ///   - first: a property.
-  ///   - others: further ones.
+  ///   - others: further properties.
   public static func fullText<Root: ObjectBase>(
     _ first: PartialKeyPath<Root>,
     _ others: PartialKeyPath<Root>...
@@ -43,16 +44,16 @@ extension IndexDefinition {
 }
 
 extension Relationship {
-  /// The rules of a relationship.
+  /// Creates the rules of a relationship.
   ///
   /// - Parameters:
   ///   - property: the property.
-  ///   - deleteRule: what deleting an object of the class does to the objects at the other end.
-  ///   - isRequired: whether there has to be an object at the other end.
-  ///   - minimum: how many objects of a collection or an inverse there are at least, where there are any: without
-  ///     `isRequired` none is fine too, as in Core Data, and 1 says nothing but in stores of formats before 6,
-  ///     where it goes on meaning `isRequired`.
-  ///   - maximum: how many objects of a collection or an inverse there are at most; nil for any number.
+  ///   - deleteRule: the effect of deleting an object of the class on the objects at the other end.
+  ///   - isRequired: whether the other end must have an object.
+  ///   - minimum: the least number of objects in a collection or an inverse that is not empty. As in Core
+  ///     Data, only `isRequired` forbids an empty one, so 1 has no effect. In stores of formats before 6 it
+  ///     means `isRequired`.
+  ///   - maximum: the greatest number of objects in a collection or an inverse, or `nil` for any number.
   public init<Root: ObjectBase>(
     _ property: PartialKeyPath<Root>,
     deleteRule: DeleteRule = .nullify,
@@ -65,25 +66,26 @@ extension Relationship {
 }
 
 extension DerivedProperty {
-  /// A derived property.
+  /// Creates the declaration of a derived property.
   ///
   /// - Parameters:
   ///   - property: the property.
-  ///   - derivation: what its value is.
+  ///   - derivation: the way in which Fief computes the value.
   public init<Root: ObjectBase>(_ property: PartialKeyPath<Root>, _ derivation: Derivation) {
     self.init(.keyPath(property), derivation)
   }
 }
 
 extension Lifetime {
-  /// The lifetime of a class's objects.
+  /// Creates the lifetime of a class's objects.
   ///
   /// - Parameters:
   ///   - seconds: the age, in seconds, up to which an object is fresh.
-  ///   - property: the `Date` or `Date?` that the age is counted from.
-  ///   - maximumCount: the greatest number of objects; the oldest ones beyond it are evicted. nil for any number.
-  ///   - maximumBytes: the greatest number of bytes of the pages that the objects take; nil for any number.
-  ///   - tier: where the objects may be kept.
+  ///   - property: the `Date` or `Date?` at which the age begins.
+  ///   - maximumCount: the greatest number of objects, or `nil` for any number. Fief evicts the oldest
+  ///     objects beyond it.
+  ///   - maximumBytes: the greatest number of bytes in the pages of the objects, or `nil` for any number.
+  ///   - tier: the kind of store that may keep the objects.
   public init<Root: ObjectBase>(
     _ seconds: TimeInterval,
     since property: PartialKeyPath<Root>,
@@ -96,14 +98,14 @@ extension Lifetime {
 }
 
 extension Derivation {
-  /// The number of objects of a relationship; the property is an integer.
+  /// Returns the number of objects of a relationship. The property is an integer.
   ///
   /// - Parameter relationship: a link, a list, a set or a map of links, or an inverse.
   public static func count<Root: ObjectBase>(of relationship: PartialKeyPath<Root>) -> Derivation {
     Derivation(.count, .keyPath(relationship))
   }
 
-  /// The sum of a number over the objects of a relationship; 0 where there is none.
+  /// Returns the sum of a number over the objects of a relationship, or 0 if it has no objects.
   ///
   /// - Parameters:
   ///   - relationship: a link, a list, a set or a map of links, or an inverse.
@@ -115,7 +117,8 @@ extension Derivation {
     Derivation(.sum, .keyPath(relationship), .keyPath(property))
   }
 
-  /// The least value over the objects of a relationship; nil where there is none, so that the property is optional.
+  /// Returns the least value over the objects of a relationship, or nil if it has no objects. The property is
+  /// optional.
   ///
   /// - Parameters:
   ///   - relationship: a link, a list, a set or a map of links, or an inverse.
@@ -127,7 +130,8 @@ extension Derivation {
     Derivation(.minimum, .keyPath(relationship), .keyPath(property))
   }
 
-  /// The greatest value over the objects of a relationship; nil where there is none, so that the property is optional.
+  /// Returns the greatest value over the objects of a relationship, or nil if it has no objects. The property
+  /// is optional.
   ///
   /// - Parameters:
   ///   - relationship: a link, a list, a set or a map of links, or an inverse.
@@ -139,7 +143,7 @@ extension Derivation {
     Derivation(.maximum, .keyPath(relationship), .keyPath(property))
   }
 
-  /// A text in lower case.
+  /// Returns a text in lower case.
   ///
   /// - Parameter property: the text.
   public static func lowercased<Root: ObjectBase>(of property: PartialKeyPath<Root>) -> Derivation {

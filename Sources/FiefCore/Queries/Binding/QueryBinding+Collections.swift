@@ -54,7 +54,7 @@ extension QueryBinding {
     return MatchesCondition(operand, query)
   }
 
-  /// Binds a condition or operand about the elements of a collection, in a scope of their own.
+  /// Binds a condition or an operand about the elements of a collection, in a scope of its own.
   func elements<Value>(
     of collection: QueryCollection,
     _ bind: () throws -> Value
@@ -71,7 +71,7 @@ extension QueryBinding {
     let inner = depth
     defer {
       scopes.removeLast()
-      // The next scope of this depth is another one.
+      // The next scope of this depth has other sources.
       sources = sources.filter { $0.key.from < inner }
     }
     let value = try bind()

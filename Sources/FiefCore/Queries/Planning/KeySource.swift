@@ -1,14 +1,14 @@
 import LMDB
 
-/// A source of objects' keys: a tree, a full-text search, or a combination of sources.
+/// A source of objects' keys: a tree, the candidates of an index, or a combination of sources.
 indirect enum KeySource {
   case ranges(TreeRanges)
-  case fullText(Table.Index, FullTextQuery)
-  /// The first one is the one that is expected to have the fewest.
+  case candidates(any IndexCandidates)
+  /// The source with the fewest expected keys is the first.
   case intersection([KeySource])
   case union([KeySource])
 
-  /// The keys in their order; nil where they take more bytes than the limit.
+  /// Returns the keys in their order, or `nil` if they take more bytes than the limit.
   func keys(in transaction: LMDB.Transaction, limit: Int) throws -> KeyList? {
     let list = KeyList(limit: limit)
     guard try fill(list, in: transaction, limit: limit) else { return nil }
@@ -35,8 +35,10 @@ indirect enum KeySource {
     return try forEachKey(in: transaction, limit: limit) { list.append($0) }
   }
 
-  /// Calls `body` with each key, in any order, some of them more than once; false where it returned that, or
-  /// where there are too many to hold.
+  /// Calls `body` with each key, in any order, with some keys more than once.
+  ///
+  /// - Returns: `false` if `body` returned `false`, or if the keys of an intersection take more bytes than
+  ///   the limit.
   private func forEachKey(
     in transaction: LMDB.Transaction,
     limit: Int,
@@ -44,9 +46,9 @@ indirect enum KeySource {
   ) throws -> Bool {
     switch self {
     case .ranges(let ranges): return try ranges.forEachKey(in: transaction, body)
-    case .fullText(let index, let query):
+    case .candidates(let candidates):
       var goesOn = true
-      try FullTextSearch(query, index: index, transaction: transaction).forEachKey { key in
+      try candidates.forEachKey(in: transaction) { key in
         goesOn = try key.bytes.withUnsafeBytes { try body($0) }
         return goesOn
       }
@@ -65,7 +67,7 @@ indirect enum KeySource {
     }
   }
 
-  /// The number of keys, nil where they have to be put together for that.
+  /// Returns the number of keys, or `nil` if only collecting them tells it.
   func count(in transaction: LMDB.Transaction) throws -> Int? {
     if case .ranges(let ranges) = self { return try ranges.count(in: transaction) }
     return nil

@@ -1,53 +1,53 @@
-/// The plan by which a query finds its objects; ``Results/explain(_:)`` returns it.
+/// The plan by which a query finds its objects. ``Results/explain(_:)`` returns it.
 ///
-/// Its description is for people, and may change from version to version.
+/// The description is for people, and may change from version to version.
 public struct QueryPlan: Sendable, Hashable {
   /// The source of the objects.
   public indirect enum Access: Sendable, Hashable {
-    /// Nowhere: no object can fulfil the condition.
+    /// No source, since no object can fulfil the condition.
     case nothing
-    /// All objects of the type are read.
+    /// All objects of the type.
     case scan
     /// Ranges of primary keys.
     case key(ranges: [String])
-    /// Ranges of an index, by the names of its properties; all of it where there are none.
+    /// Ranges of an index, by the names of its properties. Without ranges, the query reads the whole index.
     case index([String], ranges: [String])
-    /// The objects that link to certain ones along a property.
+    /// The objects that link to certain objects along a property.
     case links(String)
-    /// The objects of a list, a set or a map: the names of the properties that lead to it, the type and the key of
-    /// the object that has it.
+    /// The objects of a list, a set or a map: the names of the properties that lead to the collection, and
+    /// the type and the key of its owner.
     case elements(String, of: String, key: String)
-    /// The words of a full-text index.
+    /// The words of a full-text index, by the names of its properties.
     case fullText([String])
-    /// The objects that are in all of several sources; the one with the fewest is the first.
+    /// The objects in all of several sources. The source with the fewest objects is the first.
     case intersection([Access])
-    /// The objects that are in at least one of several sources.
+    /// The objects in at least one of several sources.
     case union([Access])
   }
 
-  /// The result that a query is run for.
+  /// The purpose for which a query runs.
   public enum Use: Sendable, Hashable {
     /// The objects, in their order.
     case objects
-    /// Their number, or whether there is one.
+    /// The number of objects, or whether there are any.
     case count
-    /// The least value of the property with a name.
+    /// The least value of a property.
     case min(String)
-    /// The greatest value of the property with a name.
+    /// The greatest value of a property.
     case max(String)
-    /// The sum of the property with a name.
+    /// The sum of a property.
     case sum(String)
-    /// The mean of the property with a name.
+    /// The mean of a property.
     case average(String)
   }
 
-  /// The source of the objects' order.
+  /// The way in which the objects get their order.
   public enum Order: Sendable, Hashable {
-    /// They are found in that order.
+    /// The access finds the objects in their order.
     case found
-    /// They are sorted.
+    /// The query sorts the objects.
     case sorted
-    /// They are sorted, keeping this number at a time.
+    /// The query sorts the objects, and keeps only this number of them.
     case sortedKeeping(Int)
   }
 
@@ -55,21 +55,24 @@ public struct QueryPlan: Sendable, Hashable {
   public var type: String
   /// The source of the objects.
   public var access: Access
-  /// The source of the objects' order.
+  /// The way in which the objects get their order.
   public var order: Order
-  /// Whether the objects are found from the last to the first.
+  /// A Boolean value that indicates whether the access goes from the last object to the first.
   public var isBackward: Bool
-  /// The estimated number of objects or index entries that are read to find all of them.
+  /// The estimated number of objects or index entries that the query reads to find all objects.
   public var estimatedRows: Int
   /// The number of objects of the type.
   public var totalRows: Int
-  /// The condition that is checked on each object read, in the text form of queries; nil where the access
-  /// answers the whole condition. Then counting the objects reads none of them.
+  /// The condition that the query evaluates on each object read, in the text form of queries.
+  ///
+  /// It is `nil` if the access answers the whole condition. Then counting the objects reads no object.
   public var condition: String?
-  /// Whether bounds of a page are part of the access.
+  /// A Boolean value that indicates whether the access begins and ends at the bounds of a page.
   public var appliesBounds: Bool
-  /// Whether the keys of objects or the entries of an index have all of the requested values. Then no object
-  /// is read, but one whose value is too long for an entry.
+  /// A Boolean value that indicates whether the keys of objects or the entries of an index have all requested
+  /// values.
+  ///
+  /// Then the query reads an object only if its value is too long for an entry.
   public var isIndexOnly = false
 }
 
@@ -91,7 +94,7 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension QueryPlan {
-  /// The plan in one line, without values of the query and keys: for logs.
+  /// The plan in one line, for logs: without values of the query, and without keys.
   package var textWithoutValues: String {
     var parts = ["\(access.textWithoutValues)\(isBackward ? ", backward" : "")"]
     parts.append("looks at about \(estimatedRows) of \(totalRows)")
@@ -132,6 +135,17 @@ extension QueryPlan.Access: CustomStringConvertible {
     case .fullText(let columns): "words of (\(columns.joined(separator: ", ")))"
     case .intersection(let parts): "both of " + parts.map { "[\($0)]" }.joined(separator: " and ")
     case .union(let parts): "any of " + parts.map { "[\($0)]" }.joined(separator: " or ")
+    }
+  }
+}
+
+extension QueryPlan.Access {
+  /// Creates the description of an access by the candidates of an index.
+  init(_ candidates: any IndexCandidates) {
+    let names = candidates.index.columns.map(\.name)
+    switch candidates.index.entry.kind {
+    case .ordered: self = .index(names, ranges: [])
+    case .fullText: self = .fullText(names)
     }
   }
 }

@@ -1,7 +1,7 @@
 import LMDB
 
 extension QueryPlanner {
-  /// The plan for a query.
+  /// Returns the plan for a query.
   ///
   /// - Throws: ``FiefError`` for an unsupported query.
   package func explain(_ description: QueryDescription, _ use: QueryPlan.Use) throws -> QueryPlan {
@@ -26,7 +26,7 @@ extension QueryPlanner {
     _ = try BoundValues(asked, for: aggregate.0, binder)
     let parts = try binder.parts(of: asked)
     guard parts.collections.isEmpty, case .path(let path) = parts.operand else {
-      // Only the records have values in collections and calculated values.
+      // Calculated values and values in collections are read from the records.
       if description.isWhole {
         description.order = []
         planner.purpose = .anyOrder
@@ -111,10 +111,9 @@ extension QueryPlanner {
     unordered.order = []
     plan.estimatedRows = try explain(unordered).estimatedRows
     plan.condition = description.condition.map { QueryPrinter.text(of: $0) }
-    let ranked = try rankedAccess(description, nil)
-    plan.access =
-      ranked?.query.isSearchable == false
-      ? .scan : .fullText(ranked?.index.columns.map(\.name) ?? [])
+    if let candidates = try rankedAccess(description, nil)?.candidates {
+      plan.access = candidates.isSearchable ? QueryPlan.Access(candidates) : .scan
+    }
     return plan
   }
 
@@ -127,14 +126,14 @@ extension QueryPlanner {
       case .index: return .index(ranges.tree.columns.map(\.name), ranges: texts)
       case .backlinks(let link): return .links(link.column.name)
       }
-    case .fullText(let index, _): return .fullText(index.columns.map(\.name))
+    case .candidates(let candidates): return QueryPlan.Access(candidates)
     case .intersection(let sources): return .intersection(sources.map(access))
     case .union(let sources): return .union(sources.map(access))
     }
   }
 }
 
-/// Ranges of elements as people read them.
+/// Texts for ranges of elements, as plans show them.
 enum ElementText {
   static func range(_ range: ByteRange) -> String {
     if range.upper == keySuccessor(ofPrefix: range.lower) {
@@ -146,14 +145,15 @@ enum ElementText {
     return [lower, upper].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// A bound is an element, or the place right behind one; the ends of a type are no bounds.
+  /// A bound is an element, or the place directly after an element. The first and last place of a type are no
+  /// bounds.
   private static func bound(_ bytes: [UInt8], at: String, behind: String) -> String? {
     if let text = elements(bytes) { return "\(at) \(text)" }
     if let last = bytes.last, last > 0, let text = elements(bytes.dropLast() + [last - 1]) {
       return "\(behind) \(text)"
     }
     if let text = elements(bytes + [0]) { return "\(at) \(text)…" }
-    // A bound behind other elements is the end of a type.
+    // A bound after other elements is the end of a type.
     return elements(bytes.dropLast()).map { "\(at) \($0)…" }
   }
 

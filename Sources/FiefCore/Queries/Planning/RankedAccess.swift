@@ -1,29 +1,27 @@
 import LMDB
 
-/// The objects that match a full-text condition, in the order of how well they do.
+/// The objects that an index finds for a condition, in the order of their relevance.
 ///
-/// The keys are found when it begins: with a limit as many as that, otherwise all that match.
+/// The access finds the keys when it begins: as many as the limit allows, or all matches if there is no
+/// limit.
 final class RankedAccess: QueryAccess {
-  let index: Table.Index
-  let query: FullTextQuery
+  let candidates: any IndexCandidates
   private let ascending: Bool
-  /// The number of rows that are wanted from the first on; nil for all.
+  /// The number of rows that the query wants from the first on, or `nil` for all.
   private let limit: Int?
   private let condition: RowCondition?
 
   /// - Parameters:
-  ///   - limit: the number of best matches that are wanted; nil for all.
+  ///   - limit: the number of rows that the query wants, or `nil` for all.
   ///   - condition: the whole condition.
   init(
     table: Table,
-    index: Table.Index,
-    query: FullTextQuery,
+    candidates: any IndexCandidates,
     ascending: Bool,
     limit: Int?,
     condition: RowCondition?
   ) {
-    self.index = index
-    self.query = query
+    self.candidates = candidates
     self.ascending = ascending
     self.limit = limit
     self.condition = condition
@@ -45,7 +43,7 @@ final class RankedAccess: QueryAccess {
     } else {
       keys = try ranked(in: environment, records)
     }
-    // Rows that were found in the same call match the condition already.
+    // Rows that this call found fulfil the condition already.
     let condition = position == nil ? nil : condition
     while next < keys.count {
       let goesOn = try keys[next].bytes.withUnsafeBytes { key in
@@ -61,33 +59,20 @@ final class RankedAccess: QueryAccess {
   }
 
   private func ranked(in environment: QueryEnvironment, _ records: Database) throws -> [ObjectKey] {
-    guard query.isSearchable else { return try unranked(in: environment) }
-    let search = FullTextSearch(query, index: index, transaction: environment.transaction)
-    func holds(_ key: ObjectKey) throws -> Bool {
+    guard candidates.isSearchable else { return try unranked(in: environment) }
+    return try candidates.ranked(bestFirst: ascending, limit: limit, in: environment.transaction) { key in
       try key.bytes.withUnsafeBytes {
         try environment.row(of: table, records, key: $0, if: condition) != nil
       }
     }
-    if let limit, ascending { return try search.best(limit, where: holds).map(\.key) }
-    var hits: [FullTextSearch.Hit] = []
-    try search.forEachHit { hit in
-      if try holds(hit.key) { hits.append(hit) }
-      return true
-    }
-    // Objects with equal scores come in the order of their keys in both directions.
-    hits.sort { first, second in
-      if first.score == second.score { return first.key < second.key }
-      return (first.score > second.score) == ascending
-    }
-    return (limit.map { hits.prefix($0) } ?? hits[...]).map(\.key)
   }
 
-  /// The objects that match a query that only excludes words: none matches better than another, so that they come in the
-  /// order of their keys.
+  /// Returns the objects in the order of their keys. If the query only excludes, all matches are equally
+  /// relevant.
   private func unranked(in environment: QueryEnvironment) throws -> [ObjectKey] {
     var keys: [ObjectKey] = []
     let limit = limit ?? .max
-    if query.isEmpty || limit == 0 { return keys }
+    if limit == 0 { return keys }
     let scan = ScanAccess(table: table, condition: condition)
     _ = try scan.forEachRow(in: environment, after: nil) { row in
       keys.append(ObjectKey(row.key))
@@ -98,7 +83,7 @@ final class RankedAccess: QueryAccess {
 }
 
 extension QueryPlanner {
-  /// The access path of a query in the order of relevance; nil where it has another order.
+  /// Returns the access path of a query in the order of relevance, or `nil` if the query has another order.
   func rankedAccess(_ description: QueryDescription, _ condition: RowCondition?) throws -> RankedAccess? {
     guard description.order.contains(where: { $0.key == .relevance }) else { return nil }
     guard description.order.count == 1, description.start == nil, description.end == nil else {
@@ -110,34 +95,28 @@ extension QueryPlanner {
     case let condition?: conjuncts = [condition]
     case nil: break
     }
-    var hasText = false
+    var hasRequest = false
     var unsearchable: RankedAccess?
-    for case .matches(let path, let text) in conjuncts {
-      hasText = true
-      let column = try binder.column(path)
-      let query = FullTextQuery(parsing: text)
-      let index = binder.table.indexes.first { index in
-        index.entry.kind == .fullText && index.columns.contains { $0.id == column?.id }
-      }
-      guard let index else { continue }
+    for case let (path, request)? in conjuncts.map(\.indexRequest) {
+      hasRequest = true
+      guard let found = binder.table.candidates(for: request, in: try binder.column(path)) else { continue }
       var limit: Int?
       if case .first(let count)? = description.limit, description.distinct.isEmpty {
         limit = count.addingReportingOverflow(description.offset).partialValue
       }
       let access = RankedAccess(
         table: binder.table,
-        index: index,
-        query: query,
+        candidates: found,
         ascending: description.order[0].ascending,
         limit: limit.flatMap { $0 < 0 ? nil : $0 },
         condition: condition
       )
-      if query.isSearchable { return access }
+      if found.isSearchable { return access }
       unsearchable = unsearchable ?? access
     }
     if let unsearchable { return unsearchable }
     throw binder.invalid(
-      hasText
+      hasRequest
         ? "An order by relevance needs a full-text index of the property."
         : "Only a query with a full-text condition has an order by relevance."
     )

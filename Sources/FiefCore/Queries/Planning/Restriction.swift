@@ -1,19 +1,20 @@
 import LMDB
 
-/// Keys that conditions leave, taken from one tree or put together from several.
+/// The keys of objects that may fulfil some conditions, from one tree or from several.
 struct Restriction {
   var source: KeySource
-  /// The number of keys, about.
+  /// The estimated number of keys.
   var estimate: Int
-  /// The estimated number of entries that are read for them.
+  /// The estimated number of entries that a query reads to find the keys.
   var entries: Int
-  /// The conjuncts that it takes account of, one bit each, and those that it answers exactly.
+  /// The conjuncts that the keys take into account, one bit each.
   var used: UInt64
+  /// The conjuncts that every object of the keys fulfils.
   var answered: UInt64
 }
 
 extension PlanSearch {
-  /// The restrictions by each tree in which conditions can be looked up.
+  /// Returns a restriction for each tree that can answer conditions.
   func restrictions(_ matches: [TreeMatch]) throws -> [Restriction] {
     var result = matches.filter(\.isRestricted).map {
       Restriction(
@@ -29,15 +30,18 @@ extension PlanSearch {
       switch conjunct.condition {
       case .any(let branches) where conjunct.subject == .other:
         if let union = try union(branches, bit) { result.append(union) }
-      case .matches(let path, let text):
-        if let search = try fullText(path, text, bit) { result.append(search) }
-      default: break
+      default:
+        guard let (path, request) = conjunct.condition.indexRequest,
+          let found = try candidates(request, of: path, bit)
+        else { continue }
+        result.append(found)
       }
     }
     return result
   }
 
-  /// The restriction by several conditions of which one must hold; each one allows keys of its own.
+  /// Returns the restriction by several conditions of which at least one must hold, or `nil` if one has no
+  /// restriction.
   private func union(_ branches: [QueryCondition], _ bit: UInt64) throws -> Restriction? {
     var sources: [KeySource] = []
     var union = Restriction(source: .union([]), estimate: 0, entries: 0, used: bit, answered: bit)
@@ -58,11 +62,13 @@ extension PlanSearch {
     return union
   }
 
-  /// All bits of the conjuncts.
+  /// The bits of all conjuncts.
   var allConjuncts: UInt64 { conjuncts.count >= 64 ? .max : (1 << UInt64(conjuncts.count)) - 1 }
 
-  /// The restriction with the fewest keys; a nil inside where nothing fulfils the conditions at all, nil where
-  /// none is any use.
+  /// Returns the restriction with the fewest keys.
+  ///
+  /// - Returns: `nil` if no tree restricts the keys, and an inner `nil` if no object can fulfil the
+  ///   conditions.
   func bestRestriction() throws -> Restriction?? {
     let matches = try self.matches()
     if matches.contains(where: \.ranges.isEmpty) { return .some(nil) }
@@ -70,7 +76,7 @@ extension PlanSearch {
     return .some(best)
   }
 
-  /// The one restriction, or several together, that cost the least.
+  /// Returns the cheapest restriction, which may combine several.
   func bestRestriction(of restrictions: [Restriction]) -> Restriction? {
     let sorted = restrictions.sorted { $0.estimate < $1.estimate }
     guard var best = sorted.first else { return nil }
@@ -80,9 +86,9 @@ extension PlanSearch {
     return best
   }
 
-  /// Both, nil where the second adds nothing.
+  /// Returns the restriction to keys of both, or `nil` if the second adds nothing.
   func intersection(_ first: Restriction, _ second: Restriction) -> Restriction? {
-    // The second restriction leaves no less of the conjuncts that both take account of.
+    // A conjunct that both take into account restricts the keys only once.
     guard first.used & second.used == 0 else { return nil }
     var sources = [first.source]
     if case .intersection(let known) = first.source { sources = known }
@@ -96,22 +102,29 @@ extension PlanSearch {
     )
   }
 
-  private func fullText(_ path: QueryPath, _ text: String, _ bit: UInt64) throws -> Restriction? {
-    guard let column = try binder.column(path) else { return nil }
-    let query = FullTextQuery(parsing: text)
-    guard query.isSearchable else { return nil }
-    for index in table.indexes
-    where index.entry.kind == .fullText && index.columns.contains(where: { $0.id == column.id }) {
-      let search = FullTextSearch(query, index: index, transaction: try transaction)
-      let estimate = try search.estimatedCount()
-      return Restriction(
-        source: .fullText(index, query),
-        estimate: min(estimate, total),
-        entries: estimate,
-        used: bit,
-        answered: search.isExact ? bit : 0
-      )
-    }
-    return nil
+  private func candidates(
+    _ request: any IndexRequest,
+    of path: QueryPath,
+    _ bit: UInt64
+  ) throws -> Restriction? {
+    guard let found = table.candidates(for: request, in: try binder.column(path)), found.isSearchable
+    else { return nil }
+    let estimate = try found.estimatedCount(in: try transaction)
+    return Restriction(
+      source: .candidates(found),
+      estimate: min(estimate, total),
+      entries: estimate,
+      used: bit,
+      answered: found.isExact ? bit : 0
+    )
+  }
+}
+
+extension QueryCondition {
+  /// The property that the condition is about and the search that it asks of an index, or `nil` if it
+  /// compares values.
+  var indexRequest: (path: QueryPath, request: any IndexRequest)? {
+    guard case .matches(let path, let text) = self else { return nil }
+    return (path, FullTextQuery(parsing: text))
   }
 }

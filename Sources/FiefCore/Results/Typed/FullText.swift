@@ -1,24 +1,24 @@
-/// The words of a text, for `#Predicate`: the form of a full-text search that the macro accepts.
+/// The words of a text, for a full-text search in `#Predicate`.
 ///
 /// ```swift
 /// #Predicate<Book> { $0.text.fullText.contains("quick fox") }
 /// ```
-/// asks for the books whose text has both words, as `where { $0.text.matches("quick fox") }` does; the search
-/// terms have the same form in both:
+/// finds the books whose text has both words, as does `where { $0.text.matches("quick fox") }`. Both accept
+/// the same search terms:
 ///
 /// | | |
 /// |---|---|
 /// | `apple tree` | both words, anywhere |
-/// | `app*` | a word that begins so |
-/// | `"apple tree"` | these words, one after the other |
-/// | `-apple` | not this word; with quotes, `-"apple tree"`, not these words in a row |
+/// | `app*` | a word with this prefix |
+/// | `"apple tree"` | these words in a row |
+/// | `-apple` | not this word; with quotes, as in `-"apple tree"`, not these words in a row |
 ///
-/// Case and accents do not count. A search without a word finds nothing; one that only excludes words finds
-/// every text without these, but never nil.
+/// Case and accents do not matter. A search without a word finds nothing. A search that only excludes words
+/// finds every text without these words, but never nil.
 public struct FullText: Sequence, Sendable {
   let text: String
 
-  /// An iterator over the words, folded as indexes have them.
+  /// Returns an iterator over the words, folded as in an index.
   public func makeIterator() -> IndexingIterator<[String]> {
     var words: [String] = []
     text.forEachWord { word in
@@ -28,7 +28,7 @@ public struct FullText: Sequence, Sendable {
     return words.makeIterator()
   }
 
-  /// Whether the text matches the search terms: also where a predicate is evaluated without a store.
+  /// Returns whether the text matches search terms. Evaluating a predicate without a store calls this method.
   public func _customContainsEquatableElement(_ element: String) -> Bool? {
     let matcher = FullTextMatcher(FullTextQuery(parsing: element))
     var text = text
@@ -37,6 +37,6 @@ public struct FullText: Sequence, Sendable {
 }
 
 extension String {
-  /// The words of the text, to ask a store for: see ``FullText``.
+  /// The words of the text, for a search in a store with `#Predicate`; see ``FullText``.
   public var fullText: FullText { FullText(text: self) }
 }

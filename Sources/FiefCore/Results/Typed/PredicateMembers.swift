@@ -1,11 +1,11 @@
 import Foundation
 
-/// The properties of values that a predicate may use.
+/// The properties of values that a predicate can use.
 enum PredicateMember {
   case count, isEmpty, keys, values, dictionary, words
 }
 
-/// Types that have such properties.
+/// A type with properties that a predicate can use.
 protocol PredicateMembers {
   static func member(_ keyPath: AnyKeyPath) -> PredicateMember?
 }
@@ -85,7 +85,7 @@ extension String: PredicateMembers {
 }
 
 extension AnyKeyPath {
-  /// Whether the key path gives the stored form of a value of the application's own type.
+  /// Whether the key path returns the stored form of a value of an application's type.
   var givesStoredValue: Bool {
     switch Swift.type(of: self).rootType {
     case let type as any PersistableEnum.Type: givesRawValue(of: type)
@@ -94,7 +94,7 @@ extension AnyKeyPath {
     }
   }
 
-  /// By the type of its value: key paths to the requirement of a protocol have several identities.
+  /// Compares values, since several key paths may lead to the same requirement of a protocol.
   private func givesRawValue<Value: PersistableEnum>(of type: Value.Type) -> Bool {
     guard Swift.type(of: self).valueType == Value.RawValue.self else { return false }
     return Value.allCases.allSatisfy { ($0 as Any)[keyPath: self] as? Value.RawValue == $0.rawValue }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The options of comparisons of texts in a query.
+/// Options for comparing texts in a query.
 public struct StringOptions: OptionSet, Sendable {
-  /// The bits.
+  /// The bits of the options.
   public let rawValue: Int
 
-  /// Makes options of their bits.
+  /// Creates options from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Upper and lower case are the same.
+  /// Ignores case.
   public static let caseInsensitive = StringOptions(rawValue: 1)
-  /// Letters with and without accents are the same.
+  /// Ignores accents.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
   var queryOptions: QueryTextOptions {
@@ -22,24 +22,24 @@ public struct StringOptions: OptionSet, Sendable {
 }
 
 extension Query where Value: _QueryableText {
-  /// Whether the text has another one in it; every text has the empty one.
+  /// Whether the text contains another text. Every text contains the empty text.
   public func contains(_ text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, text, options)
   }
 
-  /// Whether the text has that of another property in it.
+  /// Whether the text contains the text of another property.
   public func contains<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.contains, other, options)
   }
 
-  /// Whether the text begins with another one.
+  /// Whether the text begins with another text.
   public func starts(with text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.beginsWith, text, options)
   }
 
-  /// Whether the text begins with that of another property.
+  /// Whether the text begins with the text of another property.
   public func starts<Other: _QueryableText>(
     with other: Query<Other>,
     options: StringOptions = []
@@ -47,25 +47,25 @@ extension Query where Value: _QueryableText {
     compared(.beginsWith, other, options)
   }
 
-  /// Whether the text ends with another one.
+  /// Whether the text ends with another text.
   public func ends(with text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.endsWith, text, options)
   }
 
-  /// Whether the text ends with that of another property.
+  /// Whether the text ends with the text of another property.
   public func ends<Other: _QueryableText>(with other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.endsWith, other, options)
   }
 
-  /// Whether the text is like a pattern, in which `?` matches any character and `*` any number of them; a
-  /// backslash takes the next one literally.
+  /// Whether the text matches a pattern, in which `?` stands for any character and `*` for any number of
+  /// characters. A backslash makes the next character literal.
   public func like(_ pattern: String, caseInsensitive: Bool = false) -> Query<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Whether the text is like the pattern that another property has.
+  /// Whether the text matches the pattern in another property.
   public func like<Other: _QueryableText>(
     _ pattern: Query<Other>,
     caseInsensitive: Bool = false
@@ -73,39 +73,39 @@ extension Query where Value: _QueryableText {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Whether the text is equal to another one.
+  /// Whether the text is equal to another text.
   public func equals(_ value: Value, options: StringOptions = []) -> Query<Bool> {
     compared(.equal, value, options)
   }
 
-  /// Whether the text is equal to that of another property.
+  /// Whether the text is equal to the text of another property.
   public func equals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool>
   {
     compared(.equal, other, options)
   }
 
-  /// Whether the text is not equal to another one.
+  /// Whether the text differs from another text.
   public func notEquals(_ value: Value, options: StringOptions = []) -> Query<Bool> {
     compared(.notEqual, value, options)
   }
 
-  /// Whether the text is not equal to that of another property.
+  /// Whether the text differs from the text of another property.
   public func notEquals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.notEqual, other, options)
   }
 
-  /// Whether the text is one of some others.
+  /// Whether the text is one of several texts.
   public func `in`(_ values: some Sequence<String>, options: StringOptions) -> Query<Bool> {
     Query<Bool>(term.tested { .oneOf($0, values.map { .string($0) }, options.queryOptions) })
   }
 
-  /// Whether words are among those of the text.
+  /// Whether the text has the words of a full-text search.
   ///
-  /// - Parameter words: the words, all of which have to be there, in any order; one that ends with `*` means
-  ///   all words that begin so. Words in quotes have to be there in a row; words with a `-` in front must not
-  ///   be there. ``FullText`` has the whole form.
+  /// - Parameter words: the words, all of which the text must have, in any order. A word with `*` at its end
+  ///   stands for all words with this prefix. Words in quotes must follow one another. A `-` excludes words.
+  ///   ``FullText`` lists the forms.
   public func matches(_ words: String) -> Query<Bool> {
     let path = Result { try term.path() }
     return Query<Bool>(term.tested { _ in .matches(try path.get(), words) })
@@ -121,20 +121,20 @@ extension Query where Value: _QueryableText {
   public func uppercased() -> Query { Query(term.map { .uppercased($0) }) }
 }
 
-/// Bytes, or a value that may be bytes.
+/// Bytes, or optional bytes.
 public protocol _QueryableBytes {}
 
 extension Data: _QueryableBytes {}
 extension Optional: _QueryableBytes where Wrapped: _QueryableBytes {}
 
 extension Query where Value: _QueryableBytes {
-  /// Whether the bytes have others in them.
+  /// Whether the bytes contain other bytes.
   public func contains(_ data: Data) -> Query<Bool> { compared(.contains, data) }
 
-  /// Whether the bytes begin with others.
+  /// Whether the bytes begin with other bytes.
   public func starts(with data: Data) -> Query<Bool> { compared(.beginsWith, data) }
 
-  /// Whether the bytes end with others.
+  /// Whether the bytes end with other bytes.
   public func ends(with data: Data) -> Query<Bool> { compared(.endsWith, data) }
 
   /// The number of bytes.

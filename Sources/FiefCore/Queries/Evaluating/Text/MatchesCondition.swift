@@ -1,4 +1,4 @@
-/// The words of a query are among those of a text.
+/// A condition that a text matches a full-text query.
 final class MatchesCondition: RowCondition {
   private let operand: RowOperand
   private let matcher: FullTextMatcher

@@ -2,31 +2,27 @@ import LMDB
 
 /// Fills new indexes of one type from its records, in bounded memory.
 ///
-/// Entries are sorted in memory, or in runs on the disk where they are too many, and appended to their trees in
-/// order, which fills the pages.
+/// The builder sorts the entries in memory, or in runs on the disk if there are too many. Then it appends
+/// them to their trees in order, which fills the pages.
 final class IndexBuilder {
-  /// The greatest memory of the entries of all indexes, in bytes.
+  /// The most bytes that the entries of all indexes may take in memory.
   private static let memory = 64 << 20
 
   private let migration: Migration
   private let table: Table
   private let parts: [Part]
-  private var words = WordList()
 
   /// One index.
   private final class Part {
     let index: Table.Index
     let buffer: TreeBuffer
     var runs: EntryRuns?
-    var texts = 0
-    var words = 0
-    /// The number of entries in memory and on the disk, all together.
+    /// The number of entries that have left the buffer.
     var entries = 0
 
     init(_ index: Table.Index, of table: Table) {
       self.index = index
-      buffer = TreeBuffer(index.database)
-      if index.entry.isUnique { buffer.unique = (table, index) }
+      buffer = TreeBuffer(index, of: table)
     }
   }
 
@@ -36,7 +32,7 @@ final class IndexBuilder {
     parts = indexes.map { Part($0, of: table) }
   }
 
-  /// - Throws: ``FiefError`` of code `duplicateValue` where objects have the same values in a unique index.
+  /// - Throws: ``FiefError`` of code `duplicateValue` if two objects have the same values in a unique index.
   func build() throws {
     guard let records = table.records else { return }
     let transaction = migration.writer.transaction
@@ -53,7 +49,6 @@ final class IndexBuilder {
           table,
           key: cursor.key,
           view: view,
-          words: &words,
           to: part.buffer
         )
         if part.buffer.size > limit { try spill(part) }
@@ -72,8 +67,6 @@ final class IndexBuilder {
 
   private func forget(_ part: Part) {
     part.entries += part.buffer.entries.count
-    part.texts += part.buffer.texts
-    part.words += part.buffer.words
     part.buffer.removeAll()
   }
 
@@ -98,18 +91,18 @@ final class IndexBuilder {
       try part.buffer.forEachSorted(add)
       forget(part)
     }
-    // The sums come before all words, but are known last.
-    try FullTextEntry.add(texts: part.texts, words: part.words, to: part.index.database, in: transaction)
+    // The maintainer knows sums over all objects only now.
+    try part.buffer.maintainer?.finish(in: transaction)
     progress.finish()
     try migration.report(neighbours.suspects)
   }
 }
 
-/// Finds entries of the same values while a unique index is written in order.
+/// Finds entries with equal values while a unique index is written in order.
 struct UniqueNeighbours {
   let table: Table
   let index: Table.Index
-  /// The number of suspects that are kept; more would only be counted.
+  /// The greatest number of suspects to keep.
   private static let most = 1000
   private(set) var suspects: [UniqueSuspect] = []
   private var last: [UInt8] = []
@@ -140,19 +133,21 @@ struct UniqueNeighbours {
 }
 
 extension Migration {
-  /// The number of violations of unique indexes that are listed.
+  /// The number of violations of unique indexes that an error lists.
   private static let listedViolations = 20
 
-  /// Makes sure that no two objects have the same values in a unique index.
+  /// Checks that no two objects have the same values in a unique index.
   ///
-  /// - Throws: ``FiefError`` of code `duplicateValue` that lists the first of them.
+  /// - Throws: ``FiefError`` of code `duplicateValue` that lists the first violations.
   func checkUnique() throws {
     try writer.flushTrees()
     defer { writer.suspects = [] }
     try report(writer.suspects)
   }
 
-  /// - Throws: ``FiefError`` of code `duplicateValue` that lists the first objects that are not alone.
+  /// Checks the suspects of unique indexes.
+  ///
+  /// - Throws: ``FiefError`` of code `duplicateValue` that lists the first violations.
   func report(_ suspects: [UniqueSuspect]) throws {
     var first: FiefError?
     var lines: [String] = []

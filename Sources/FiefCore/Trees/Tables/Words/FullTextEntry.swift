@@ -2,10 +2,12 @@ import LMDB
 
 /// The entries of full-text indexes in their trees.
 ///
-/// An entry of a word: the word as a text's key element, then the object key; the value is how often the word is
-/// in the object's texts and how many words these have, two counts, followed by the whole object key where that
-/// was cut. One more entry, under the element of nil, has the sums: the number of objects with words and that of
-/// all words, 8 bytes each; it is not there where both are 0.
+/// The key of a word's entry is the word as the key element of a text, followed by the object key. The value
+/// has two counts: how often the object's texts have the word, and how many words these texts have. If the
+/// object key was cut, the whole object key follows.
+///
+/// One more entry has the element of nil as its key. Its value has two sums of 8 bytes each: the number of
+/// objects with words, and the number of all words. The entry is missing if both are 0.
 package enum FullTextEntry {
   /// The key of the entry with the sums.
   static let totalsKey: [UInt8] = [0]
@@ -13,29 +15,30 @@ package enum FullTextEntry {
   /// Appends the first element for a word.
   package static func append(_ word: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
     writer.appendInteger(UInt8(0x02))
-    // Words have no control characters, so that nothing is escaped.
+    // Words have no control characters, so no byte needs an escape.
     writer.append(word)
     writer.appendInteger(UInt8(0))
   }
 
-  /// The prefix of the entries of a word, or of all words with a beginning.
+  /// Returns the prefix of the entries of a word, or of all words with a prefix.
   static func prefix(of term: FullTextQuery.Term) -> [UInt8] {
     [0x02] + term.bytes + (term.isPrefix ? [] : [0])
   }
 
-  /// The number of occurrences of the word, the number of words, and the whole object key where it was cut.
+  /// Returns the number of the word's occurrences, the number of words, and the whole object key if it was
+  /// cut.
   static func read(_ value: UnsafeRawBufferPointer) throws(FiefError) -> (
     count: Int, length: Int, key: UnsafeRawBufferPointer
   ) {
     var reader = ValueReader(value, context: nil)
     let count = try reader.count()
     let length = try reader.count()
-    // A text has less than 4 GiB. Entries have no checksum, and numbers that none can have are too large to be added.
+    // A text has less than 4 GiB. Entries have no checksum, and the sum of larger numbers may overflow.
     guard count <= UInt32.max, length <= UInt32.max else { throw RecordView.damaged }
     return (count, length, reader.remaining())
   }
 
-  /// The sums of an index.
+  /// Returns the sums of an index.
   package static func totals(of database: Database, in transaction: LMDB.Transaction) throws -> (
     texts: Int, words: Int
   ) {

@@ -1,16 +1,15 @@
-/// Looks for the words of a query in texts; one at a time, with storage that is used again.
-///
-/// A matcher is used by one thread.
+/// Evaluates a full-text query on texts, one after another, and reuses its storage. It belongs to one thread.
 final class FullTextMatcher {
   private let query: FullTextQuery
-  /// Each word once, in the order of their bytes; words to be found whole come before beginnings.
+  /// Each word of the query once: first whole words, then prefixes, both in the order of their bytes.
   private let terms: [FullTextQuery.Term]
-  /// The places in `terms` of the words to be found whole.
+  /// The places of the whole words in `terms`.
   private let wholes: Range<Int>
+  /// The places of the prefixes in `terms`.
   private let beginnings: Range<Int>
-  /// The lengths of the beginnings, the least first.
+  /// The lengths of the prefixes, the shortest first.
   private let lengths: [Int]
-  /// The places in `terms` of the words of each clause.
+  /// For each clause, the places of its words in `terms`.
   private let clauses: [[Int]]
   private let needsPositions: Bool
   private var tokenizer = Tokenizer()
@@ -58,7 +57,7 @@ final class FullTextMatcher {
     if needsPositions { positions[index].append(position) }
   }
 
-  /// The place in `terms` of a word, or nil if the query does not have it.
+  /// Returns the place of a word in `terms`, or `nil` if the query does not have the word.
   private func place(of word: UnsafeRawBufferPointer, in places: Range<Int>) -> Int? {
     var (low, high) = (places.lowerBound, places.upperBound)
     while low < high {
@@ -78,7 +77,7 @@ final class FullTextMatcher {
     }
   }
 
-  /// Positions come in their order.
+  /// Whether sorted positions contain a position.
   private static func contains(_ positions: [Int], _ wanted: Int) -> Bool {
     var (low, high) = (0, positions.count)
     while low < high {

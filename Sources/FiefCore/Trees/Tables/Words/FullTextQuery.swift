@@ -1,49 +1,50 @@
-/// The search terms of a full-text query: the right side of `matches`.
+/// The search terms of a full-text query, which are the right side of `matches`.
 ///
 /// | | |
 /// |---|---|
 /// | `apple tree` | both words, anywhere |
-/// | `app*` | a word that begins so |
-/// | `"apple tree"` | one after the other |
-/// | `-apple` | not this word; nor, with quotes, these words in a row |
+/// | `app*` | a word with this prefix |
+/// | `"apple tree"` | these words in a row |
+/// | `-apple` | not this word; with quotes, not these words in a row |
 ///
-/// Words are those of ``Tokenizer``, so that case and diacritics do not count. A query without a word matches
-/// nothing; one that only excludes words matches every text without these, but never nil.
+/// ``Tokenizer`` finds the words, so case and diacritics do not matter. A query without a word matches
+/// nothing. A query that only excludes words matches every text without these words, but never nil.
 struct FullTextQuery: Hashable, Sendable {
-  /// One word, or the beginning of some.
+  /// A word, or a prefix of words.
   struct Term: Hashable, Sendable {
     /// The folded word.
     var bytes: [UInt8]
     var isPrefix = false
   }
 
-  /// Words that have to be there, or not be there, together.
+  /// Words that a text must have, or must not have, together.
   struct Clause: Hashable, Sendable {
     var terms: [Term]
-    /// Whether the words are wanted one after another.
+    /// Whether the words must follow one another.
     var isPhrase = false
     var isExcluded = false
   }
 
-  /// The greatest number of words in a query that a store answers: a search reads the entries of all of them at once.
+  /// The greatest number of words in a query of a store, since a search reads the entries of all words at
+  /// once.
   static let mostWords = 1_000
 
   private(set) var clauses: [Clause] = []
 
-  /// Whether there is no word in it, so that it matches nothing.
+  /// Whether the query has no word, so that it matches nothing.
   var isEmpty: Bool { clauses.isEmpty }
-  /// Whether an index narrows it down: it has a word that is not excluded.
+  /// Whether an index finds the texts, since the query requires at least one word.
   var isSearchable: Bool { clauses.contains { !$0.isExcluded } }
-  /// The words that every text has that matches, each once.
+  /// The required words, each once.
   var required: [Term] {
     var known: Set<Term> = []
     return clauses.filter { !$0.isExcluded }.flatMap(\.terms).filter { known.insert($0).inserted }
   }
   var wordCount: Int { clauses.reduce(0) { $0 + $1.terms.count } }
-  /// Whether the words alone do not decide: their order does too.
+  /// Whether the order of words matters, which an index does not have.
   var hasPhrases: Bool { clauses.contains { $0.isPhrase && $0.terms.count > 1 } }
 
-  /// Reads a query; every text is one.
+  /// Creates a query from a text. Every text is a query.
   init(parsing text: String) {
     var rest = Substring(text)
     while true {
@@ -62,7 +63,7 @@ struct FullTextQuery: Hashable, Sendable {
         add(
           String(piece),
           isPrefix: piece.last == "*",
-          // Excluding a-b excludes both words in a row; otherwise fewer texts than intended would be found.
+          // Excluding a-b excludes both words in a row: excluding them anywhere would exclude too many texts.
           isPhrase: isExcluded,
           isExcluded: isExcluded
         )
@@ -75,8 +76,8 @@ struct FullTextQuery: Hashable, Sendable {
     var terms: [Term] = []
     var last: Tokenizer.Kind?
     text.forEachWord { token in
-      // Outside of a phrase, pairs contain the last of their run, and a single ideograph matches every word
-      // that has it.
+      // Outside of a phrase, the pairs of a run contain its last ideograph already, and a single ideograph
+      // matches every word that begins with it.
       if token.kind == .last, !isPhrase { return true }
       terms.append(Term(bytes: Array(token.bytes), isPrefix: token.kind == .single && !isPhrase))
       last = token.kind
@@ -88,7 +89,7 @@ struct FullTextQuery: Hashable, Sendable {
     clauses.append(Clause(terms: terms, isPhrase: isPhrase && terms.count > 1, isExcluded: isExcluded))
   }
 
-  /// Whether a text matches; for many texts, ``FullTextMatcher`` takes less time.
+  /// Returns whether a text matches. For many texts, ``FullTextMatcher`` is faster.
   func matches(_ text: String) -> Bool {
     var copy = text
     return copy.withUTF8 { FullTextMatcher(self).matches(UnsafeRawBufferPointer($0)) }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The score of a text for a query: Okapi BM25.
+/// Computes the score of a text for a query: Okapi BM25.
 ///
-/// After S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", Foundations and
-/// Trends in Information Retrieval 3 (2009), with k1 = 1.2 and b = 0.75; the weight of a word is that of Apache
-/// Lucene, `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative. The beginning of words counts as one
-/// word that is wherever one of them is.
+/// The formula is from S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+/// Beyond", Foundations and Trends in Information Retrieval 3 (2009), with k1 = 1.2 and b = 0.75. A word has
+/// the weight that Apache Lucene gives it, `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative. All
+/// words with the prefix of a query count as one word.
 struct FullTextRanking {
   private static let saturation = 1.2
   private static let lengthWeight = 0.75
 
   /// The number of texts.
   let texts: Int
-  /// The words of a text, on average.
+  /// The average number of words in a text.
   let averageLength: Double
 
   init(texts: Int, words: Int) {
@@ -20,20 +20,20 @@ struct FullTextRanking {
     averageLength = texts > 0 ? max(Double(words) / Double(texts), 1) : 1
   }
 
-  /// The weight of a word.
+  /// Returns the weight of a word.
   ///
-  /// - Parameter count: the number of texts that have it.
+  /// - Parameter count: the number of texts with the word.
   func weight(textsWithWord count: Int) -> Double {
     let count = Double(min(count, texts))
     return log(1 + (Double(texts) - count + 0.5) / (count + 0.5))
   }
 
-  /// The part of one word in the score of a text.
+  /// Returns the part of the score of a text that one word contributes.
   ///
   /// - Parameters:
-  ///   - weight: that of the word.
-  ///   - frequency: the number of times that the text has it.
-  ///   - length: the number of the text's words.
+  ///   - weight: the weight of the word.
+  ///   - frequency: the number of times that the text has the word.
+  ///   - length: the number of words in the text.
   func score(weight: Double, frequency: Int, length: Int) -> Double {
     let frequency = Double(frequency)
     let relativeLength = Double(length) / averageLength

@@ -1,14 +1,14 @@
 import LMDB
 
-/// Finds the objects whose texts match a query, along a full-text index.
+/// Finds the objects whose texts match a query, using a full-text index.
 ///
-/// A search belongs to one query in one transaction, and to its thread; nothing may be written while a call
-/// runs. Memory does not grow with the number of objects.
+/// A search belongs to one query in one transaction and to its thread. Do not write while a call runs. Its
+/// memory does not grow with the number of objects.
 struct FullTextSearch {
   /// An object that was found.
   struct Hit: Hashable {
     let key: ObjectKey
-    /// The higher the better; 0 where no ranking was asked for.
+    /// The relevance, higher for better matches; 0 if the search does not rank.
     let score: Double
   }
 
@@ -22,41 +22,42 @@ struct FullTextSearch {
     self.transaction = transaction
   }
 
-  /// Whether every object that is found matches; otherwise its texts have to be checked.
-  var isExact: Bool { index.columns.count == 1 && !query.hasPhrases }
-
-  /// About how many objects are found, at most: those of the rarest word.
+  /// Returns an estimate of the number of objects with the rarest word, which limits the number of objects
+  /// found.
   func estimatedCount() throws -> Int {
     try query.required.map { try count(of: $0) { try transaction.estimatedCount($0, from: $1, to: $2) } }
       .min()
       ?? 0
   }
 
-  /// Calls `body` with the key of each object that may match, in the order of the keys, until that returns false.
+  /// Calls `body` with the key of each object that may match, in the order of the keys, until `body` returns
+  /// `false`.
   ///
-  /// - Parameter key: the last key that was handed out before; nil to begin.
+  /// - Parameter key: the key after which the search goes on, or `nil` to begin.
   func forEachKey(after key: ObjectKey? = nil, _ body: (ObjectKey) throws -> Bool) throws {
     try search(after: key, weights: nil) { try body($0.key) }
   }
 
-  /// Calls `body` with each object that may match and its score, in the order of the keys, until that returns
-  /// false.
+  /// Calls `body` with each object that may match and its score, in the order of the keys, until `body`
+  /// returns `false`.
   ///
-  /// - Parameter key: the last key that was handed out before; nil to begin.
+  /// - Parameter key: the key after which the search goes on, or `nil` to begin.
   func forEachHit(after key: ObjectKey? = nil, _ body: (Hit) throws -> Bool) throws {
     try search(after: key, weights: try weights(), body)
   }
 
-  /// The objects that fit best, the best first, those of the same score in the order of their keys; in memory
-  /// are so many, however many match.
+  /// Returns the objects with the highest scores, the best first. Objects of equal scores are in the order of
+  /// their keys.
+  ///
+  /// Memory grows with `limit`, and not with the number of matches.
   ///
   /// - Parameters:
-  ///   - limit: the number of objects that are wanted.
-  ///   - matches: whether an object that was found is one of the query's.
+  ///   - limit: the greatest number of objects.
+  ///   - matches: whether an object that was found fulfils the whole condition.
   func best(_ limit: Int, where matches: (ObjectKey) throws -> Bool = { _ in true }) throws -> [Hit] {
     guard limit > 0 else { return [] }
     var best: [Hit] = []
-    // Sorted when twice as many are there, which costs less than keeping them in order.
+    // Sorting twice the limit from time to time costs less than keeping the hits in order.
     func shorten() {
       best.sort(by: Self.precedes)
       if best.count > limit { best.removeSubrange(limit...) }
@@ -76,7 +77,7 @@ struct FullTextSearch {
     return best
   }
 
-  /// Whether a hit comes before another one.
+  /// Whether the first hit comes before the second.
   static func precedes(_ first: Hit, _ second: Hit) -> Bool {
     first.score != second.score ? first.score > second.score : first.key < second.key
   }
@@ -85,7 +86,7 @@ struct FullTextSearch {
 
   private struct Weights {
     let ranking: FullTextRanking
-    /// The weights by the numbers of the required words.
+    /// The weight of each required word.
     let weights: [Double]
   }
 
@@ -100,10 +101,10 @@ struct FullTextSearch {
     )
   }
 
-  /// The number of texts that have a word, or one with a beginning.
+  /// Returns the number of texts with a word, or with a word that has a prefix.
   private func textsWith(_ term: FullTextQuery.Term) throws -> Int {
     if !term.isPrefix { return try count(of: term) { try transaction.exactCount($0, from: $1, to: $2) } }
-    // A text may have several of the words, and is one all the same.
+    // A text with several of the words counts once.
     let postings = try Postings.make(term, in: index.database, transaction)
     var count = 0
     var wanted: [UInt8] = []
@@ -125,7 +126,7 @@ struct FullTextSearch {
     }
   }
 
-  /// The words of the excluded clauses that the index can check.
+  /// The excluded words that the index can check.
   private var excluded: [FullTextQuery.Term] {
     guard index.columns.count == 1 else { return [] }
     return query.clauses.compactMap { $0.isExcluded && $0.terms.count == 1 ? $0.terms[0] : nil }
@@ -140,7 +141,7 @@ struct FullTextSearch {
       try (position, count(of: terms[position]) { try transaction.estimatedCount($0, from: $1, to: $2) })
     }.sorted { $0.1 < $1.1 }.map(\.0)
     let rarest = postings[order[0]]
-    // The next possible key behind a key is the key and a zero.
+    // The smallest key after a key is the key followed by a zero.
     var wanted = last.map { CompositeKey.second($0.bytes) + [0] } ?? []
     next: while try rarest.move(atOrAfter: wanted) {
       for position in order.dropFirst() {

@@ -1,11 +1,11 @@
 import LMDB
 
-/// The objects that have a word, or a word with a beginning, in the order of their keys.
+/// The objects with a word, or with a word that has a prefix, in the order of their keys.
 ///
-/// Keys are those of the entries: a long one is cut. For one transaction, and its thread; nothing may be written
-/// meanwhile.
+/// Keys are cut as they are in entries. Postings belong to one transaction and its thread. Do not write while
+/// they are used.
 class Postings {
-  /// The key that the postings stand at; empty at the end.
+  /// The current key, as it is in the entry; empty before the first move.
   fileprivate(set) var second: [UInt8] = []
   /// The number of occurrences of the word in the object's texts.
   fileprivate(set) var count = 0
@@ -16,7 +16,8 @@ class Postings {
 
   fileprivate init() {}
 
-  /// Goes to the first object whose key is at or after another one, and not back; false where there is none.
+  /// Moves forward to the first object whose key is not less than another key, and returns whether there is
+  /// one.
   func move(atOrAfter wanted: [UInt8]) throws -> Bool { false }
 
   static func make(
@@ -44,7 +45,7 @@ private final class WordPostings: Postings {
   override func move(atOrAfter wanted: [UInt8]) throws -> Bool {
     if isAtEntry {
       if !second.lexicographicallyPrecedes(wanted) { return true }
-      // The next one is often the one that is wanted.
+      // The next entry is often the right one.
       guard try cursor.next() else { return false }
       guard try read() else { return false }
       if !second.lexicographicallyPrecedes(wanted) { return true }
@@ -64,15 +65,15 @@ private final class WordPostings: Postings {
   }
 }
 
-/// The size of the batches of the postings of a prefix; tests make it small.
+/// The size of the batches in which the postings of a prefix are sorted. Tests make it small.
 enum PostingBatch {
   @TaskLocal static var most = 1 << 17
 }
 
-/// The postings of all words with a prefix: each object once, with the sum of its counts.
+/// The postings of all words with a prefix. Each object appears once, with the sum of its counts.
 ///
-/// The objects of several words come in no common order. So many of them as fit in memory are gathered and sorted
-/// at a time, the least first; where there are more, all entries are read again for the following ones.
+/// The objects of several words have no common order. So the postings gather and sort a batch of the least
+/// keys at a time, and read all entries again for the next batch.
 private final class PrefixPostings: Postings {
   private let most = PostingBatch.most
 
@@ -89,7 +90,7 @@ private final class PrefixPostings: Postings {
   private var batch: [Posting] = []
   private var position = 0
   private var hasBegun = false
-  /// Whether there are objects behind the batch.
+  /// Whether objects follow the batch.
   private var hasMore = true
 
   init(_ prefix: [UInt8], _ database: Database, _ transaction: LMDB.Transaction) {
@@ -109,7 +110,7 @@ private final class PrefixPostings: Postings {
         position += 1
       }
       guard hasMore else { return false }
-      // Entries behind the last batch: no entry of it is wanted any more.
+      // The last batch has no wanted entry any more.
       try gather(atOrAfter: wanted, after: hasBegun ? batch.last?.second : nil)
     }
   }
@@ -153,7 +154,8 @@ private final class PrefixPostings: Postings {
     if merge(to: most) { hasMore = true }
   }
 
-  /// Sorts the batch and makes one of the same objects; true where some had to go.
+  /// Sorts the batch, merges the entries of each object, and cuts the batch to a limit. Returns whether it
+  /// cut any.
   private func merge(to limit: Int) -> Bool {
     batch.sort { $0.second.lexicographicallyPrecedes($1.second) }
     var kept = -1

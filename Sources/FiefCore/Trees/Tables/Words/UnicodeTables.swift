@@ -1,15 +1,17 @@
 import Foundation
 import LMDB
 
-/// The tables of Unicode that this process has: case-insensitive and full-text indexes are made with them.
+/// The Unicode tables of this process, on which case-insensitive indexes and indexes of words depend.
 ///
-/// They come with Swift's runtime and with Foundation, so that another version of these may fold a text to other bytes, or
-/// find other words in it. The catalogue's tree has a fingerprint of those that the indexes of a store were made with.
+/// They are part of Swift's runtime and of Foundation. Another version of these may fold a text to other
+/// bytes, or find other words in it. So the catalogue's tree has a fingerprint of the tables with which the
+/// store's indexes were built.
 package enum UnicodeTables {
-  /// Its key in the catalogue's tree.
+  /// The key of the fingerprint in the catalogue's tree.
   static let key = Array("unicode".utf8)
 
-  /// A hash of the tables' entries for some thousand scalars, those that came with the latest versions among them.
+  /// A hash of the tables' entries for some thousand scalars, including scalars of the latest Unicode
+  /// versions.
   package static let fingerprint = makeFingerprint()
 
   static func makeFingerprint() -> UInt64 {
@@ -30,8 +32,8 @@ package enum UnicodeTables {
     return writer.withBytes { UInt64(RecordChecksum.compute($0)) << 32 | UInt64($0.count) }
   }
 
-  /// Letters with cases and marks, one scalar in some hundred of all planes that have letters, and the
-  /// neighbourhood of the scalars added since version 12.
+  /// Letters with cases and marks, about one scalar in two hundred of all planes with letters, and scalars
+  /// near those that Unicode has added since version 12.
   private static let probes: [UInt32] = {
     var probes = Array(stride(from: 0xC0 as UInt32, to: 0x0600, by: 3))
     probes += Array(stride(from: 0x0600 as UInt32, to: 0x3_2400, by: 211))
@@ -49,7 +51,7 @@ package enum UnicodeTables {
     return probes
   }()
 
-  /// Whether the indexes of a store were made with tables of a fingerprint.
+  /// Whether the indexes of a store were built with the tables of a fingerprint.
   package static func isStored(
     _ fingerprint: UInt64,
     _ catalogueTree: Database,
@@ -58,7 +60,8 @@ package enum UnicodeTables {
     try stored(catalogueTree, in: transaction) == fingerprint
   }
 
-  /// The fingerprint in a store; nil where it was written by a version of the library that had none.
+  /// Returns the fingerprint in a store, or `nil` if a version of the library without fingerprints wrote the
+  /// store.
   package static func stored(_ catalogueTree: Database, in transaction: LMDB.Transaction) throws -> UInt64? {
     try key.withUnsafeBytes { key in
       guard let bytes = try transaction.get(catalogueTree, key), bytes.count == 8 else { return nil }
@@ -66,7 +69,7 @@ package enum UnicodeTables {
     }
   }
 
-  /// Says which tables all indexes of a store were made with.
+  /// Stores the fingerprint of the tables with which all indexes of a store were built.
   static func store(
     _ fingerprint: UInt64,
     _ catalogueTree: Database,
@@ -78,12 +81,7 @@ package enum UnicodeTables {
   }
 }
 
-extension IndexEntry {
-  /// Whether its entries depend on the tables of Unicode.
-  var dependsOnUnicode: Bool { kind == .fullText || isCaseInsensitive }
-}
-
 extension Catalogue {
-  /// Whether there is an index that depends on the tables of Unicode.
+  /// Whether any index depends on the tables of Unicode.
   package var hasUnicodeIndexes: Bool { types.contains { $0.indexes.contains(where: \.dependsOnUnicode) } }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import LMDB
 
-/// The entries of indexes that are more than the values of one column.
+/// The entries of all indexes except plain ones.
 extension RecordWriter {
-  /// Brings an index from what `old` has to what `new` has, when it is flushed.
+  /// Notes the changes of an index that lead from `old` to `new`.
   func updateEntries(
     of index: Table.Index,
     _ table: Table,
@@ -13,9 +13,8 @@ extension RecordWriter {
   ) throws {
     let buffer = buffer(index, of: table)
     if let old, let new, try Self.haveSameValues(old, new, index.columns) { return }
-    if index.entry.kind == .fullText {
-      try updateWords(of: index, table, key: key, old: old, new: new, in: buffer)
-      return
+    if let maintainer = buffer.maintainer {
+      return try maintainer.update(old: old, new: new, key: key, in: buffer)
     }
     if let old {
       try buffer.noteValues(objectKey: key, isAdded: false) {
@@ -29,23 +28,20 @@ extension RecordWriter {
     }
   }
 
-  /// Adds an object to an index that does not have it, in a buffer of the caller's.
+  /// Notes the entries of an object that the index does not have yet, in the caller's buffer.
   static func addEntries(
     of index: Table.Index,
     _ table: Table,
     key: UnsafeRawBufferPointer,
     view: RecordView,
-    words: inout WordList,
     to buffer: TreeBuffer
   ) throws {
     if index.isPlain {
       try buffer.replace(objectKey: key, old: nil) {
         try IndexElement.append(index.column, of: table, in: view, key: key, to: &$0)
       }
-    } else if index.entry.kind == .fullText {
-      try words.gather(index, of: table, in: view, key: key)
-      buffer.noteText(words, objectKey: key, sign: 1)
-      words.forEach { buffer.noteWord($0, count: $1, of: words.count, objectKey: key, isAdded: true) }
+    } else if let maintainer = buffer.maintainer {
+      try maintainer.update(old: nil, new: view, key: key, in: buffer)
     } else {
       try buffer.noteValues(objectKey: key, isAdded: true) {
         try IndexElement.append(index, of: table, in: view, key: key, to: &$0)
@@ -53,38 +49,8 @@ extension RecordWriter {
     }
   }
 
-  private func updateWords(
-    of index: Table.Index,
-    _ table: Table,
-    key: UnsafeRawBufferPointer,
-    old: RecordView?,
-    new: RecordView?,
-    in buffer: TreeBuffer
-  ) throws {
-    var before = WordList()
-    var after = WordList()
-    if let old { try before.gather(index, of: table, in: old, key: key) }
-    if let new { try after.gather(index, of: table, in: new, key: key) }
-    buffer.noteText(before, objectKey: key, sign: -1)
-    buffer.noteText(after, objectKey: key, sign: 1)
-    // A word that stays has another value where the text's length is another one.
-    let isSameLength = before.count == after.count
-    before.forEach { word, count in
-      guard let now = after.count(of: word) else {
-        return buffer.noteWord(word, count: count, of: before.count, objectKey: key, isAdded: false)
-      }
-      if isSameLength, now == count { return }
-      buffer.noteWord(word, count: now, of: after.count, objectKey: key, isAdded: true)
-    }
-    after.forEach { word, count in
-      if before.count(of: word) == nil {
-        buffer.noteWord(word, count: count, of: after.count, objectKey: key, isAdded: true)
-      }
-    }
-  }
-
-  /// Whether two records have the same bytes for columns; most changes are of other columns. Columns that are
-  /// in no record, as those of the primary key, do not change.
+  /// Whether two records have the same bytes for some columns, as after most changes. Columns of the primary
+  /// key never change, and are in no record.
   private static func haveSameValues(_ old: RecordView, _ new: RecordView, _ columns: [ColumnEntry]) throws
     -> Bool
   {

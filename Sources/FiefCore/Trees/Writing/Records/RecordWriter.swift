@@ -370,8 +370,7 @@ package final class RecordWriter {
   /// Returns the buffer of an index.
   func buffer(_ index: Table.Index, of table: Table) -> TreeBuffer {
     for buffer in treeBuffers where buffer.database == index.database { return buffer }
-    let buffer = TreeBuffer(index.database)
-    if index.entry.isUnique { buffer.unique = (table, index) }
+    let buffer = TreeBuffer(index, of: table)
     treeBuffers.append(buffer)
     return buffer
   }

@@ -1,15 +1,11 @@
 import LMDB
 
-/// Writing the entries that wait for a tree.
 extension TreeBuffer {
-  /// Makes the changes.
+  /// Writes the noted changes to the tree.
   ///
-  /// - Parameter suspects: gets the entries that are not alone with their values, in a unique index.
+  /// - Parameter suspects: receives the entries of a unique index whose values another entry has too.
   func flush(in transaction: LMDB.WritableTransaction, suspects: inout [UniqueSuspect]) throws {
-    if texts != 0 || words != 0 {
-      try FullTextEntry.add(texts: texts, words: words, to: database, in: transaction)
-      (texts, words) = (0, 0)
-    }
+    try maintainer?.finish(in: transaction)
     guard !entries.isEmpty else { return }
     defer { removeAll() }
     try writer.withBytes { bytes in
@@ -31,15 +27,16 @@ extension TreeBuffer {
     }
   }
 
-  /// Forgets all that waits.
+  /// Removes the noted entries.
   func removeAll() {
     entries.removeAll(keepingCapacity: true)
     writer.removeAll()
-    (texts, words) = (0, 0)
   }
 
-  /// Calls a closure with the waiting entries, in their order: key, value and the number of the key's bytes
-  /// that are its first element; 0 where others may have the same.
+  /// Calls a closure with each noted entry, in the order of the keys.
+  ///
+  /// - Parameter body: receives the key, the value and the length of the key's first element. The length is 0
+  ///   if several objects may have the same element.
   func forEachSorted(
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) throws -> Void
   ) throws {
@@ -88,7 +85,8 @@ extension TreeBuffer {
     }
   }
 
-  /// Sorts entries by their bytes; equal ones in the order in which they were noted, so that the last of them holds.
+  /// Sorts entries by their keys. Entries with equal keys stay in the order in which they were noted: the
+  /// last one counts.
   private static func sort(_ entries: inout [Entry], _ bytes: UnsafeRawBufferPointer) {
     func precedes(_ first: Entry, _ second: Entry) -> Bool {
       if first.prefix != second.prefix { return first.prefix < second.prefix }
@@ -98,7 +96,7 @@ extension TreeBuffer {
       )
       return order == 0 ? first.start < second.start : order < 0
     }
-    // Entries that were added in the order of the objects' keys are often in order already.
+    // Entries that were noted in the order of the objects' keys are often sorted already.
     if !zip(entries, entries.dropFirst()).allSatisfy({ precedes($0, $1) }) { entries.sort(by: precedes) }
   }
 }

@@ -4,7 +4,7 @@ import LMDB
 ///
 /// Entries are collected while records are written, and are written to the tree in the order of their bytes.
 /// Each page is then visited once, and a new tree is filled by appending.
-final class TreeBuffer {
+package final class TreeBuffer {
   let database: Database
   var writer = ValueWriter()
   var entries: [Entry] = []
@@ -24,9 +24,8 @@ final class TreeBuffer {
 
   /// The table and the index if the tree is a unique index; otherwise `nil`.
   var unique: (table: Table, index: Table.Index)?
-  /// The changes of the totals of a full-text index.
-  var texts = 0
-  var words = 0
+  /// The maintainer of the index if the index is of a kind of its own; otherwise `nil`.
+  var maintainer: (any IndexMaintainer)?
 
   init(_ database: Database) { self.database = database }
 

@@ -1,0 +1,50 @@
+import LMDB
+
+/// A search that a condition asks of an index, such as ``FullTextQuery``.
+///
+/// A maintainer casts it to the type that it answers.
+package protocol IndexRequest: Sendable {}
+
+/// The objects that an index finds for a request.
+///
+/// A plan keeps candidates, so they hold no transaction.
+package protocol IndexCandidates: Sendable {
+  /// The index.
+  var index: Table.Index { get }
+  /// Whether the index finds the objects. If it does not, a query reads all objects.
+  var isSearchable: Bool { get }
+  /// Whether each object found fulfils the condition. If not, a query evaluates the condition on each of
+  /// them.
+  var isExact: Bool { get }
+
+  /// Returns an estimate of the number of objects, which is at least as large as their number.
+  func estimatedCount(in transaction: LMDB.Transaction) throws -> Int
+
+  /// Calls `body` with the key of each object, in the order of the keys, until `body` returns `false`.
+  func forEachKey(in transaction: LMDB.Transaction, _ body: (ObjectKey) throws -> Bool) throws
+
+  /// Returns the keys of the objects by relevance. Objects of equal relevance are in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - bestFirst: whether the most relevant object is the first.
+  ///   - limit: the greatest number of keys, or `nil` for all.
+  ///   - holds: whether an object fulfils the whole condition of the query.
+  func ranked(
+    bestFirst: Bool,
+    limit: Int?,
+    in transaction: LMDB.Transaction,
+    where holds: (ObjectKey) throws -> Bool
+  ) throws -> [ObjectKey]
+}
+
+extension Table {
+  /// Returns the objects that the first suitable index of a column finds for a request, or `nil` if there is
+  /// no such index.
+  func candidates(for request: any IndexRequest, in column: ColumnEntry?) -> (any IndexCandidates)? {
+    guard let column else { return nil }
+    for index in indexes where index.columns.contains(where: { $0.id == column.id }) {
+      if let found = index.entry.kind.maintainer?.candidates(for: request, of: index) { return found }
+    }
+    return nil
+  }
+}
