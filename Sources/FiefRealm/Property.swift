@@ -43,9 +43,10 @@ public enum PropertyType: Sendable, CaseIterable {
       case .uuid: .UUID
       case .objectId: .objectId
       case .decimal: .decimal128
-      case .any: .any
       case .link, .embedded: .object
       case .linkingObjects: .linkingObjects
+      // A kind that Realm does not have is a value of any type.
+      default: .any
       }
   }
 

@@ -119,7 +119,7 @@ final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Valu
         throw binder.invalid(
           "The property has another type.",
           property: paths[index].text,
-          details: ["asked for: \(kinds[index].swiftName)", "property: \(kind.swiftName)"]
+          details: ["asked for: \(kinds[index].facts.swiftName)", "property: \(kind.facts.swiftName)"]
         )
       }
     }

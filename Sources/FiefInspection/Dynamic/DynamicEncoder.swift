@@ -108,7 +108,7 @@ struct DynamicEncoder {
       return .object(UndeclaredObject.make(try reference(member.value, conversion), in: nil))
     }
     let extended = try ExtendedJSON(object, conversion)
-    let kind = extended?.kind ?? ColumnType.Kind.allCases.first { "$" + $0.anyName == member?.name }
+    let kind = extended?.kind ?? ColumnType.Kind.allCases.first { "$" + $0.facts.jsonName == member?.name }
     guard let member, extended != nil || object.members.count == 1, let kind else {
       throw conversion.wrongType(object, expected: "an object with one member such as $date or $uuid")
     }

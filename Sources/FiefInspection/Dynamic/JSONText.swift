@@ -196,7 +196,7 @@ package struct JSONText {
     let isNumber = kind == .double && payload.count == 8 && payload.leadingDouble.isFinite
     let isPlain = kind == .bool || kind == .int64 || kind == .string || isNumber
     if isPlain { return try appendScalar(payload, ColumnType(kind), tables, depth: depth) }
-    json.append(raw: "{\"$\(kind.anyName)\":")
+    json.append(raw: "{\"$\(kind.facts.jsonName)\":")
     try appendScalar(payload, ColumnType(kind), tables, depth: depth)
     json.append(raw: "}")
   }
@@ -266,15 +266,4 @@ package struct JSONText {
     if brackets { json.append(raw: "]") }
   }
 
-}
-
-extension ColumnType.Kind {
-  /// The name of the kind in the JSON object for a value of any type.
-  var anyName: String {
-    switch self {
-    case .objectId: "objectId"
-    case .uuid: "uuid"
-    default: swiftName.lowercased()
-    }
-  }
 }

@@ -170,15 +170,7 @@ package final class Layout: @unchecked Sendable {
 
 extension ColumnType {
   /// The form in which a record stores the column.
-  var form: Layout.Form {
-    guard container == .none else { return .varying }
-    switch kind {
-    case .bool: return .bit
-    case .int16, .int32, .int64: return .integer
-    case .int8, .float, .double, .date, .uuid, .objectId: return .fixed
-    case .string, .data, .decimal, .any, .link, .embedded, .linkingObjects: return .varying
-    }
-  }
+  var form: Layout.Form { container == .none ? kind.facts.form : .varying }
 }
 
 extension TypeEntry {

@@ -245,36 +245,6 @@ extension QueryPath {
   }
 }
 
-/// The classes of values: values of the same class can be compared with each other.
-enum ValueClass: String {
-  case number, text, bool, data, date, uuid, objectId, object, embedded, any, collection
-
-  init(_ kind: ColumnType.Kind) {
-    switch kind {
-    case .bool: self = .bool
-    case .int8, .int16, .int32, .int64, .float, .double, .decimal: self = .number
-    case .string: self = .text
-    case .data: self = .data
-    case .date: self = .date
-    case .uuid: self = .uuid
-    case .objectId: self = .objectId
-    case .any: self = .any
-    case .link: self = .object
-    case .embedded: self = .embedded
-    case .linkingObjects: self = .collection
-    }
-  }
-
-  var isScalar: Bool { self != .object && self != .embedded && self != .collection }
-
-  var isOrdered: Bool {
-    switch self {
-    case .number, .text, .data, .date, .uuid, .objectId, .any: true
-    case .bool, .object, .embedded, .collection: false
-    }
-  }
-}
-
 extension RowValue {
   /// The bytes of a text, data, identifier or object key, or `nil` for other values.
   var bytes: UnsafeRawBufferPointer? {

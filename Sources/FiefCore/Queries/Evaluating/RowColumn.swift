@@ -258,12 +258,3 @@ final class RowColumn {
     return try value(of: row).isNull
   }
 }
-
-extension ColumnType.Kind {
-  var isInteger: Bool {
-    switch self {
-    case .int8, .int16, .int32, .int64: true
-    default: false
-    }
-  }
-}

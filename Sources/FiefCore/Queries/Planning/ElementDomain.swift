@@ -8,20 +8,9 @@ struct ElementDomain {
 
   /// Returns `nil` if the kind has no order in keys.
   init?(_ kind: ColumnType.Kind) {
+    guard let range = kind.domain else { return nil }
     self.kind = kind
-    switch kind {
-    case .bool: range = .bool
-    case .int8, .int16, .int32, .int64: range = .integer
-    case .float: range = .float
-    case .double: range = .double
-    case .date: range = .date
-    case .string: range = .string
-    case .data: range = .bytes
-    case .uuid: range = .uuid
-    case .objectId: range = .objectID
-    case .decimal: range = .decimal
-    case .any, .link, .embedded, .linkingObjects: return nil
-    }
+    self.range = range
   }
 
   var all: ByteRange { ByteRange(lower: range.lower, upper: range.upper) }

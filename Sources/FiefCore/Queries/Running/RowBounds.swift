@@ -91,8 +91,8 @@ extension RowOrder.Part {
     throw binder.invalid(
       "A place in an order has a value that the property cannot have.",
       details: [
-        "value: " + HiddenValue.text("\(value)", summary: value.kind?.swiftName ?? "nil"),
-        "property: \(kind.swiftName)",
+        "value: " + HiddenValue.text("\(value)", summary: value.kind?.facts.swiftName ?? "nil"),
+        "property: \(kind.facts.swiftName)",
       ]
     )
   }

@@ -107,7 +107,7 @@ struct RowFold {
     throw FiefError(
       .invalidValue,
       "A sum does not fit the type of its result.",
-      details: ["sum: " + HiddenValue.text("\(total)"), "type: \(kind.swiftName)"]
+      details: ["sum: " + HiddenValue.text("\(total)"), "type: \(kind.facts.swiftName)"]
     )
   }
 

@@ -25,7 +25,7 @@ extension RowValue {
         throw FiefError(
           .invalidQuery,
           "A value was asked for as a type that it does not have.",
-          details: ["asked for: \(kind.swiftName)"]
+          details: ["asked for: \(kind.facts.swiftName)"]
         )
       }
       return try writer.withBytes {
@@ -98,8 +98,8 @@ extension QueryValue {
         .invalidQuery,
         "A value was asked for as a type that it does not have.",
         details: [
-          "asked for: \(kind.swiftName)",
-          "value: " + HiddenValue.text("\(self)", summary: self.kind?.swiftName ?? "nil"),
+          "asked for: \(kind.facts.swiftName)",
+          "value: " + HiddenValue.text("\(self)", summary: self.kind?.facts.swiftName ?? "nil"),
         ]
       )
     }
