@@ -145,7 +145,7 @@ import CLMDB
       let found = leaf.lowerBound(wanted, from: 0, near: item.pointee.guess)
       if found.index >= 0 {
         if !found.isEqual { return nil }
-        if let value = tree.pointee.value(leaf, leaf.node(found.index)) { return value }
+        if let value = MappedTree.value(tree, leaf, leaf.node(found.index)) { return value }
       }
     }
     // Finds any damage again, and throws it.

@@ -61,6 +61,31 @@ struct MappedTree {
     return longValue(page, node, start, count)
   }
 
+  /// Returns the same value for a tree at an address. If a method is called on a tree in memory, the compiler
+  /// first copies the tree for the calls of the rare cases.
+  @inline(__always)
+  static func value(
+    _ tree: UnsafeMutablePointer<MappedTree>,
+    _ page: MappedPage,
+    _ node: Int
+  ) -> UnsafeRawBufferPointer? {
+    let count = page.valueCount(node)
+    let start = node &+ Page.nodeHeaderSize &+ page.keyCount(node)
+    if tree.pointee.seal == nil, page.flags(node) == 0, start &+ count <= page.size {
+      return UnsafeRawBufferPointer(start: page.start + start, count: count)
+    }
+    return rareValue(tree, page, node)
+  }
+
+  @inline(never)
+  private static func rareValue(
+    _ tree: UnsafeMutablePointer<MappedTree>,
+    _ page: MappedPage,
+    _ node: Int
+  ) -> UnsafeRawBufferPointer? {
+    tree.pointee.value(page, node)
+  }
+
   /// Whether leaf nodes and their values lie inside the page or the map.
   ///
   /// - Parameters:
@@ -122,28 +147,32 @@ struct MappedTree {
     case damage(UInt64)
   }
 
-  /// Looks up a key.
+  /// Looks up a key in a tree at an address.
+  ///
+  /// - Parameter tree: The tree. Its address must stay valid during the call, so nothing in the call may read
+  ///   another tree of the transaction.
   @inline(__always)
-  func find(_ wanted: SearchKey) -> Found {
+  static func find(_ wanted: SearchKey, in tree: UnsafeMutablePointer<MappedTree>) -> Found {
+    let depth = tree.pointee.depth
     guard depth > 0 else { return .nothing }
-    var number = root
-    var parent = rootMark
+    var number = tree.pointee.root
+    var parent = tree.pointee.rootMark
     var level = 1
     var bounds = KeyBounds()
     while level < depth {
-      guard let page = page(number, PageFlags.branch, of: parent) else { return .damage(number) }
+      guard let page = tree.pointee.page(number, PageFlags.branch, of: parent) else { return .damage(number) }
       let (_, node) = page.branch(wanted, &bounds)
       guard node >= 0 else { return .damage(number) }
       parent = number
       number = page.child(node)
       level &+= 1
     }
-    guard let leaf = page(number, PageFlags.leaf, of: parent) else { return .damage(number) }
+    guard let leaf = tree.pointee.page(number, PageFlags.leaf, of: parent) else { return .damage(number) }
     let guess = bounds.place(of: wanted.prefix, among: leaf.count)
     let (index, isEqual) = leaf.lowerBound(wanted, from: 0, near: guess)
     guard index >= 0 else { return .damage(number) }
     guard isEqual else { return .nothing }
-    guard let value = value(leaf, leaf.node(index)) else { return .damage(number) }
+    guard let value = value(tree, leaf, leaf.node(index)) else { return .damage(number) }
     return .value(value)
   }
 }

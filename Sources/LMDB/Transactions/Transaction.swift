@@ -1,4 +1,5 @@
 import CLMDB
+import Synchronization
 
 /// A view of the store: the common base class of `ReadTransaction` and `WritableTransaction`.
 ///
@@ -62,10 +63,10 @@ import CLMDB
     guard let handle else { throw endedError() }
     let dbi = try handleOf(database)
     if let tree = try mappedTree(database), key.count <= 511, let wanted = SearchKey(key) {
-      switch tree.pointee.find(wanted) {
+      switch MappedTree.find(wanted, in: tree) {
       case .value(let value): return value
       case .nothing: return nil
-      case .damage(let page): return try getAfterCheck(tree.pointee, wanted, page)
+      case .damage(let page): return try getAfterCheck(tree, wanted, page)
       }
     }
     try willUse(database, key)
@@ -86,15 +87,15 @@ import CLMDB
   /// Checks the pages on the path to a key that no read has reached yet, and looks up the key again.
   @inline(never)
   private final func getAfterCheck(
-    _ tree: MappedTree,
+    _ tree: UnsafeMutablePointer<MappedTree>,
     _ wanted: SearchKey,
     _ damaged: UInt64
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    guard tree.checkedLimit > 0 else { throw damage(page: damaged) }
-    if let page = tree.checkPath(to: wanted) { throw damage(page: page) }
-    var sound = tree
+    guard tree.pointee.checkedLimit > 0 else { throw damage(page: damaged) }
+    if let page = tree.pointee.checkPath(to: wanted) { throw damage(page: page) }
+    var sound = tree.pointee
     sound.checkedLimit = 0
-    switch sound.find(wanted) {
+    switch withUnsafeMutablePointer(to: &sound, { MappedTree.find(wanted, in: $0) }) {
     case .value(let value): return value
     case .nothing: return nil
     case .damage(let page): throw damage(page: page)
@@ -108,7 +109,9 @@ import CLMDB
   ///
   /// - Throws: `damaged`, also if the first count in a small store finds damage anywhere in the store.
   @usableFromInline package final func count(_ database: Database) throws(LMDBError) -> Int {
-    try statistics(database).entries
+    guard handle != nil else { throw endedError() }
+    try environment.checkSizes()
+    return try statedCount(database)
   }
 
   /// Returns the sizes of a database's tree.
@@ -123,7 +126,13 @@ import CLMDB
   /// Returns the number of entries in the record of a database's tree, for an estimate. Does not search for
   /// damage elsewhere.
   package final func statedCount(_ database: Database) throws(LMDBError) -> Int {
-    try statedStatistics(database).entries
+    // A reader keeps the record of each tree that it has used in its snapshot. A write has none, because its
+    // changes are not in the map. A sealed tree would need room for opened pages, which a count does not use.
+    _ = try handleOf(database)
+    if handle != nil, !environment.isSealed.load(ordering: .relaxed), let tree = try mappedTree(database) {
+      return tree.pointee.entries
+    }
+    return try statedStatistics(database).entries
   }
 
   private final func statedStatistics(_ database: Database) throws(LMDBError) -> DatabaseStatistics {
