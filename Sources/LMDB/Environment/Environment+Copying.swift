@@ -93,7 +93,7 @@ extension Environment {
       readers.forgetNote(index)
       release(index)
     }
-    readers.note(index, snapshot: 0, "a copy of the store", line: 0)
+    ReaderPool.note(readers.slots + index, snapshot: 0, "a copy of the store", line: 0)
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     let code = mdb_env_copyfd2(handle, file, UInt32(MDB_CP_COMPACT))
     guard code == MDB_SUCCESS else {

@@ -18,9 +18,14 @@ extension ReaderPool {
   /// Records the origin of the reader of a claimed slot.
   ///
   /// - Parameter snapshot: The commit that the reader sees; 0 if LMDB begins the transaction itself.
-  func note(_ index: Int, snapshot: UInt64, _ origin: StaticString, line: UInt32) {
+  @inline(__always)
+  static func note(
+    _ slot: UnsafeMutablePointer<Slot>,
+    snapshot: UInt64,
+    _ origin: StaticString,
+    line: UInt32
+  ) {
     guard origin.hasPointerRepresentation else { return }
-    let slot = slots + index
     slot.pointee.origin.store(UInt(bitPattern: origin.utf8Start), ordering: .relaxed)
     slot.pointee.line.store(line, ordering: .relaxed)
     slot.pointee.begun.store(coarseNanoseconds(), ordering: .relaxed)
@@ -62,7 +67,7 @@ extension ReadTransaction {
   ///   - line: The line in the file; 0 if `origin` is a description.
   @usableFromInline package func noteOrigin(_ origin: StaticString, line: UInt32 = 0) {
     guard handle != nil else { return }
-    environment.readers.note(slot, snapshot: id, origin, line: line)
+    ReaderPool.note(slots + slot, snapshot: snapshot &- 1, origin, line: line)
   }
 }
 

@@ -6,10 +6,14 @@ import CLMDB
 /// grow.
 @usableFromInline package final class ReadTransaction: Transaction {
   /// The reader's slot. It changes if ``existingDatabase(named:)`` has waited for the writer.
-  private(set) var slot: Int
+  @exclusivity(unchecked) private(set) var slot: Int
+  // SAFETY: the slots belong to the pool of `environment`, which this object keeps alive.
+  /// The slots of the environment's readers.
+  let slots: UnsafeMutablePointer<ReaderPool.Slot>
 
   init(environment: Environment, handle: OpaquePointer, slot: Int) {
     self.slot = slot
+    slots = environment.readers.slots
     super.init(environment: environment, handle: handle)
     snapshot = UInt64(mdb_txn_id(handle)) &+ 1
   }
