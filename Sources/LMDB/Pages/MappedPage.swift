@@ -53,16 +53,20 @@ struct MappedPage {
   /// Whether the values of leaf nodes lie inside the page, so that no value has its own pages.
   @inline(never)
   func hasInside(_ nodes: Range<Int>) -> Bool {
+    let last = size &- Page.nodeHeaderSize
+    // Collected for all nodes, so that the loop has one branch: the flags that a node must not have, and the
+    // least room between a node's end and the end of the page, which is negative if a node leaves the page.
+    var flags: UInt64 = 0
+    var room = 0
     for index in nodes {
       let node = rawOffset(index)
-      guard node &+ Page.nodeHeaderSize <= size else { return false }
+      guard node <= last else { return false }
       // The size of the value, the flags, and the size of the key.
       let head = start.loadUnaligned(fromByteOffset: node, as: UInt64.self)
-      guard head & 0xFFFF_0000_0000 == 0,
-        node &+ Page.nodeHeaderSize &+ Int(head & 0xFFFF_FFFF) &+ Int(head &>> 48) <= size
-      else { return false }
+      flags |= head & 0xFFFF_0000_0000
+      room = min(room, last &- node &- Int(head & 0xFFFF_FFFF) &- Int(head &>> 48))
     }
-    return true
+    return flags == 0 && room == 0
   }
 
   /// The page number in the page's head.

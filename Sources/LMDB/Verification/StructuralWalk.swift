@@ -205,11 +205,17 @@ final class StructuralWalk {
 
   /// Takes the leaves below a branch page. Almost all pages of a store are such leaves.
   private func takeChildren(of page: Page, _ number: UInt64) throws(LMDBError) {
-    let (taken, pageSize, end) = (taken, meta.pageSize, min(meta.lastPage + 1, filePages))
+    let (taken, end) = (taken, min(meta.lastPage + 1, filePages))
+    let last = page.bytes.count &- Page.nodeHeaderSize
+    guard let start = page.bytes.baseAddress else { throw nodeOutside(number) }
     for index in 0..<page.count {
-      guard page.offset(index) + Page.nodeHeaderSize <= pageSize else { throw nodeOutside(number) }
-      let child = page.child(index)
-      let (word, bit) = (Int(truncatingIfNeeded: child >> 6), UInt64(1) << (child & 63))
+      // SAFETY: `Page(branch:number:)` has checked that the page has room for the offsets of `count` nodes. A
+      // node's head has eight bytes, and `last` is the greatest offset of a head inside the page.
+      let offset = Int(start.loadUnaligned(fromByteOffset: Page.headerSize &+ 2 &* index, as: UInt16.self))
+      guard offset <= last else { throw nodeOutside(number) }
+      // The first six bytes of a branch page's node are the number of its page.
+      let child = start.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0xFFFF_FFFF_FFFF
+      let (word, bit) = (Int(truncatingIfNeeded: child &>> 6), UInt64(1) &<< (child & 63))
       guard child >= 2, child < end, taken[word] & bit == 0 else {
         // This call throws the error.
         try take(child)
