@@ -185,4 +185,43 @@ import Testing
     environment.close()
     #expect(number() == "less 4")
   }
+
+  /// What happens between the last commit of a store without a record and the commit of another process.
+  enum Between: CaseIterable {
+    case nothing, rolledBackNesting, compaction
+  }
+
+  /// Another process writes durably, and so makes the record, between two commits that are not meant to last.
+  @Test(arguments: Between.allCases) func anotherProcessMakesTheRecord(between: Between) throws {
+    struct Undone: Error {}
+    var options = EnvironmentOptions.small()
+    options.durability = .none
+    let environment = try Environment.open(directory: scratch["store"], options: options)
+    let items = try environment.database("items")
+    for index in 0..<4 { try environment.write { try $0.put(items, "number", "less \(index)") } }
+    switch between {
+    case .nothing: break
+    case .rolledBackNesting:
+      // LMDB commits nothing, so the next commit of any process has the number of this one.
+      try environment.write { transaction throws in
+        #expect(throws: Undone.self) {
+          try transaction.nested { inner throws in
+            try inner.put(items, "number", "undone")
+            throw Undone()
+          }
+        }
+      }
+    case .compaction: _ = try environment.compact()
+    }
+    #expect(try Child("commit", scratch["store"], "1").finish().count == 1)
+    for index in 0..<3 {
+      try environment.write { try $0.put(items, "number", "after \(index)") }
+      let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      let newest = max(commitNumber(file, 0), commitNumber(file, 1))
+      #expect(try environment.read { $0.id } == newest)
+    }
+    environment.close()
+    #expect(number() == "after 2")
+    #expect(number { $0.verification = .full } == "after 2")
+  }
 }

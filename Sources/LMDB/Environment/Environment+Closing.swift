@@ -64,6 +64,7 @@ extension Environment {
     readers.removeAll { mdb_txn_abort($0) }
     mdb_env_close(handle)
     self.handle = nil
+    lastWithoutRecord = 0
   }
 }
 

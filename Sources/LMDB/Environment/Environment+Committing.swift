@@ -38,11 +38,19 @@ extension Environment {
   /// existing record must stay correct. Another process may create it at any time.
   private func hasRecord(_ transaction: OpaquePointer) -> Bool {
     if keepsRecord { return true }
+    let commit = UInt64(mdb_txn_id(transaction))
+    // If the commit before this one is the last commit of this environment, no process has created a record
+    // in the meantime.
+    if lastWithoutRecord > 0, commit - 1 == lastWithoutRecord {
+      nextWithoutRecord = commit
+      return false
+    }
     let code = CommitToken.key.withUnsafeBytes { name in
       var (key, value) = (WritableTransaction.value(name), MDB_val())
       return mdb_get(transaction, Transaction.unnamed, &key, &value)
     }
     keepsRecord = code == MDB_SUCCESS
+    nextWithoutRecord = code == MDB_NOTFOUND ? commit : 0
     return code == MDB_SUCCESS
   }
 
@@ -149,6 +157,9 @@ extension Environment {
       if needsManifest { writeManifest() }
       if let seal = session.seal { commitSeal = seal }
       noteCommitForReaders()
+      // If a nested transaction was rolled back, possibly nothing has changed. LMDB then commits nothing, and
+      // the next commit, which any process may make, gets the same number.
+      lastWithoutRecord = session.hasRolledBack ? 0 : nextWithoutRecord
     }
     for entry in session.opened { databases.publish(entry.database, named: entry.name) }
     for entry in session.dropped { databases.remove(entry.database) }

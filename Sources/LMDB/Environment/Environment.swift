@@ -8,11 +8,11 @@ import Synchronization
 /// active.
 @usableFromInline package final class Environment: @unchecked Sendable {
   // SAFETY: `handle`, `mapSize`, `growsAhead`, `isPoisoned`, `lastReaderCheck`, `token`, `reservedEnd`,
-  // `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `commitSeal`, `watch` and
-  // `mapEpoch` change only under the writer lock. `handle`, `mapSize` and `mapEpoch` change only while, in
-  // addition, the gate is shut and no reader is active; readers read them after they have passed the gate.
-  // `isCloseDeferred`, `fileEpoch`, `mapBase`, `readerLook`, `notes` and `isSealed` are atomic. All other
-  // state is immutable or thread-safe.
+  // `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `lastWithoutRecord`,
+  // `nextWithoutRecord`, `commitSeal`, `watch` and `mapEpoch` change only under the writer lock. `handle`,
+  // `mapSize` and `mapEpoch` change only while, in addition, the gate is shut and no reader is active;
+  // readers read them after they have passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
+  // `readerLook`, `notes` and `isSealed` are atomic. All other state is immutable or thread-safe.
 
   /// The path of the directory.
   @usableFromInline package let directory: String
@@ -33,6 +33,11 @@ import Synchronization
   lazy var token = CommitToken()
   /// Whether a record of the commits was found in a store that need not have one.
   var keepsRecord = false
+  /// The number of the last commit of this environment if that commit left the store without a record of its
+  /// commits; otherwise 0. Closing the file resets it, because other processes may then replace the file.
+  var lastWithoutRecord: UInt64 = 0
+  /// The value of `lastWithoutRecord` if the current commit succeeds.
+  var nextWithoutRecord: UInt64 = 0
   /// Whether the process had a limit on the size of its files when it opened the store. It is not queried in
   /// each write, because a write in memory takes only microseconds.
   let hasFileSizeLimit = FileSizeLimit.isSet

@@ -139,6 +139,7 @@ import CLMDB
       guard code == MDB_SUCCESS else { throw failure(code) }
       return result
     } catch {
+      session.hasRolledBack = true
       if transaction.handle != nil {
         transaction.handle = nil
         mdb_txn_abort(child)

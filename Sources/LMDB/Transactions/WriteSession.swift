@@ -4,6 +4,8 @@ final class WriteSession {
   let thread: UInt
   /// Whether anything was changed, so that there is something to commit.
   var isChanged = false
+  /// Whether a nested transaction was rolled back. Its changes are counted by `isChanged`.
+  var hasRolledBack = false
   /// The changes, or `nil` if they are not recorded.
   @exclusivity(unchecked) var log: ChangeLog?
   /// Whether the map was too small at any time, even if the caller continued regardless.
