@@ -19,7 +19,8 @@ private struct NoisyRepository: DatabaseConfigurable {
   var migrationBlock: MigrationBlock? { nil }
 }
 
-@Suite struct DeinitTests {
+// The tests share the handlers of their classes.
+@Suite(.serialized) struct DeinitTests {
   @Test(
     "an object may look at its store when it goes, also in a write"
   )
@@ -45,6 +46,52 @@ private struct NoisyRepository: DatabaseConfigurable {
       for id in 0..<3000 { _ = try transaction.object(ofType: NoisyItem.self, forPrimaryKey: id) }
     }
     #expect(found == 3000)
+  }
+
+  @Test("an object may look at its store when it goes, after a rollback and after a deletion")
+  func lookingUpAfterDeletion() throws {
+    struct Undone: Error {}
+    let repository = NoisyRepository()
+    defer { repository.close() }
+    try repository.store().write { transaction in
+      let item = LiveItem()
+      item.id = 1
+      try transaction.add(item)
+      for id in 0..<200 {
+        let object = NoisyItem()
+        object.id = id
+        try transaction.add(object)
+      }
+    }
+    nonisolated(unsafe) var found = 0
+    NoisyItem.onDeinit = {
+      if repository.object(ofType: LiveItem.self, forPrimaryKey: 1) != nil { found += 1 }
+    }
+    defer { NoisyItem.onDeinit = nil }
+    func deleteHalf(thenThrow error: (any Error)?) throws {
+      try repository.store().write { transaction in
+        for id in 0..<100 {
+          try transaction.delete(
+            try #require(try transaction.object(ofType: NoisyItem.self, forPrimaryKey: id))
+          )
+          let object = NoisyItem()
+          object.id = 1000 + id
+          try transaction.add(object)
+        }
+        #expect(try transaction.count(NoisyItem.self) == 200)
+        if let error { throw error }
+      }
+    }
+    #expect(throws: Undone.self) { try deleteHalf(thenThrow: Undone()) }
+    let undone = found
+    #expect(undone > 0)
+    let ids = try repository.read { try $0.objects(NoisyItem.self).all().map(\.id) }
+    #expect(Set(ids) == Set(0..<200))
+    try deleteHalf(thenThrow: nil)
+    #expect(found > undone)
+    #expect(try repository.read { try $0.count(NoisyItem.self) } == 200)
+    NoisyItem.onDeinit = nil
+    #expect(try repository.check().problems.isEmpty)
   }
 
   final class TellingItem: Object {

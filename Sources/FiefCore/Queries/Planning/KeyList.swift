@@ -16,9 +16,11 @@ final class KeyList: @unchecked Sendable {
   static let limit = 1 << 25
 
   private let limit: Int
-  private var bytes: [UInt8] = []
-  private var entries: [Entry] = []
-  private var isSorted = true
+  // No access can overlap a change: `append` and `sort` call no code outside this file, and after `sort` the
+  // list is only read.
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var entries: [Entry] = []
+  @exclusivity(unchecked) private var isSorted = true
 
   init(limit: Int = KeyList.limit) { self.limit = limit }
 

@@ -27,16 +27,18 @@ final class RowSorter {
   private let hasPlaces: Bool
   /// The encryption of the temporary file, or `nil` if the store is not encrypted.
   private let sealing: (any ValueSealing)?
-  private var writer = ValueWriter()
-  private var spare = ValueWriter()
-  private var entries: [Entry] = []
+  // Accesses cannot overlap: the operands that are evaluated during an access read the bytes of rows, and
+  // nothing that they call has a reference to the sorter.
+  @exclusivity(unchecked) private var writer = ValueWriter()
+  @exclusivity(unchecked) private var spare = ValueWriter()
+  @exclusivity(unchecked) private var entries: [Entry] = []
   /// The last row within the limit, once there are enough rows.
-  private var threshold: Entry?
+  @exclusivity(unchecked) private var threshold: Entry?
   /// Rejects most rows by their first sort value, once there is a threshold.
-  private var filter: LeadingFilter?
-  private var spill: SortSpill?
+  @exclusivity(unchecked) private var filter: LeadingFilter?
+  @exclusivity(unchecked) private var spill: SortSpill?
   /// The number of rows between the bounds.
-  private(set) var total = 0
+  @exclusivity(unchecked) private(set) var total = 0
 
   /// - Parameters:
   ///   - keep: the number of wanted rows, or `nil` for all.

@@ -25,12 +25,14 @@ package final class Table: Sendable {
   /// Whether the type has relationships with rules.
   let hasRules: Bool
   // SAFETY: only the `StoreTables` that owns the table writes it, before any other thread sees the table.
+  // An access is a single read or assignment, so accesses cannot overlap. The exclusivity check would cost as
+  // much as counting a read object.
   /// The index of the table in ``StoreTables/all``.
-  package nonisolated(unsafe) var number = 0
+  @exclusivity(unchecked) package nonisolated(unsafe) var number = 0
   /// Whether deleting an object may delete other objects or be denied.
-  nonisolated(unsafe) var hasDeleteRules = false
+  @exclusivity(unchecked) nonisolated(unsafe) var hasDeleteRules = false
   /// Whether a write may leave too few or too many objects in a relationship of this type or of another one.
-  nonisolated(unsafe) var hasLimits = false
+  @exclusivity(unchecked) nonisolated(unsafe) var hasLimits = false
   /// Whether the type has derived properties.
   let hasDerived: Bool
   // SAFETY: only the ``StoreTables`` that owns the table assigns it, before any other thread sees the table.
@@ -39,7 +41,7 @@ package final class Table: Sendable {
 
   // SAFETY: the store that opens the table assigns it before any other thread sees the table.
   /// The names of the class's properties, or `nil` if the table has no class yet.
-  nonisolated(unsafe) var names: (any PropertyNames)?
+  @exclusivity(unchecked) nonisolated(unsafe) var names: (any PropertyNames)?
 
   /// One index. Its entries contain the columns' values and the object key, or words.
   ///
@@ -79,9 +81,9 @@ package final class Table: Sendable {
     package let backlinks: Database
     // SAFETY: only the `StoreTables` that owns the table writes it, before any other thread sees the table.
     /// Whether an inverse specifies that links stay when their target is deleted.
-    package nonisolated(unsafe) var mayDangle = false
+    @exclusivity(unchecked) package nonisolated(unsafe) var mayDangle = false
     /// Whether an inverse has a delete rule that does not clear the links when their target is deleted.
-    nonisolated(unsafe) var isLeftAlone = false
+    @exclusivity(unchecked) nonisolated(unsafe) var isLeftAlone = false
 
     init(column: ColumnEntry, backlinks: Database) {
       self.column = column

@@ -25,25 +25,25 @@ package final class ObjectGraph: EncodedGraph {
   // as long as the caller waits; a caller that does not wait calls ``holdObjects()``.
   @exclusivity(unchecked) var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
   /// The embedded objects inside of them.
-  var parts: [EmbeddedObject] = []
-  var held: [ObjectBase] = []
+  @exclusivity(unchecked) var parts: [EmbeddedObject] = []
+  @exclusivity(unchecked) var held: [ObjectBase] = []
   /// Objects that a write had deleted, and that are stored again.
-  private(set) var revived: [ObjectBase] = []
+  @exclusivity(unchecked) private(set) var revived: [ObjectBase] = []
   /// The value of ``ObjectBase/_mark`` for objects of this graph.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to encode.
   @exclusivity(unchecked) private var next = 0
   /// Objects of which only the keys are known. They are encoded last, when the objects of the save exist.
-  private var references: [ObjectBase] = []
+  @exclusivity(unchecked) private var references: [ObjectBase] = []
   /// The classes that the graph has encountered.
-  private var classes: [KnownClass] = []
+  @exclusivity(unchecked) private var classes: [KnownClass] = []
   /// The object that is being encoded, if it has embedded objects or links.
   @exclusivity(unchecked) private var owner: ObjectBase?
   /// The nesting depth of the embedded object that is being encoded.
-  private var depth = 0
+  @exclusivity(unchecked) private var depth = 0
   /// Whether the object that is being encoded links an object that the save does not write.
   @exclusivity(unchecked) private var linksStoredObjects = false
-  var assigned: [AssignedProperties] = []
+  @exclusivity(unchecked) var assigned: [AssignedProperties] = []
   /// The former states of the first objects in `objects`, from before they were marked.
   @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
   /// The former states of the parts, from before they were marked with the objects.

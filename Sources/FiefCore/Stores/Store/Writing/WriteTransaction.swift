@@ -15,41 +15,43 @@ public final class WriteTransaction: AccessScope {
 
   package let writer: RecordWriter
   @exclusivity(unchecked) private(set) var live = IdentityMap()
-  // The code that runs during an access never accesses it again.
+  // Accesses to the unchecked properties cannot overlap: each is a read, an assignment or a call that runs no
+  // code of the application. An assignment stores the new value before it releases the former one. The other
+  // properties are checked, because their methods may release objects while they change.
   @exclusivity(unchecked) var changed: [ObjectBase] = []
   /// The owners of parts that were returned to the application. A part refers to its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
-  private var owners: [ObjectIdentifier: ObjectBase] = [:]
+  @exclusivity(unchecked) private var owners: [ObjectIdentifier: ObjectBase] = [:]
   var linkingParts = LinkingParts()
-  private(set) var droppedPartLinks = DroppedPartLinks()
+  @exclusivity(unchecked) private(set) var droppedPartLinks = DroppedPartLinks()
   /// The number of times that objects were saved. A key that was not found before may exist after another
   /// save.
-  private(set) var savedGraphs = 0
+  @exclusivity(unchecked) private(set) var savedGraphs = 0
   /// The number of times that the write deleted live objects or stored deleted objects again.
-  var deletions = 0
+  @exclusivity(unchecked) var deletions = 0
   /// Whether the write has deleted live objects.
   var hasDeleted: Bool { deletions > 0 }
   var aliases = Aliases()
 
   /// Row ids that are valid only if this transaction commits.
-  private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
-  private(set) var failure: (any Error)?
+  @exclusivity(unchecked) private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
+  @exclusivity(unchecked) private(set) var failure: (any Error)?
   /// Whether an object is being decoded from bytes in a page.
-  private(set) var isDecoding = false
-  var isFlushing = false
+  @exclusivity(unchecked) private(set) var isDecoding = false
+  @exclusivity(unchecked) var isFlushing = false
   /// Whether objects join when they are read. They do not join while the write itself visits objects.
-  private(set) var joinsReadObjects = true
+  @exclusivity(unchecked) private(set) var joinsReadObjects = true
   /// The states that objects had before this transaction added or deleted them, restored by a rollback.
   var undo = ObjectUndo()
   /// The records that objects had before they got records of this write.
   var formerRecords = FormerRecords()
   /// The former records of objects that received the elements of their collections before a deletion, until
   /// the deletion is complete.
-  var keptRecords: [(ObjectBase, RecordCopy)] = []
+  @exclusivity(unchecked) var keptRecords: [(ObjectBase, RecordCopy)] = []
   /// The objects whose collections were kept for the deletion.
-  var keptObjects: Set<ObjectIdentifier> = []
+  @exclusivity(unchecked) var keptObjects: Set<ObjectIdentifier> = []
   /// The row ids of saves that were submitted to the queue during this write.
-  private var claims: [RowIDClaims] = []
+  @exclusivity(unchecked) private var claims: [RowIDClaims] = []
   /// The context that deleted objects get.
   private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
   /// The former states of objects that have joined this transaction.
@@ -61,12 +63,12 @@ public final class WriteTransaction: AccessScope {
 
   /// The keys of rows that look-ups by place have found since the last change.
   lazy var placesSinceChange = RecentPlaces()
-  var unchanged: UnchangedWrite?
+  @exclusivity(unchecked) var unchanged: UnchangedWrite?
 
   /// Whether the closure has cancelled the write, which has ended.
-  private(set) var isCancelled = false
+  @exclusivity(unchecked) private(set) var isCancelled = false
   /// Whether the closure may cancel the write.
-  var mayBeCancelled = false
+  @exclusivity(unchecked) var mayBeCancelled = false
 
   package init(store: StoreCore, writer: RecordWriter) {
     self.writer = writer

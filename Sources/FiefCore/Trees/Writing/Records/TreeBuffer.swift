@@ -6,8 +6,10 @@ import LMDB
 /// Each page is then visited once, and a new tree is filled by appending.
 package final class TreeBuffer {
   let database: Database
-  var writer = ValueWriter()
-  var entries: [Entry] = []
+  // Accesses cannot overlap: the closures that append elements get only the writer, and encode bytes of
+  // records without a reference to the buffer.
+  @exclusivity(unchecked) var writer = ValueWriter()
+  @exclusivity(unchecked) var entries: [Entry] = []
 
   struct Entry {
     /// The first eight bytes of the key, as a number that sorts like them.
@@ -23,9 +25,9 @@ package final class TreeBuffer {
   }
 
   /// The table and the index if the tree is a unique index; otherwise `nil`.
-  var unique: (table: Table, index: Table.Index)?
+  @exclusivity(unchecked) var unique: (table: Table, index: Table.Index)?
   /// The maintainer of the index if the index is of a kind of its own; otherwise `nil`.
-  var maintainer: (any IndexMaintainer)?
+  @exclusivity(unchecked) var maintainer: (any IndexMaintainer)?
 
   init(_ database: Database) { self.database = database }
 
