@@ -24,7 +24,7 @@ public class AccessScope {
   /// The types that the repository of the scope declares; nil if it declares all types of the store.
   @exclusivity(unchecked) package final var visible: VisibleTypes?
   /// The loops that continue after the end of the scope; nil in a scope that no loop outlasts.
-  private var loops: RowLoops?
+  @exclusivity(unchecked) private var loops: RowLoops?
   /// The count of reads in the scope.
   @exclusivity(unchecked) final var tally = ReadTally()
   /// The costs of the reads in the scope.
@@ -56,14 +56,18 @@ public class AccessScope {
 
   /// Ends the scope. Objects that outlive the scope may keep it, but it is empty then.
   func end() {
-    if loops != nil { loops?.keepAll() }
+    if var ending = loops {
+      // The loops read in the scope, so they are taken out first.
+      loops = RowLoops()
+      ending.keepAll()
+    }
     isOpen = false
     store.counters.add(tally, costs)
     tally = ReadTally()
     costs = ReadCosts()
-    let context = scopeContext
+    guard let context = scopeContext else { return }
     scopeContext = nil
-    context?.release()
+    context.release()
   }
 
   /// Returns the LMDB transaction.

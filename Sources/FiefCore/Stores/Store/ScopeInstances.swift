@@ -87,4 +87,7 @@ struct ScopeInstances {
   }
 
   var isEmpty: Bool { count == 0 }
+
+  /// Whether no object was recorded.
+  var hasNone: Bool { last == nil && map == nil }
 }

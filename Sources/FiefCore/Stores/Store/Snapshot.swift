@@ -10,9 +10,9 @@ public final class Snapshot: AccessScope {
   // released afterwards. The dynamic exclusivity check would cost as much as the rest of the access.
   @exclusivity(unchecked) private var instances = ScopeInstances()
   /// The owners of parts that the application may hold. A part has only a weak reference to its owner.
-  private var owners: [ObjectBase] = []
+  @exclusivity(unchecked) private var owners: [ObjectBase] = []
 
-  private var places: RecentPlaces?
+  @exclusivity(unchecked) private var places: RecentPlaces?
 
   /// The keys for look-ups by place, for a scope that is older than the newest commit.
   var recentPlaces: RecentPlaces {
@@ -66,9 +66,11 @@ public final class Snapshot: AccessScope {
   override func end() {
     let mayHaveCycles = hasFollowedLinks && !instances.isEmpty
     super.end()
+    if places != nil { places = nil }
+    // A scope that has only counted objects has no instances, and replacing the table copies it.
+    if instances.hasNone, owners.isEmpty { return }
     let held = owners
     owners = []
-    places = nil
     let former = instances
     instances = ScopeInstances()
     if mayHaveCycles { ReferenceCycles.breakUp(former.unmanaged, holders: 1) }

@@ -139,6 +139,7 @@ package final class StoreCounters: Sendable {
         if counts.isEmpty { continue }
         written.withLock { $0[table].add(counts) }
         if let label { labels.add(counts, under: label) }
+        if ledger == nil { continue }
         entries.append(UsageLedger.Entry(type: types[table], label: label, counts: counts))
       }
     }

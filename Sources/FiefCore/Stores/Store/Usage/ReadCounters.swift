@@ -122,7 +122,9 @@ final class ReadCounters: @unchecked Sendable {
     guard cost.table >= 0, cost.table < types else { return }
     let counters = counters(own, cost.table)
     counters.pointee.reads.wrappingAdd(UInt64(truncatingIfNeeded: cost.reads), ordering: .relaxed)
-    counters.pointee.bytes.wrappingAdd(UInt64(truncatingIfNeeded: cost.bytes), ordering: .relaxed)
+    if cost.bytes > 0 {
+      counters.pointee.bytes.wrappingAdd(UInt64(truncatingIfNeeded: cost.bytes), ordering: .relaxed)
+    }
   }
 
   func add(to metrics: inout StoreMetrics) {
