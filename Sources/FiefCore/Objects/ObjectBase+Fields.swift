@@ -131,19 +131,25 @@ extension ObjectBase {
   /// Returns the object of an unread link or embedded property.
   func resolveFault<Value: RealmCollectionValue>(at offset: Int, as type: Value.Type) -> Value? {
     guard isDeferred(at: offset) else { return nil }
-    return withDeferredPayload(at: offset) { reader in
-      let value = try Value._readElement(from: &reader)
-      value?._adopt(by: self)
-      if let value { PartPlace.note(value, in: self, at: offset) }
-      if self is EmbeddedObject, Value._linkType != nil, let object = value as? ObjectBase {
+    // The closure returns nothing, because the runtime would look up a generic type for each optional through
+    // which the value passes.
+    var found: Value?
+    withDeferredPayload(at: offset) { reader in
+      guard let value = try Value._readElement(from: &reader) else { return }
+      value._adopt(by: self)
+      if Value._linkType == nil {
+        PartPlace.note(value, in: self, at: offset)
+      } else if self is EmbeddedObject, let object = value as? ObjectBase {
         _origin?.didReadLink(of: self, at: offset, to: object)
       }
-      return value
-    } ?? nil
+      found = value
+    }
+    return found
   }
 
   /// Calls `body` with the payload of a lazily read property. Returns `nil` if there is no payload or if
   /// reading fails; a failure is reported to the store's event handler.
+  @discardableResult
   func withDeferredPayload<Result>(
     at offset: Int,
     _ body: (inout ValueReader) throws -> Result

@@ -40,23 +40,26 @@ extension Environment {
       let begun = try beginWriting()
       let session = WriteSession(thread: currentThread(), self)
       let transaction = WritableTransaction(environment: self, handle: begun, session: session)
-      let outcome = Result {
+      let result: R
+      do {
         try checkSeal(transaction)
-        return try body(transaction)
+        result = try body(transaction)
+      } catch {
+        transaction.handle = nil
+        undo(begun, session)
+        if session.needsGrowth {
+          try grow()
+          continue
+        }
+        guard error is LMDBError, session.firstFailure != 0 else { throw error }
+        throw failedToWrite(session.firstFailure)
       }
       // `body` may have stored the object.
       transaction.handle = nil
-      if !session.needsGrowth {
-        switch outcome {
-        case .failure(let error):
-          undo(begun, session)
-          guard error is LMDBError, session.firstFailure != 0 else { throw error }
-          throw failedToWrite(session.firstFailure)
-        case .success(let result):
-          if try commit(begun, session) { return result }
-        }
-      } else {
+      if session.needsGrowth {
         undo(begun, session)
+      } else if try commit(begun, session) {
+        return result
       }
       try grow()
     }

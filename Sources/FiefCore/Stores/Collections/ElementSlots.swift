@@ -1,5 +1,12 @@
 import LMDB
 
+/// A state of a write. An object that is missing in one state may exist in another.
+// It is outside the generic class, because the runtime would look up a nested type for each use.
+private struct Search: Equatable {
+  let write: ObjectIdentifier
+  let savedGraphs: Int
+}
+
 /// The elements of a collection of links. They are read in batches when they are accessed.
 ///
 /// A collection and its iterators share one instance. A change first makes its own copy. Reading an object is
@@ -62,16 +69,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
     return copy
   }
 
-  /// A state of a write. An object that is missing in one state may exist in another.
-  private struct Search: Equatable {
-    let write: ObjectIdentifier
-    let savedGraphs: Int
-  }
-
   private var search: Search? {
-    (context?.readingScope as? WriteTransaction).map {
-      Search(write: ObjectIdentifier($0), savedGraphs: $0.savedGraphs)
-    }
+    guard let write = context?.readingScope as? WriteTransaction else { return nil }
+    return Search(write: ObjectIdentifier(write), savedGraphs: write.savedGraphs)
   }
 
   /// Whether a slot must be looked up. A missing object is looked up again after the write has saved
@@ -289,6 +289,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// Calls `body` with the indexes and bytes of some elements, in the form of
   /// ``CollectionPayload/readElement(of:from:)``.
+  @inline(__always)
   func forEachRaw(
     at places: some Sequence<Int>,
     graph: ObjectGraph?,

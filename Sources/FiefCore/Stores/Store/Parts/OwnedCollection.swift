@@ -188,8 +188,10 @@ public class _OwnedCollection {
     for part in readParts { PartPlace.note(part, in: owner, at: offset) }
   }
 
-  final func adopt(_ element: some RealmCollectionValue) {
+  final func adopt<Element: RealmCollectionValue>(_ element: Element) {
     guard let owner else { return }
+    // The element is a link, not an embedded object. A dynamic cast would take long to find this out.
+    if Element._linkType != nil { return element._adopt(by: owner) }
     if let part = element as? EmbeddedObject, part._context != nil { owner.forgetStoredParts() }
     element._adopt(by: owner)
     PartPlace.note(element, in: owner, at: offset)

@@ -7,6 +7,12 @@ extension StoreCore {
   /// before its first change or runs in a nested transaction.
   func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
     if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
+    if batch.count == 1 {
+      let results = commit(batch[...])
+      let failures = results.count { !$0.isSuccess }
+      if !batch[0].isUncounted { counters.count(works: results.count, failures: failures) }
+      return results
+    }
     var results: [Result<WriteReceipt, any Error>] = []
     var rest = batch[...]
     // If a work does not notify some observations, they are evaluated right before and right after it. Such a
@@ -178,39 +184,48 @@ extension StoreCore {
     try checkNoTransaction()
     try checkNoOtherWrite()
     hub.endScopeForWriting()
-    return try queue().withTurn {
-      var session = CommitSession(self, silent: silent)
-      var last: WriteTransaction?
-      var cancelled: Value?
-      let value: Value
-      do {
-        value = try settled {
-          try environment.write { transaction in
-            last?.rollBack()
-            let writer = try session.begin(transaction)
-            let scope = WriteTransaction(store: self, writer: writer)
-            scope.mayBeCancelled = true
-            last = scope
-            let value = try run(body, in: scope)
-            if scope.isCancelled {
-              cancelled = value
-              throw NothingToCommit()
-            }
-            try scope.finish()
-            session.prepare(writer)
-            session.announce()
-            return value
+    let queue = try queue()
+    try beginTurn(in: queue)
+    defer { endTurn(in: queue) }
+    var session = CommitSession(self, silent: silent)
+    var last: WriteTransaction?
+    var cancelled: Value?
+    let value: Value
+    do {
+      value = try settled {
+        try environment.write { transaction in
+          last?.rollBack()
+          let writer = try session.begin(transaction)
+          let scope = WriteTransaction(store: self, writer: writer)
+          scope.mayBeCancelled = true
+          last = scope
+          let value = try run(body, in: scope)
+          if scope.isCancelled {
+            cancelled = value
+            throw NothingToCommit()
           }
+          try scope.finish()
+          session.prepare(writer)
+          session.announce()
+          return value
         }
-      } catch {
-        session.failed(last)
-        if error is NothingToCommit, let cancelled { return cancelled }
-        throw described(error)
       }
-      session.committed(last)
-      return value
+    } catch {
+      session.failed(last)
+      if error is NothingToCommit, let cancelled { return cancelled }
+      throw described(error)
     }
+    session.committed(last)
+    return value
   }
+
+  /// Waits for a turn of the queue. The turn lasts until ``endTurn(in:)``.
+  ///
+  /// The generic ``write(silent:_:)`` would call generic methods of the queue unspecialised, and the runtime
+  /// would look up about twenty types for each write.
+  private func beginTurn(in queue: WriteQueue<WriteWork, WriteReceipt>) throws { try queue.beginTurn() }
+
+  private func endTurn(in queue: WriteQueue<WriteWork, WriteReceipt>) { queue.endTurn() }
 
   /// Calls a closure with its scope, which is the active scope of the thread during the call.
   private func run<Value>(_ body: (WriteTransaction) throws -> Value, in scope: WriteTransaction) rethrows
