@@ -46,6 +46,9 @@ final class IdentityMap {
   }
 
   private static let smallestSweep = 256
+  /// The initial capacity. Most scopes have few objects, and creating and destroying a larger table would
+  /// take a noticeable part of a small write.
+  private static let smallest = 8
   /// Shared by all maps, because getting random bytes from the system takes as long as a whole scope.
   private static let processSeed = UInt64.random(in: .min ... .max)
 
@@ -95,7 +98,7 @@ final class IdentityMap {
   ///   belongs to the application and may read the store, so it must not run while the map is being changed.
   func insert(_ object: ObjectBase, for key: Key) -> [ObjectBase] {
     let unused = count >= sweepAt ? sweep() : []
-    if 2 * (count + 1) > capacity { resize(max(64, capacity * 2)) }
+    if 2 * (count + 1) > capacity { resize(max(Self.smallest, capacity * 2)) }
     guard let entries else { return unused }
     let place = place(of: key, in: entries)
     if let former = entries[place].object {
