@@ -364,6 +364,23 @@ extension ObjectBinding {
     // SAFETY: as in `decodeFields`.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     if let integerKeyOffset {
+      var decoder = KeyDecoder(key)
+      if let value = decoder.nextPositiveInteger() {
+        (base + integerKeyOffset).assumingMemoryBound(to: Int64.self).pointee = value
+        return
+      }
+    }
+    try decodeOtherKey(key, into: object, at: base)
+  }
+
+  /// Sets the same properties from a key that is not a single positive integer.
+  @inline(never)
+  private func decodeOtherKey(
+    _ key: UnsafeRawBufferPointer,
+    into object: ObjectBase,
+    at base: UnsafeMutableRawPointer
+  ) throws(FiefError) {
+    if let integerKeyOffset {
       (base + integerKeyOffset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(key)
       return
     }
