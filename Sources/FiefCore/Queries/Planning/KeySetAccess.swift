@@ -12,6 +12,8 @@ final class KeySetAccess: QueryAccess {
   private let wholeCondition: RowCondition?
   /// The ranges of the source's keys that belong to the result.
   private let ranges: [ByteRange]
+  /// Whether the ranges exclude any key. Computed once, because it is needed for each row.
+  private let isBounded: Bool
   /// The maximum size of the collected keys in bytes. Beyond it a scan replaces them.
   var keyLimit = KeyList.limit
 
@@ -24,6 +26,7 @@ final class KeySetAccess: QueryAccess {
     ranges: [ByteRange] = [.all]
   ) {
     self.ranges = ranges
+    isBounded = ranges != [.all]
     self.source = source
     self.isBackward = isBackward
     self.condition = condition
@@ -36,8 +39,6 @@ final class KeySetAccess: QueryAccess {
   private var scan: ScanAccess {
     ScanAccess(table: table, ranges: ranges, isBackward: isBackward, condition: wholeCondition)
   }
-
-  private var isBounded: Bool { ranges != [.all] }
 
   private func counts(_ key: UnsafeRawBufferPointer) -> Bool {
     ranges.contains { !$0.isBefore(key) && !$0.isBehind(key) }
