@@ -4,17 +4,17 @@
 /// which takes longer than a read. Here it is enough that the description is the same as before.
 struct RecentStores {
   /// The part of a repository's description that determines its store.
-  struct Description: Equatable, Sendable {
-    private let type: ObjectIdentifier
-    private let version: UInt64
-    private let name: String?
+  struct Description: Sendable {
+    fileprivate let type: ObjectIdentifier
+    fileprivate let version: UInt64
+    fileprivate let name: String?
     fileprivate let directory: String?
-    private let memoryType: RealmMemoryType
+    fileprivate let memoryType: RealmMemoryType
     /// The manager that the task uses for the repository.
-    private let manager: ObjectIdentifier?
+    fileprivate let manager: ObjectIdentifier?
     /// The classes; `nil` for a value without properties, whose classes are always the same, to avoid
     /// creating an array.
-    private let classes: [Object.Type]?
+    fileprivate let classes: [Object.Type]?
 
     /// Returns false for a repository whose store also depends on a sandbox or on the identity of the object.
     static func isPossible(for repository: some DatabaseConfigurable) -> Bool {
@@ -33,35 +33,57 @@ struct RecentStores {
       directory = repository.directory
       classes = MemoryLayout<Repository>.size == 0 ? nil : repository.objectTypes
     }
-
-    static func == (first: Description, second: Description) -> Bool {
-      first.type == second.type && first.version == second.version
-        && first.name.hasSameBytes(as: second.name) && first.directory.hasSameBytes(as: second.directory)
-        && first.memoryType == second.memoryType
-        && first.manager == second.manager && first.hasClasses(of: second)
-    }
-
-    private func hasClasses(of other: Description) -> Bool {
-      guard let classes, let others = other.classes else { return (classes == nil) == (other.classes == nil) }
-      guard classes.count == others.count else { return false }
-      for index in classes.indices where classes[index] != others[index] { return false }
-      return true
-    }
   }
 
   /// A cached store. It is a class so that searching does not copy entries.
   private final class Entry: Sendable {
-    let description: Description
+    // The fields of the description are stored separately: to compare two descriptions, the compiler copies
+    // both and retains each of their strings and arrays.
+    private let type: ObjectIdentifier
+    private let version: UInt64
+    private let name: String?
+    private let directory: String?
+    private let memoryType: RealmMemoryType
+    private let manager: ObjectIdentifier?
+    private let classes: [Object.Type]?
     /// The object that has its own directory because a manager assigned one.
-    let owner: ObjectIdentifier?
+    private let owner: ObjectIdentifier?
     let store: Store
     let core: StoreCore
 
     init(_ description: Description, _ owner: ObjectIdentifier?, _ store: Store, _ core: StoreCore) {
-      self.description = description
+      type = description.type
+      version = description.version
+      name = description.name
+      directory = description.directory
+      memoryType = description.memoryType
+      manager = description.manager
+      classes = description.classes
       self.owner = owner
       self.store = store
       self.core = core
+    }
+
+    @inline(__always)
+    func isOf(_ description: Description, _ owner: ObjectIdentifier?) -> Bool {
+      type == description.type && version == description.version && self.owner == owner
+        && manager == description.manager && Self.areSame(name, description.name)
+        && Self.areSame(directory, description.directory) && memoryType == description.memoryType
+        && hasClasses(description.classes)
+    }
+
+    @inline(__always)
+    private static func areSame(_ first: String?, _ second: String?) -> Bool {
+      guard let first, let second else { return first == nil && second == nil }
+      return first.hasSameBytes(as: second)
+    }
+
+    @inline(__always)
+    private func hasClasses(_ others: [Object.Type]?) -> Bool {
+      guard let classes, let others else { return (classes == nil) == (others == nil) }
+      guard classes.count == others.count else { return false }
+      for index in classes.indices where classes[index] != others[index] { return false }
+      return true
     }
   }
 
@@ -76,7 +98,7 @@ struct RecentStores {
 
   /// Returns the open store of a description, or `nil` if it is not cached.
   func store(for description: Description, owner: ObjectIdentifier?) -> Store? {
-    for entry in entries where entry.owner == owner && entry.description == description {
+    for entry in entries where entry.isOf(description, owner) {
       return entry.core.isClosed ? nil : entry.store
     }
     return nil
@@ -84,7 +106,7 @@ struct RecentStores {
 
   mutating func add(_ store: Store, _ core: StoreCore, for description: Description, owner: ObjectIdentifier?)
   {
-    entries.removeAll { $0.core.isClosed || ($0.owner == owner && $0.description == description) }
+    entries.removeAll { $0.core.isClosed || $0.isOf(description, owner) }
     if entries.count == Self.limit { entries.removeFirst() }
     entries.append(Entry(description, owner, store, core))
   }
