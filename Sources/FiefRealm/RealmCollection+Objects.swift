@@ -35,7 +35,7 @@ extension RealmCollection where Element: Object {
 
   /// The objects in the order of a property.
   @_disfavoredOverload
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+  public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> Results<Element> {
     _hidden.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 

@@ -54,9 +54,13 @@ extension FrozenProjectedResults {
 }
 
 /// The sections that ``ProjectedSections`` had in one state, as a random-access collection.
-public struct FrozenProjectedSections<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
+public struct FrozenProjectedSections<
+  Key: Persistable & Hashable,
+  Element: ProjectionObservable,
+  Root: Object
+>:
   RandomAccessCollection
-{
+where Element.Root == Root {
   /// The sections of the objects.
   public let sections: FrozenSections<Key, Root>
 
@@ -82,9 +86,13 @@ public struct FrozenProjectedSections<Key: Persistable & Hashable, Element: Proj
 }
 
 /// The projections that a section had in one state, as a random-access collection.
-public struct FrozenProjectedSection<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
+public struct FrozenProjectedSection<
+  Key: Persistable & Hashable,
+  Element: ProjectionObservable,
+  Root: Object
+>:
   RandomAccessCollection, Identifiable
-{
+where Element.Root == Root {
   /// The section of the objects.
   public let section: FrozenSection<Key, Root>
 

@@ -2,7 +2,8 @@ import FiefCore
 
 extension Results {
   /// Returns the same objects, each seen through a projection.
-  public func `as`<Target: Projection<Element>>(_ type: Target.Type) -> ProjectedResults<Target, Element> {
+  public func `as`<Target: ProjectionObservable>(_ type: Target.Type) -> ProjectedResults<Target, Element>
+  where Target.Root == Element {
     ProjectedResults(objects: self)
   }
 }
@@ -13,23 +14,26 @@ extension Store {
   /// ```swift
   /// for person in store.objects(PersonName.self).filter("age > 30") { print(person.name) }
   /// ```
-  public func objects<Target: Projection<Root>, Root: Object>(
-    _ type: Target.Type
-  ) -> ProjectedResults<Target, Root> { objects(Root.self).as(type) }
+  public func objects<Target: ProjectionObservable>(_ type: Target.Type) -> ProjectedResults<
+    Target, Target.Root
+  >
+  where Target.Root: Object { objects(Target.Root.self).as(type) }
 }
 
 extension AccessScope {
   /// Returns the objects of a type in the state of this scope, each seen through a projection.
-  public final func objects<Target: Projection<Root>, Root: Object>(
-    _ type: Target.Type
-  ) -> ProjectedResults<Target, Root> { objects(Root.self).as(type) }
+  public final func objects<Target: ProjectionObservable>(_ type: Target.Type) -> ProjectedResults<
+    Target, Target.Root
+  >
+  where Target.Root: Object { objects(Target.Root.self).as(type) }
 }
 
 /// The objects of ``Results``, each seen through a ``Projection``. They are as lazy as the results.
 ///
 /// Names in conditions and orders refer to properties of the objects. Key paths of the projection refer to
 /// the source properties that they are projected from.
-public struct ProjectedResults<Element: Projection<Root>, Root: Object>: Sendable {
+public struct ProjectedResults<Element: ProjectionObservable, Root: Object>: Sendable
+where Element.Root == Root {
   /// The objects.
   public let objects: Results<Root>
 
@@ -92,9 +96,9 @@ extension ProjectedResults: Sequence {
 }
 
 /// The objects that ``ProjectedResults`` had in one state, each seen through a projection.
-public struct FrozenProjectedResults<Element: Projection<Root>, Root: Object>: RandomAccessCollection,
+public struct FrozenProjectedResults<Element: ProjectionObservable, Root: Object>: RandomAccessCollection,
   Sendable
-{
+where Element.Root == Root {
   /// The objects.
   public let objects: FrozenResults<Root>
 

@@ -55,9 +55,9 @@ struct ProjectedKey<View: ProjectionObservable, Key>: @unchecked Sendable {
 }
 
 /// The objects of ``ProjectedResults`` in sections. They are as lazy as the results.
-public struct ProjectedSections<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
+public struct ProjectedSections<Key: Persistable & Hashable, Element: ProjectionObservable, Root: Object>:
   Sequence, Sendable
-{
+where Element.Root == Root {
   /// The sections of the objects.
   public let sections: SectionedResults<Key, Root>
 
@@ -93,10 +93,10 @@ public struct ProjectedSections<Key: Persistable & Hashable, Element: Projection
 }
 
 /// The projections of ``ProjectedSections`` that share a value.
-public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<Root>, Root: Object>:
+public struct ProjectedSection<Key: Persistable & Hashable, Element: ProjectionObservable, Root: Object>:
   Sequence,
   Identifiable
-{
+where Element.Root == Root {
   /// The section of the objects.
   public let section: ResultsSection<Key, Root>
 

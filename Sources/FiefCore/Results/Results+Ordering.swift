@@ -15,11 +15,11 @@ extension Results {
   ///     objects. If the type has no such property, methods that read objects throw; those that cannot throw
   ///     find no objects.
   ///   - ascending: whether smaller values come first.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results {
-    sorted(by: [PropertyOrder(keyPath: keyPath, ascending: ascending)])
+  public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> Results {
+    sorted(by: [PropertyOrder(keyPath: String(keyPath), ascending: ascending)])
   }
 
-  /// Returns the same objects, sorted by a property; see ``sorted(byKeyPath:ascending:)-(String,_)``.
+  /// Returns the same objects, sorted by a property; see `sorted(byKeyPath:ascending:)`.
   ///
   /// ```swift
   /// let byName = people.sorted(byKeyPath: \.name)
@@ -28,7 +28,7 @@ extension Results {
     describing { $0.order = [QueryOrder(.path(try QueryPath.of(keyPath)), ascending: ascending)] }
   }
 
-  /// Returns the same objects, sorted by a property; see ``sorted(byKeyPath:ascending:)-(String,_)``.
+  /// Returns the same objects, sorted by a property; see `sorted(byKeyPath:ascending:)`.
   ///
   /// ```swift
   /// let byName = people.sorted(by: \.name)
@@ -77,7 +77,7 @@ extension Results {
   /// Returns the first object for each distinct combination of values of some properties, in the order of the
   /// results.
   ///
-  /// - Parameter keyPaths: names of properties, as in ``sorted(byKeyPath:ascending:)-(String,_)``.
+  /// - Parameter keyPaths: names of properties, as in `sorted(byKeyPath:ascending:)`.
   public func distinct(by keyPaths: [String]) -> Results {
     describing { $0.distinct = keyPaths.map(QueryPath.init(keyPath:)) }
   }

@@ -17,7 +17,7 @@ extension Results {
   /// Returns the objects that a predicate accepts.
   ///
   /// ```swift
-  /// let dogs = try repository.objects(Dog.self).filter(#Predicate { $0.age > 3 })
+  /// let dogs = try repository.objects(Dog.self).filter(#Predicate<Dog> { $0.age > 3 })
   /// ```
   /// The predicate is not evaluated. Fief translates it to the same query as a closure of ``where(_:)``. If
   /// it has a part that a store cannot answer, such as a computed property or a regular expression, using the

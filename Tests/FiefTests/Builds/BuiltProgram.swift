@@ -54,6 +54,28 @@ struct BuiltProgram {
     linkedObjects = Set(objects.map(String.init))
   }
 
+  /// An error of the compiler.
+  struct Diagnostic: Equatable {
+    let line: Int
+    let message: String
+  }
+
+  /// The errors that the compiler reports for a file that imports the library.
+  static func errors(in source: String, flags: [String] = []) throws -> [Diagnostic] {
+    let directory = try TemporaryDirectory()
+    let path = directory["source.swift"]
+    try source.write(toFile: path, atomically: true, encoding: .utf8)
+    let command = [
+      "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm",
+      "-I", try products + "/Modules", "-I", sources + "/CLMDB", "-I", sources + "/CFiefRuntime", path,
+    ]
+    let pattern = /^(?:.*):(\d+):\d+: error: (.*)$/
+    return try run(command + flags).lines.compactMap { line in
+      guard let match = line.wholeMatch(of: pattern), let number = Int(match.1) else { return nil }
+      return Diagnostic(line: number, message: String(match.2))
+    }
+  }
+
   /// Removes the program.
   func remove() { try? FileManager.default.removeItem(atPath: directory.path) }
 

@@ -40,7 +40,7 @@ import Testing
     ])
 
     let found = try trips.objects(Trip.self)
-      .filter(#Predicate { $0.title.contains("Rom") })
+      .filter(#Predicate<Trip> { $0.title.contains("Rom") })
       .sorted(by: SortDescriptor(\.title))
     for trip in try found.all() { print(trip.title, trip.stays.sum(of: \.nights)) }
 

@@ -32,7 +32,7 @@ import Testing
       let early = books.where { $0.year < 1950 && $0.title.starts(with: "A") }
 
       // Foundation's form.
-      let same = books.filter(#Predicate { $0.year < 1950 && $0.title.starts(with: "A") })
+      let same = books.filter(#Predicate<Book> { $0.year < 1950 && $0.title.starts(with: "A") })
 
       // Text, with arguments that are never parts of it.
       let again = books.filter("year < %@ AND title BEGINSWITH %@", 1950, "A")

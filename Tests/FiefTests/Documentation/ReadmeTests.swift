@@ -27,7 +27,7 @@ import Testing
 
     // Results are looked up when they are used. A link is read when it is touched.
     let old = try library.objects(Book.self)
-      .filter(#Predicate { $0.year < 1970 })
+      .filter(#Predicate<Book> { $0.year < 1970 })
       .sorted(byKeyPath: \.title)
     for book in try old.all() { print(book.title, book.copies, book.author?.name ?? "unknown") }
 

@@ -33,7 +33,9 @@ extension List where Element: EmbeddedObject {
   public func filter(_ format: String) -> EmbeddedResults<Element> { results.filter(format) }
 
   /// Returns the embedded objects, sorted by the named property.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Element> {
+  public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> EmbeddedResults<
+    Element
+  > {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 

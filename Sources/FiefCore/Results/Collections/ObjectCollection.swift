@@ -50,8 +50,8 @@ extension ObjectCollection {
   /// Returns the objects that match a query text without arguments.
   public func filter(_ format: String) -> Results<Member> { results.filter(format) }
 
-  /// Returns the objects, sorted by a property; see ``Results/sorted(byKeyPath:ascending:)-(String,_)``.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Member> {
+  /// Returns the objects, sorted by a property; see `Results.sorted(byKeyPath:ascending:)`.
+  public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> Results<Member> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 

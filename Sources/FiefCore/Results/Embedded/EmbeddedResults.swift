@@ -78,8 +78,8 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
   }
 
   /// Returns the same objects, sorted by the named property.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults {
-    sorted(by: [PropertyOrder(keyPath: keyPath, ascending: ascending)])
+  public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> EmbeddedResults {
+    sorted(by: [PropertyOrder(keyPath: String(keyPath), ascending: ascending)])
   }
 
   /// Returns the same objects, sorted by a property.

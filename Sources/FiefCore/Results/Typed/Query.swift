@@ -24,14 +24,14 @@ public struct Query<Value> {
 
   /// A property of the object.
   public subscript<Property>(dynamicMember member: KeyPath<Value, Property>) -> Query<Property>
-  where Value: ObjectBase {
+  where Value: _QueryableObject {
     property(member, of: term)
   }
 
   /// A property of the linked or embedded object; nil if there is no object.
-  public subscript<Target: ObjectBase, Property>(
-    dynamicMember member: KeyPath<Target, Property>
-  ) -> Query<Property> where Value == Target? {
+  public subscript<Property>(
+    dynamicMember member: KeyPath<Value._LinkedObject, Property>
+  ) -> Query<Property> where Value: _QueryableLink {
     property(member, of: term)
   }
 
@@ -43,11 +43,27 @@ public struct Query<Value> {
   }
 
   /// A property of any of the objects in the map.
-  public subscript<Target: ObjectBase, Property>(
-    dynamicMember member: KeyPath<Target, Property>
-  ) -> Query<Property> where Value: _QueryableCollection, Value._QueryElement == Target? {
+  public subscript<Property>(
+    dynamicMember member: KeyPath<Value._QueryElement._LinkedObject, Property>
+  ) -> Query<Property> where Value: _QueryableCollection, Value._QueryElement: _QueryableLink {
     property(member, of: term.entered())
   }
+}
+
+/// The classes of objects that a ``Query`` can begin with.
+public protocol _QueryableObject {}
+
+extension ObjectBase: _QueryableObject {}
+
+/// The optional links that a ``Query`` can go through.
+public protocol _QueryableLink {
+  /// The class of the linked object.
+  associatedtype _LinkedObject: ObjectBase
+}
+
+extension Optional: _QueryableLink where Wrapped: ObjectBase {
+  /// The class of the linked object.
+  public typealias _LinkedObject = Wrapped
 }
 
 /// The collections that a ``Query`` can go through.
