@@ -1,13 +1,10 @@
 /// A repository: the description of one domain's store, and the access to it.
 ///
 /// ```swift
-/// class PetRepository: DatabaseConfigurable {
-///   var realmMemoryType: RealmMemoryType { .inStorage }
-///   var schemaName: String? { "pets" }
-///   var schemaVersion: UInt64? { 1 }
-///   var objectTypes: [Object.Type]? { [Dog.self, Person.self] }
-///   var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
-///   var migrationBlock: MigrationBlock? { nil }
+/// struct PetRepository: DatabaseConfigurable, Sendable {
+///   let schemaName: String? = "pets"
+///   let schemaVersion: UInt64? = 1
+///   let objectTypes: [Object.Type]? = [Dog.self, Person.self]
 /// }
 /// ```
 /// Fief opens the store the first time you use it, and keeps it open until ``close()``. Repositories of the
@@ -19,7 +16,7 @@
 /// `some DatabaseConfigurable & Sendable`. Classes need not be `Sendable`: ``store()`` returns a handle that
 /// any task may use.
 public protocol DatabaseConfigurable: StoreNaming {
-  /// The medium in which the store keeps its data.
+  /// The medium in which the store keeps its data. The default is ``RealmMemoryType/inStorage``: on the disk.
   var realmMemoryType: RealmMemoryType { get }
   /// The store's name; `nil` for the default store. The default implementation returns the name that is
   /// declared as a `String`. If the repository declares neither, opening its store fails with
@@ -32,7 +29,7 @@ public protocol DatabaseConfigurable: StoreNaming {
   /// A store that is already open may be opened with a subset of its classes. The repository then only has
   /// access to these types; using any other type is an error of code `unknownType`.
   var objectTypes: [Object.Type]? { get }
-  /// The embedded classes of the store; `nil` for all embedded classes that the object types use.
+  /// The embedded classes of the store; `nil`, the default, for all embedded classes that the object types use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
   /// The changes of a migration beyond adding and removing; `nil` if there are none. By default the block of
   /// ``migrationPlan``.
@@ -53,6 +50,10 @@ public protocol DatabaseConfigurable: StoreNaming {
 }
 
 extension DatabaseConfigurable {
+  /// The default medium: the disk.
+  public var realmMemoryType: RealmMemoryType { .inStorage }
+  /// The default: `nil`, which stands for all embedded classes that the object types use.
+  public var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   /// The name that is declared as a `String`.
   public var schemaName: String? { textualSchemaName }
   /// The block of the migration plan, or `nil` if there is no plan.

@@ -54,23 +54,28 @@ struct BuiltProgram {
     linkedObjects = Set(objects.map(String.init))
   }
 
-  /// An error of the compiler.
+  /// An error or a warning of the compiler.
   struct Diagnostic: Equatable {
     let line: Int
     let message: String
   }
 
-  /// The errors that the compiler reports for a file that imports the library.
-  static func errors(in source: String, flags: [String] = []) throws -> [Diagnostic] {
+  /// The errors and warnings that the compiler reports for the files of a module that imports the library.
+  ///
+  /// - Parameters:
+  ///   - files: the text of each file by its name.
+  ///   - mode: the language mode, `5` or `6`.
+  static func diagnostics(in files: [String: String], mode: String = "6") throws -> [Diagnostic] {
     let directory = try TemporaryDirectory()
-    let path = directory["source.swift"]
-    try source.write(toFile: path, atomically: true, encoding: .utf8)
-    let command = [
-      "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm",
-      "-I", try products + "/Modules", "-I", sources + "/CLMDB", "-I", sources + "/CFiefRuntime", path,
+    for (name, text) in files { try text.write(toFile: directory[name], atomically: true, encoding: .utf8) }
+    var command = [
+      "swiftc", "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", mode, "-diagnostic-style", "llvm",
     ]
-    let pattern = /^(?:.*):(\d+):\d+: error: (.*)$/
-    return try run(command + flags).lines.compactMap { line in
+    if files["main.swift"] == nil { command.append("-parse-as-library") }
+    command += ["-I", try products + "/Modules", "-I", sources + "/CLMDB", "-I", sources + "/CFiefRuntime"]
+    let output = try run(command + files.keys.sorted().map { directory[$0] })
+    let pattern = /^(?:.*):(\d+):\d+: (?:error|warning): (.*)$/
+    return output.lines.compactMap { line in
       guard let match = line.wholeMatch(of: pattern), let number = Int(match.1) else { return nil }
       return Diagnostic(line: number, message: String(match.2))
     }

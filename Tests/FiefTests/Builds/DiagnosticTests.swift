@@ -62,7 +62,7 @@ struct DiagnosticTests {
 
         """
     }
-    let errors = try BuiltProgram.errors(in: source)
+    let errors = try BuiltProgram.diagnostics(in: ["Source.swift": source])
     for (index, statement) in Self.misspelled.enumerated() {
       let line = Self.model.split(separator: "\n", omittingEmptySubsequences: false).count + index * 3 + 1
       let found = errors.filter { $0.line == line }.map(\.message)
@@ -73,5 +73,36 @@ struct DiagnosticTests {
       )
     }
     #expect(errors.count == Self.misspelled.count)
+  }
+
+  /// The quick start of the README as `main.swift`, and with public declarations and more than one task.
+  @Test(arguments: ["5", "6"]) func theQuickStartCompilesWithoutWarnings(mode: String) throws {
+    let readme = try String(contentsOfFile: BuiltProgram.sources + "/../README.md", encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().prefix(2).map {
+      $0.components(separatedBy: "\n```")[0]
+    }
+    try #require(blocks.count == 2)
+    let program = blocks.joined(separator: "\n\n")
+    #expect(try BuiltProgram.diagnostics(in: ["main.swift": program], mode: mode) == [])
+
+    let declarations = blocks[0]
+      .replacingOccurrences(of: "final class", with: "public final class")
+      .replacingOccurrences(of: "struct ", with: "public struct ")
+      .replacingOccurrences(of: "  let ", with: "  public let ")
+    let use = """
+      import Fief
+
+      let shared = LibraryRepository()
+
+      @MainActor func count() async throws {
+        let library = LibraryRepository()
+        Task.detached { try await library.save(entity: Book(), update: true) }
+        async let books = Task { try library.count(Book.self) }.value
+        try await shared.write { _ in }
+        _ = try await books
+      }
+      """
+    let files = ["Model.swift": declarations, "Use.swift": use]
+    #expect(try BuiltProgram.diagnostics(in: files, mode: mode) == [])
   }
 }

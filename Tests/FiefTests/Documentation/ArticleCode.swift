@@ -35,11 +35,19 @@ enum ArticleCode {
     let names = source.split(separator: "\n").compactMap { line in
       line.range(of: mark).map { String(line[$0.upperBound...]) }
     }
-    let parts = try Set(names.map { try part($0, of: path) })
+    let parts = try Set(names.map { withoutImports(try part($0, of: path)) })
     let blocks = Set(Self.blocks(of: try article(name, of: module)))
     #expect(parts.subtracting(blocks) == [], "parts of the test that \(name).md does not show")
     #expect(blocks.subtracting(parts) == [], "code of \(name).md that no test compiles")
     #expect(!parts.isEmpty)
+  }
+
+  /// A block of code without the imports at its top, which the test has at the top of its file.
+  private static func withoutImports(_ block: String) -> String {
+    let lines = block.split(separator: "\n", omittingEmptySubsequences: false)
+    guard block.hasPrefix("import ") else { return block }
+    return lines.drop { $0.isEmpty || $0.hasPrefix("import ") || $0.hasPrefix("@testable import ") }
+      .joined(separator: "\n")
   }
 
   /// The blocks of Swift code in an article, but for those that are not compiled.
@@ -48,5 +56,6 @@ enum ArticleCode {
       rest.range(of: "\n```").map { String(rest[..<$0.lowerBound]) }
     }
     .filter { !$0.hasPrefix("// Before") && !$0.hasPrefix("// Package.swift") }
+    .map(Self.withoutImports)
   }
 }

@@ -23,11 +23,9 @@ import Testing
   }
 
   struct TripRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "trips"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Trip.self, Stay.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
   // Documentation: end model
 

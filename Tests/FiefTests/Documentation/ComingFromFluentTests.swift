@@ -23,11 +23,9 @@ import Testing
   }
 
   struct UniverseRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "universe"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Galaxy.self, Planet.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
   // Documentation: end model
 

@@ -13,11 +13,9 @@ import Testing
   }
 
   struct GameRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "game"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Player.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
   // Documentation: end model
 

@@ -14,11 +14,9 @@ import Testing
   // Documentation: begin repository
   struct PaymentRepository: DatabaseConfigurable {
     var keyFile: String
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "payments"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Payment.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
 
     var storeOptions: StoreOptions {
       var options = StoreOptions()
@@ -38,11 +36,9 @@ import Testing
   // Documentation: end secret class
 
   struct CustomerRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "customers"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Customer.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
 
     var storeOptions: StoreOptions {
       var options = StoreOptions()
@@ -52,11 +48,9 @@ import Testing
   }
 
   struct Clear: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "clear"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Payment.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
 
   @Test func keysAreMadeAndChanged() throws {

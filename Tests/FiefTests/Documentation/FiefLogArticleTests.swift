@@ -13,11 +13,9 @@ extension LogSuites {
 
     // Documentation: begin events
     struct LoggedRepository: DatabaseConfigurable {
-      let realmMemoryType = RealmMemoryType.inStorage
       let schemaName: String? = "logged"
       let schemaVersion: UInt64? = 1
       let objectTypes: [Object.Type]? = [User.self, StoredEvent.self]
-      let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
 
       var storeOptions: StoreOptions {
         var options = StoreOptions()

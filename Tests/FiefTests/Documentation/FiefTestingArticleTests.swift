@@ -10,11 +10,9 @@ final class Cat: Object {
 }
 
 struct CatRepository: DatabaseConfigurable {
-  let realmMemoryType = RealmMemoryType.inStorage
   let schemaName: String? = "cats"
   let schemaVersion: UInt64? = 1
   let objectTypes: [Object.Type]? = [Cat.self]
-  let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
 }
 
 // Documentation: begin xctest

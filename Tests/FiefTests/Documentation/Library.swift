@@ -15,11 +15,8 @@ final class Book: Object {
   @Persisted var author: Author?
 }
 
-struct LibraryRepository: DatabaseConfigurable {
-  let realmMemoryType = RealmMemoryType.inStorage
+struct LibraryRepository: DatabaseConfigurable, Sendable {
   let schemaName: String? = "library"
   let schemaVersion: UInt64? = 1
   let objectTypes: [Object.Type]? = [Author.self, Book.self]
-  let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
-  let migrationBlock: MigrationBlock? = nil
 }

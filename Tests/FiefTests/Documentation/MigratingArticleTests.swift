@@ -16,23 +16,19 @@ import Testing
 
   private struct OldLibrary: DatabaseConfigurable {
     let directory: String?
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "library"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Version1.Book.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
     let migrationBlock: MigrationBlock? = nil
   }
 
   /// A repository with the classes that README.md declares.
   private struct NewLibrary: DatabaseConfigurable {
     let directory: String?
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "library"
     let schemaVersion: UInt64? = libraryPlan.version
     let migrationPlan: MigrationPlan? = libraryPlan
     let objectTypes: [Object.Type]? = [Author.self, Book.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
 
   @Test func theHistoryRuns() throws {

@@ -13,11 +13,9 @@ import Testing
 
   // Documentation: begin repository
   struct SensorRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "sensors"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Reading.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
 
     var storeOptions: StoreOptions {
       var options = StoreOptions()
@@ -30,11 +28,9 @@ import Testing
 
   // Documentation: begin budgets
   struct MeteredRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "metered"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Reading.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
 
     var storeOptions: StoreOptions {
       var options = StoreOptions()

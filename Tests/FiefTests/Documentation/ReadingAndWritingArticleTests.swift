@@ -23,7 +23,6 @@ import Testing
   }
 
   struct AccountRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "accounts"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Account.self, DailyCount.self]

@@ -6,36 +6,43 @@ import Testing
 @Suite struct ReadmeTests {
   private func quickStart() async throws {
     // Documentation: begin use
-    let library = LibraryRepository()
-    // Opens the store; without it the first use does.
-    try library.open()
+    func run() async throws {
+      let library = LibraryRepository()
+      // Opens the store; without it the first use does.
+      try library.open()
 
-    let book = Book()
-    book.isbn = "9780547773742"
-    book.title = "A Wizard of Earthsea"
-    book.year = 1968
-    book.author = Author(value: ["name": "Ursula K. Le Guin"])
+      let book = Book()
+      book.isbn = "9780547773742"
+      book.title = "A Wizard of Earthsea"
+      book.year = 1968
+      book.author = Author(value: ["name": "Ursula K. Le Guin"])
 
-    // Saves the author too. When it returns, the change is on the disk.
-    try await library.save(entity: book, update: true)
+      // Saves the author too. When it returns, the change is on the disk.
+      try await library.save(entity: book, update: true)
 
-    // All of a write is committed together. Inside, assigning a property is the change.
-    try await library.write { transaction in
-      let book = try transaction.object(ofType: Book.self, forPrimaryKey: "9780547773742")
-      book?.copies += 2
+      // All of a write is committed together. Inside, assigning a property is the change.
+      try await library.write { transaction in
+        let book = try transaction.object(ofType: Book.self, forPrimaryKey: "9780547773742")
+        book?.copies += 2
+      }
+
+      // Results are looked up when they are used. A link is read when it is touched.
+      let old = try library.objects(Book.self)
+        .filter(#Predicate<Book> { $0.year < 1970 })
+        .sorted(byKeyPath: \.title)
+      for book in try old.all() { print(book.title, book.copies, book.author?.name ?? "unknown") }
+
+      // A call with a completion handler does not wait for the disk. The handler is called later, where the
+      // caller is isolated.
+      library.delete(entity: book) { result in
+        if case .failure(let error) = result { print(error) }
+      }
+
+      // Commits what still waits. A program that ends without it loses calls whose handler was not called.
+      library.close()
     }
 
-    // Results are looked up when they are used. A link is read when it is touched.
-    let old = try library.objects(Book.self)
-      .filter(#Predicate<Book> { $0.year < 1970 })
-      .sorted(byKeyPath: \.title)
-    for book in try old.all() { print(book.title, book.copies, book.author?.name ?? "unknown") }
-
-    // A call with a completion handler does not wait for the disk. The handler is called later, where the
-    // caller is isolated.
-    library.delete(entity: book) { result in
-      if case .failure(let error) = result { print(error) }
-    }
+    try await run()
     // Documentation: end use
   }
 

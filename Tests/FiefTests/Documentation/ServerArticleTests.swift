@@ -11,11 +11,9 @@ import Testing
 
   // Documentation: begin repository
   struct OrderRepository: DatabaseConfigurable, Sendable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "orders"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Order.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
 
     var storeOptions: StoreOptions {
       var options = StoreOptions()

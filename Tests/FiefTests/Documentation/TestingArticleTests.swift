@@ -12,11 +12,9 @@ import Testing
   }
 
   struct KennelRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "kennel"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Dog.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
 
   // Documentation: begin code

@@ -21,12 +21,10 @@ import Testing
   // Documentation: end model
 
   // Documentation: begin repository
-  struct ShelfRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
+  struct ShelfRepository: DatabaseConfigurable, Sendable {
     let schemaName: String? = "shelf"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Friend.self, Loan.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
   // Documentation: end repository
 
@@ -92,6 +90,17 @@ import Testing
   }
   // Documentation: end main
 
+  private func main() async {
+    // Documentation: begin start
+    do {
+      try await run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      print(error)
+      exit(1)
+    }
+    // Documentation: end start
+  }
+
   // Documentation: begin test
   @Suite(.freshStores) struct ShelfTests {
     @Test func aBookIsLentAndComesBack() async throws {
@@ -134,12 +143,10 @@ import Testing
     }
 
     // Documentation: begin migration
-    struct ShelfRepository: DatabaseConfigurable {
-      let realmMemoryType = RealmMemoryType.inStorage
+    struct ShelfRepository: DatabaseConfigurable, Sendable {
       let schemaName: String? = "shelf"
       let schemaVersion: UInt64? = 2
       let objectTypes: [Object.Type]? = [Friend.self, Loan.self]
-      let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
       let migrationBlock: MigrationBlock? = { migration, oldVersion in
         if oldVersion < 2 { migration.renameProperty(onType: "Loan", from: "lent", to: "lentOn") }
       }

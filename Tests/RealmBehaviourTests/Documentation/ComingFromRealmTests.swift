@@ -33,11 +33,9 @@ private class Dog: Object {
 
   // Documentation: begin repository
   struct KennelRepository: DatabaseConfigurable {
-    let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "kennel"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Puppy.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
 
   final class Puppy: Object {
