@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private typealias Dog = ObsDog
+  typealias Dog = ObsDog
 
   @Test func aTableFollowsResults() throws {
     try ObsRepository.forBoth { repository in
@@ -101,6 +101,31 @@ import Testing
     }
   }
 
+  // Documentation: begin screen
+  @MainActor final class DogScreen {
+    private let dogs: Results<Dog>
+    private var token: NotificationToken?
+    private(set) var names: [String] = []
+
+    init(_ dogs: Results<Dog>) { self.dogs = dogs }
+
+    func start() {
+      token = dogs.observe(on: MainActor.shared) { [weak self] _ in self?.reload() }
+    }
+
+    func reload() { names = dogs.map(\.name) }
+  }
+  // Documentation: end screen
+
+  @MainActor @Test func aScreenReloads() async throws {
+    try await ObsRepository.forBoth { repository in
+      let screen = DogScreen(repository.dogs)
+      screen.start()
+      try repository.put([ObsDog(1, "Rex", age: 1)])
+      while screen.names != ["Rex"] { try await Task.sleep(for: .milliseconds(1)) }
+    }
+  }
+
   @Test func observersAreCalledNotSoOften() throws {
     try ObsRepository.forBoth { repository in
       try repository.put([ObsDog(1, "Rex", age: 1)])
@@ -122,7 +147,7 @@ import Testing
     #expect(repository.object(ofType: ObsDog.self, forPrimaryKey: 7)?.name == "Bella")
   }
 
-  @Test(arguments: ["table", "throttled", "loop", "pages", "silent"])
+  @Test(arguments: ["table", "throttled", "loop", "pages", "silent", "screen"])
   func theArticleShowsIt(part: String) throws {
     let code = try ArticleCode.part(part, of: #filePath)
     #expect(try ArticleCode.article("Observing").contains("```swift\n\(code)"))

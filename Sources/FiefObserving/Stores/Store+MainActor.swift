@@ -1,0 +1,30 @@
+import FiefCore
+
+extension Store {
+  /// Calls a handler on the main actor with what commits have changed; see `observe(on:every:_:)`.
+  ///
+  /// - Throws: ``FiefError`` if the store is not open.
+  public func observe(
+    on actor: MainActor,
+    every interval: Duration? = nil,
+    _ handler: @escaping @MainActor (ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try observe(.actor(actor).every(interval)) { MainActor.call(handler, $0) }
+  }
+}
+
+extension DatabaseConfigurable {
+  /// Calls a handler on the main actor with what commits have changed, until the token ends.
+  ///
+  /// ```swift
+  /// token = try repository.observe(on: MainActor.shared) { [weak self] changes in self?.reload() }
+  /// ```
+  /// - Throws: ``FiefError`` if the store cannot be opened.
+  public func observe(
+    on actor: MainActor,
+    every interval: Duration? = nil,
+    _ handler: @escaping @MainActor (ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try store().observe(on: actor, every: interval, handler)
+  }
+}
