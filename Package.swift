@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "FiefTesting", targets: ["FiefTesting"]),
     .library(name: "FiefLog", targets: ["FiefLog"]),
     .library(name: "FiefCommands", targets: ["FiefCommands"]),
+    .library(name: "FiefImport", targets: ["FiefImport"]),
     .executable(name: "fief", targets: ["fief-tool"]),
   ],
   targets: [
@@ -211,6 +212,7 @@ let package = Package(
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]
     ),
+    .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefEncryption", "FiefTesting"]),
     .testTarget(
       name: "CompatibilitySwift5Tests",

@@ -30,7 +30,9 @@ extension ObjectImport {
       batch.append(try transaction.nested { try perform(records, in: $0, expectsKnown) })
     } catch let error as FiefError where error.code == .duplicateValue {
       guard records.count > 1 else {
-        for record in records { batch.wrong.append((line: record.line, text: text(of: error) ?? "")) }
+        for record in records {
+          batch.wrong.append(problem(record.line, error) ?? ImportProblem(line: record.line, error))
+        }
         return
       }
       let middle = records.startIndex + records.count / 2
@@ -64,8 +66,8 @@ extension ObjectImport {
           batch.known += 1
           continue
         }
-        guard let text = text(of: error) else { throw error }
-        batch.wrong.append((line: record.line, text: text))
+        guard let problem = problem(record.line, error) else { throw error }
+        batch.wrong.append(problem)
       }
     }
     return batch
@@ -81,11 +83,17 @@ extension ObjectImport {
         made.inserted += 1
       } missing: { property, target in
         let text = "\(property) leads to \(target), which does not exist; the link was left out"
-        made.missing.append((line: entry.line, text: text))
+        let error = FiefError(
+          .objectNotFound,
+          "The link leads to an object that does not exist, and was left out.",
+          type: entry.typeName,
+          property: property
+        )
+        made.missing.append(ImportProblem(line: entry.line, error, text: text))
       }
       do { _ = try put(record, .merge, policy, entry, in: transaction) } catch {
-        guard let text = text(of: error) else { throw error }
-        made = Links(wrong: [(line: entry.line, text: text + "; the links of this line were left out")])
+        guard let problem = problem(entry.line, error) else { throw error }
+        made = Links(wrong: [problem.adding("; the links of this line were left out")])
       }
       result.append(made)
     }
@@ -123,22 +131,8 @@ extension ObjectImport {
     return zip(columns, cells).map { (name: $0, cell: $1) }
   }
 
-  /// Returns the description of an error in a line, or `nil` if the line did not cause the error.
-  package static func text(of error: any Error, showsValues: Bool) -> String? {
-    if let error = error as? CSVError { return error.description }
-    guard var error = error as? FiefError else { return nil }
-    if showsValues { error = error.showingValues() }
-    switch error.code {
-    case .unknownType, .unknownProperty, .invalidValue, .malformedJSON, .missingValue, .missingPrimaryKey,
-      .primaryKeyTooLong, .duplicatePrimaryKey, .duplicateValue, .objectNotFound:
-      break
-    default: return nil
-    }
-    var place = [error.type, error.property].compactMap { $0 }.joined(separator: ".")
-    if let key = error.key { place += place.isEmpty ? key : " of \(key)" }
-    let details = error.details.isEmpty ? "" : " (\(error.details.joined(separator: "; ")))"
-    return (place.isEmpty ? "" : "\(place): ") + error.message + details
+  /// Returns the problem of a line, or `nil` if the line did not cause the error.
+  func problem(_ line: Int, _ error: any Error) -> ImportProblem? {
+    ImportProblem(line: line, error, showsValues: showsValues)
   }
-
-  func text(of error: any Error) -> String? { Self.text(of: error, showsValues: showsValues) }
 }

@@ -40,7 +40,7 @@ package final class ObjectImport {
   /// The result of one batch.
   struct Batch {
     var counts: [DynamicPut.Outcome: Int] = [:]
-    var wrong: [(line: Int, text: String)] = []
+    var wrong: [ImportProblem] = []
     var waiting: [LinkSpool.Entry] = []
     var known = 0
 
@@ -57,9 +57,9 @@ package final class ObjectImport {
     /// The number of objects that were written inline in links.
     var inserted = 0
     /// Links without an existing target, which are omitted.
-    var missing: [(line: Int, text: String)] = []
+    var missing: [ImportProblem] = []
     /// Lines with wrong objects inline in links.
-    var wrong: [(line: Int, text: String)] = []
+    var wrong: [ImportProblem] = []
 
     mutating func append(_ other: Links) {
       inserted += other.inserted
@@ -78,13 +78,15 @@ package final class ObjectImport {
   let start: Start
   /// Whether texts about wrong lines contain the wrong values.
   let showsValues: Bool
+  /// Whether the first wrong line is thrown as an error, and its batch rolled back.
+  package var stopsAtProblem = false
   /// Called before the first commit.
   package var willBegin: () throws -> Void = {}
   private let spool = LinkSpool()
   /// The names of the CSV columns.
   package var columns: [String] = []
   package private(set) var counts: [DynamicPut.Outcome: Int] = [:]
-  package private(set) var wrong: [(line: Int, text: String)] = []
+  package private(set) var wrong: [ImportProblem] = []
   package private(set) var wrongCount = 0
   /// The number of lines that an earlier run had imported without recording it.
   package private(set) var known = 0
@@ -140,6 +142,7 @@ package final class ObjectImport {
         transaction.jsonOptions = options
         if isFirst { try self.tidy(transaction) }
         batch = try self.perform(records, in: transaction, expectsKnown: expectsKnown)
+        if stopsAtProblem, let first = batch.wrong.first { throw first }
         try self.note(batch, records, in: transaction)
       }
       isFirst = false
@@ -206,7 +209,7 @@ package final class ObjectImport {
     .Entry?
   {
     do { return try entry(for: record, snapshot) } catch {
-      guard text(of: error) != nil else { throw error }
+      guard problem(record.line, error) != nil else { throw error }
       return nil
     }
   }
@@ -226,7 +229,7 @@ package final class ObjectImport {
 
   private func take(_ batch: Batch) throws {
     for (outcome, count) in batch.counts { counts[outcome, default: 0] += count }
-    for line in batch.wrong { report(line.line, line.text) }
+    for problem in batch.wrong { report(problem) }
     for entry in batch.waiting { try spool.append(entry) }
     known += batch.known
   }
@@ -237,16 +240,15 @@ package final class ObjectImport {
     guard isExport else { return }
     let expected = expectedCounts?.values.reduce(0, +)
     if expected == lineCount { return }
-    report(
-      lastLine,
+    let text =
       expected.map { "the end of the export counts \($0) objects, and there are \(lineCount)" }
-        ?? "the export ends before its last line"
-    )
+      ?? "the export ends before its last line"
+    report(ImportProblem(line: lastLine, FiefError(.validationFailed, text), text: text))
   }
 
-  private func report(_ line: Int, _ text: String) {
+  private func report(_ problem: ImportProblem) {
     wrongCount += 1
-    if wrong.count < Self.mostListed { wrong.append((line: line, text: text)) }
+    if wrong.count < Self.mostListed { wrong.append(problem) }
   }
 
   private func makeWaitingLinks(_ transact: Transact) throws {
@@ -255,12 +257,13 @@ package final class ObjectImport {
       try transact { transaction in
         transaction.jsonOptions = options
         links = try self.makeLinks(entries, in: transaction)
+        if stopsAtProblem, let first = (links.missing + links.wrong).first { throw first }
         guard let id = start.notes else { return }
         for entry in entries { try transaction.forgetWaiting(line: entry.line, of: id) }
       }
       if links.inserted > 0 { counts[.inserted, default: 0] += links.inserted }
       missingLinks += links.missing.count
-      for (line, text) in links.missing + links.wrong { report(line, text) }
+      for problem in links.missing + links.wrong { report(problem) }
     }
   }
 }

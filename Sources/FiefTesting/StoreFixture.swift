@@ -1,7 +1,7 @@
 public import Fief
 import Testing
 
-// SAFETY: the repository is immutable, and its six requirements have no side effects. `isEnded` is a lock.
+// SAFETY: the repository is immutable, and its requirements have no side effects. `isEnded` is a lock.
 
 /// A fresh store for a repository, created in one line. The repository itself is not changed.
 ///
@@ -115,6 +115,8 @@ extension StoreFixture: DatabaseConfigurable {
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { repository.embeddedObjectTypes }
   /// The repository's migration block.
   public var migrationBlock: MigrationBlock? { repository.migrationBlock }
+  /// The repository's migration plan.
+  public var migrationPlan: MigrationPlan? { repository.migrationPlan }
   /// The directory of the fixture.
   public var directory: String? { place.directory }
   /// The repository's store options.

@@ -18,12 +18,14 @@ public struct TestRepository: DatabaseConfigurable {
   public var embeddedObjectTypes: [EmbeddedObject.Type]?
   /// The migration block, or `nil` for none.
   public var migrationBlock: MigrationBlock?
+  /// The migration plan, or `nil` for none.
+  public var migrationPlan: MigrationPlan?
   /// The parent directory of the store's directory, or `nil` for the default.
   public var directory: String?
   /// Further settings.
   public var storeOptions: StoreOptions
 
-  /// Creates a repository from its values.
+  /// Creates a repository from its values. Without a version it has the version that the plan leads to.
   public init(
     _ schemaName: String? = "test",
     in directory: String? = nil,
@@ -32,14 +34,16 @@ public struct TestRepository: DatabaseConfigurable {
     objectTypes: [Object.Type]?,
     embedded: [EmbeddedObject.Type]? = nil,
     options: StoreOptions = StoreOptions(),
-    migration: MigrationBlock? = nil
+    migration: MigrationBlock? = nil,
+    plan: MigrationPlan? = nil
   ) {
     self.realmMemoryType = memoryType
     self.schemaName = schemaName
-    self.schemaVersion = version
+    self.schemaVersion = version ?? plan?.version
     self.objectTypes = objectTypes
     self.embeddedObjectTypes = embedded
     self.migrationBlock = migration
+    self.migrationPlan = plan
     self.directory = directory
     self.storeOptions = options
   }

@@ -18,7 +18,7 @@ final class ObjectLines {
   /// Returns the names of a type's columns in order, including the column of row ids for a type without a
   /// primary key.
   static func columns(of type: DynamicType) -> [String] {
-    (type.primaryKey.isEmpty && !type.isEmbedded ? ["$key"] : []) + type.storedColumns.map(\.name)
+    type.lineColumns
   }
 
   /// The first line of CSV, including its newline.

@@ -19,7 +19,7 @@ extension ImportJob {
       return context.output.line("The import was complete already: nothing was left to import.")
     }
     let errors = context.io.error
-    for (line, text) in objects.wrong { errors.line("line \(line): \(Format.printable(text))") }
+    for problem in objects.wrong { errors.line("line \(problem.line): \(Format.printable(problem.text))") }
     if objects.wrongCount > objects.wrong.count {
       errors.line("and \(Format.count(objects.wrongCount - objects.wrong.count)) more lines are wrong")
     }

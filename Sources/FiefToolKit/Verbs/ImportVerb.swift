@@ -90,8 +90,7 @@ enum ImportVerb: ToolVerb {
     if start.isComplete {
       job = ImportJob(store, type, input, conflict, start, context)
       try job.removeNotes { try store.write($0) }
-    } else if context.invocation.has("dry-run") || hasLimits(store), !start.isResumed || start.journal == nil
-    {
+    } else if context.invocation.has("dry-run") || store.hasLimits, !start.isResumed || start.journal == nil {
       job = try runTogether(store, type, try input.repeatable(), conflict, start, context)
     } else {
       job = ImportJob(store, type, input, conflict, start, context)
@@ -123,12 +122,6 @@ enum ImportVerb: ToolVerb {
   }
 
   private struct Undone: Error {}
-
-  /// Returns whether objects require other objects that may come in later lines, so that only the complete
-  /// import can be valid.
-  private static func hasLimits(_ store: DynamicStore) -> Bool {
-    store.types.contains { $0.relationships.contains { $0.minimum > 0 || $0.maximum != nil } }
-  }
 
   /// Imports all lines in one transaction, so that lines can refer to objects of earlier lines. A dry run is
   /// rolled back.

@@ -101,7 +101,7 @@ private enum LineChecks {
             try put(record.bytes, columns: isCSV ? columns : nil, conflict, in: transaction)
           } catch {
             try require(
-              ObjectImport.text(of: error, showsValues: true) != nil,
+              ImportProblem(line: 1, error, showsValues: true) != nil,
               "not an error of a line: \(error)"
             )
           }

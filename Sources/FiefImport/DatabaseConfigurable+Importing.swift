@@ -1,0 +1,90 @@
+public import Fief
+public import Foundation
+
+extension DatabaseConfigurable {
+  /// Imports the objects of a file of JSON lines or CSV.
+  ///
+  /// ```swift
+  /// let result = try await library.importObjects(from: URL(filePath: "books.csv"), of: Book.self)
+  /// for problem in result.problems { print(problem) }
+  /// ```
+  /// The file is read a part at a time. Lines are committed a thousand, or eight megabytes, at a time, and links to objects of later
+  /// lines are made after the last line. If relationships have limits or are required, the import is one commit. The caller's thread
+  /// does not wait. Cancelling the task ends the import between two batches.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - type: the class of the objects; `nil` if each line of JSON names its class in `$type`.
+  ///   - options: the form of the file, and the handling of its lines.
+  /// - Returns: the numbers of objects, and the lines that were left out.
+  /// - Throws: ``ImportProblem`` for a wrong heading, or for the first wrong line if the options say so; ``FiefError`` if the store
+  ///   cannot be opened or written; `CancellationError`; and errors of reading the file. Earlier batches stay in the store.
+  @discardableResult
+  nonisolated(nonsending)
+    public func importObjects(
+      from file: URL,
+      of type: Object.Type? = nil,
+      options: ImportOptions = ImportOptions()
+    ) async throws -> ImportResult
+  {
+    try await StoreImport(.file(file), type, options, into: self).runOnThread()
+  }
+
+  /// Imports the objects of a feed of JSON lines or CSV that arrives in parts, such as the body of an HTTP response.
+  ///
+  /// ```swift
+  /// let result = try await library.importObjects(from: response.body, of: Book.self)
+  /// ```
+  /// The parts are first collected in an encrypted temporary file, so that a feed that breaks off changes nothing. The import then runs
+  /// as the import of a file does.
+  ///
+  /// - Parameters:
+  ///   - feed: the parts of the feed; a line may extend over several parts.
+  ///   - type: the class of the objects; `nil` if each line of JSON names its class in `$type`.
+  ///   - options: the form of the feed, which is JSON lines unless they say otherwise, and the handling of its lines.
+  /// - Returns: the numbers of objects, and the lines that were left out.
+  /// - Throws: the errors of the feed, and the errors that the import of a file throws.
+  @discardableResult
+  nonisolated(nonsending)
+    public func importObjects<Feed: AsyncSequence>(
+      from feed: Feed,
+      of type: Object.Type? = nil,
+      options: ImportOptions = ImportOptions()
+    ) async throws -> ImportResult where Feed.Element: Sequence<UInt8>
+  {
+    let copy = TemporaryFile()
+    for try await part in feed { try copy.write(Data(part)) }
+    return try await StoreImport(.copy(copy), type, options, into: self).runOnThread()
+  }
+
+  /// Imports the objects of a file of JSON lines or CSV, and blocks the thread until the last batch is on the disk.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - type: the class of the objects; `nil` if each line of JSON names its class in `$type`.
+  ///   - options: the form of the file, and the handling of its lines.
+  /// - Returns: the numbers of objects, and the lines that were left out.
+  /// - Throws: as the asynchronous form does.
+  @discardableResult
+  public func importObjectsAndWait(
+    from file: URL,
+    of type: Object.Type? = nil,
+    options: ImportOptions = ImportOptions()
+  ) throws -> ImportResult { try StoreImport(.file(file), type, options, into: self).run() }
+}
+
+extension StoreImport {
+  /// Imports everything on another thread, and ends between two batches if the task is cancelled.
+  fileprivate nonisolated(nonsending) func runOnThread() async throws -> ImportResult {
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(with: Result { try run(isCancelled: { isCancelled.withLock { $0 } }) })
+        }
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Fief
+import Foundation
+
+/// One import of an application: its feed, its store and its options.
+struct StoreImport: Sendable {
+  /// The bytes of a feed, which can be read more than once.
+  // SAFETY: a temporary file is complete before the import begins, and then used by the thread of the import alone.
+  enum Source: @unchecked Sendable {
+    case file(URL)
+    case copy(TemporaryFile)
+
+    /// Reads from the beginning, some bytes at each call.
+    func reader() throws -> () throws -> Data {
+      switch self {
+      case .copy(let file): return try file.reader()
+      case .file(let url):
+        let handle = try FileHandle(forReadingFrom: url)
+        return { try handle.read(upToCount: 1 << 18) ?? Data() }
+      }
+    }
+  }
+
+  let source: Source
+  let options: ImportOptions
+  let isCSV: Bool
+  private let store: DynamicStore
+  private let type: DynamicType?
+
+  /// - Throws: ``FiefError`` of code `unknownType` for a type that the repository does not have, and for CSV without one.
+  init(
+    _ source: Source,
+    _ type: Object.Type?,
+    _ options: ImportOptions,
+    into repository: some DatabaseConfigurable
+  ) throws {
+    let handle = repository.store()
+    let core = try type.map { try handle.core(for: $0) } ?? handle.core()
+    (self.source, self.options) = (source, options)
+    if case .file(let url) = source, options.format == nil {
+      isCSV = url.pathExtension.lowercased() == "csv"
+    } else {
+      isCSV = options.format == .csv
+    }
+    let settings = repository.storeOptions
+    store = try DynamicStore(
+      directory: core.directory,
+      isReadOnly: false,
+      verification: .quick,
+      encryption: settings.encryption,
+      allowsGroupWritableDirectory: settings.allowsGroupWritableDirectory
+    )
+    let name = try type.map { try core.binding(of: $0).table.name }
+    self.type = name.flatMap { name in store.types.first { $0.name == name } }
+    if isCSV, self.type == nil {
+      throw FiefError(
+        .unknownType,
+        "CSV is a table of one type: name the type of the objects.",
+        store: core.name
+      )
+    }
+  }
+
+  /// Imports everything.
+  ///
+  /// - Parameter isCancelled: whether to end between two batches.
+  /// - Throws: `CancellationError`, ``ImportProblem``, ``FiefError``, and errors of reading the feed.
+  func run(isCancelled: () -> Bool = { false }) throws -> ImportResult {
+    defer { store.close() }
+    if store.hasLimits { return try runTogether(isCancelled) }
+    let reached = try options.id.flatMap { id in try store.read { try $0.importedLine(of: id) } }
+    let objects = makeImport(
+      ObjectImport.Start(line: (reached ?? 0) + 1, notes: options.id, isResumed: reached != nil)
+    )
+    try fill(objects, isCancelled) { try store.write($0) }
+    if let id = options.id { try store.write { try $0.forgetImport(id) } }
+    return ImportResult(objects)
+  }
+
+  /// Imports all lines in one transaction, so that lines find the objects of other lines.
+  private func runTogether(_ isCancelled: () -> Bool) throws -> ImportResult {
+    // A new import for each attempt: the transaction may run its closure again.
+    var objects = makeImport(ObjectImport.Start())
+    try store.write { transaction in
+      objects = makeImport(ObjectImport.Start())
+      try fill(objects, isCancelled) { try $0(transaction) }
+    }
+    return ImportResult(objects)
+  }
+
+  private func makeImport(_ start: ObjectImport.Start) -> ObjectImport {
+    let objects = ObjectImport(
+      store,
+      type,
+      isCSV: isCSV,
+      options.onConflict,
+      options.json,
+      start,
+      showsValues: false
+    )
+    objects.stopsAtProblem = options.stopsAtProblem
+    return objects
+  }
+
+  private func fill(_ objects: ObjectImport, _ isCancelled: () -> Bool, _ transact: ObjectImport.Transact)
+    throws
+  {
+    var reader = RecordReader(isCSV: isCSV, read: try source.reader())
+    if isCSV { objects.columns = try heading(&reader) }
+    try objects.run(&reader, transact) { consumed in
+      options.progress?(consumed)
+      return !isCancelled()
+    }
+    if objects.interruptedAt != nil { throw CancellationError() }
+    objects.checkEnd()
+  }
+
+  /// The names in the first row of CSV.
+  ///
+  /// - Throws: ``ImportProblem`` for a row that is not CSV, and for a name that the type does not have or that is there twice.
+  private func heading(_ reader: inout RecordReader) throws -> [String] {
+    guard let row = try reader.next() else { return [] }
+    func problem(_ error: FiefError) -> ImportProblem { ImportProblem(line: row.line, error) }
+    let names: [String]
+    do { names = try CSVText.cells(of: row.bytes).map(\.text) } catch {
+      throw problem(FiefError(.invalidValue, "The heading is not CSV.", details: ["\(error)"]))
+    }
+    let known = type?.lineColumns ?? []
+    for (index, name) in names.enumerated() {
+      if !known.contains(name) {
+        throw problem(
+          FiefError(
+            .unknownProperty,
+            "The heading names a property that the type does not have.",
+            type: type?.name,
+            property: name,
+            details: NearestName.find(name, in: known).map { ["did you mean '\($0)'?"] } ?? []
+          )
+        )
+      }
+      if names[..<index].contains(name) {
+        throw problem(
+          FiefError(.invalidValue, "The heading names a property twice.", type: type?.name, property: name)
+        )
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,61 @@
+import Fief
+import Foundation
+
+final class Writer: Object {
+  @Persisted(primaryKey: true) var name = ""
+  @Persisted(originProperty: "author") var books: LinkingObjects<Book>
+}
+
+final class Book: Object {
+  @Persisted(primaryKey: true) var isbn = ""
+  @Persisted var title = ""
+  @Persisted var year = 0
+  @Persisted var price: Double?
+  @Persisted var added: Date?
+  @Persisted var author: Writer?
+}
+
+struct LibraryRepository: DatabaseConfigurable, Sendable {
+  let schemaName: String? = "library"
+  let schemaVersion: UInt64? = 1
+  let objectTypes: [Object.Type]? = [Writer.self, Book.self]
+}
+
+/// A file in the temporary directory.
+final class FeedFile {
+  let url: URL
+
+  init(_ text: String, _ type: String = "jsonl") throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("feed-\(UUID()).\(type)")
+    try Data(text.utf8).write(to: url)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// The parts of a text, as a feed that arrives over a network.
+struct Parts: AsyncSequence {
+  struct Broken: Error {}
+
+  let parts: [ArraySlice<UInt8>]
+  var isBroken = false
+
+  init(_ text: String, size: Int, isBroken: Bool = false) {
+    let bytes = Array(text.utf8)
+    parts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<Swift.min($0 + size, bytes.count)] }
+    self.isBroken = isBroken
+  }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var rest: ArraySlice<ArraySlice<UInt8>>
+    let isBroken: Bool
+
+    mutating func next() async throws -> ArraySlice<UInt8>? {
+      if let part = rest.popFirst() { return part }
+      if isBroken { throw Broken() }
+      return nil
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: parts[...], isBroken: isBroken) }
+}
