@@ -42,7 +42,7 @@ struct StoreImport: Sendable {
       isCSV = options.format == .csv
     }
     let settings = repository.storeOptions
-    store = try DynamicStore(
+    let store = try DynamicStore(
       directory: core.directory,
       isReadOnly: false,
       verification: .quick,
@@ -50,8 +50,9 @@ struct StoreImport: Sendable {
       allowsGroupWritableDirectory: settings.allowsGroupWritableDirectory
     )
     let name = try type.map { try core.binding(of: $0).table.name }
-    self.type = name.flatMap { name in store.types.first { $0.name == name } }
-    if isCSV, self.type == nil {
+    let found = name.flatMap { name in store.types.first { $0.name == name } }
+    (self.store, self.type) = (store, found)
+    if isCSV, found == nil {
       throw FiefError(
         .unknownType,
         "CSV is a table of one type: name the type of the objects.",

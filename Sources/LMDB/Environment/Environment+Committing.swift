@@ -2,6 +2,8 @@ import CLMDB
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -32,6 +34,16 @@ extension Environment {
     let isCommitted = try finish(mdb_txn_commit(transaction), session)
     if isCommitted, session.isChanged { growAhead() }
     return isCommitted
+  }
+
+  /// Synchronises the file after a commit, on systems where LMDB's synchronisation does not reach the disk.
+  ///
+  /// - Returns: `MDB_PANIC` after a failure, since the commit is in the file and may be lost.
+  private func synchroniseCommit() -> Int32 {
+    guard options.durability == .full, let handle else { return MDB_SUCCESS }
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(handle, &descriptor)
+    return systemSynchronise(descriptor) == 0 ? MDB_SUCCESS : MDB_PANIC
   }
 
   /// Whether the store has a record of its commits. A store with durability `none` need not have one, but an
@@ -109,6 +121,8 @@ extension Environment {
   }
 
   private func finish(_ code: Int32, _ session: WriteSession) throws(LMDBError) -> Bool {
+    var code = code
+    if code == MDB_SUCCESS, !isCommitSynchronised, session.isChanged { code = synchroniseCommit() }
     if code == MDB_SUCCESS {
       publish(session)
       return true
@@ -124,7 +138,7 @@ extension Environment {
     }
     // LMDB refuses everything after a failed write of a meta page. The commit may then be in the file, but
     // whether it is on the disk is unknown until a synchronisation succeeds.
-    let mayBeWritten = isPanicking
+    let mayBeWritten = isPanicking || (code == MDB_PANIC && !isCommitSynchronised)
     poison()
     do throws(LMDBError) {
       try recover()

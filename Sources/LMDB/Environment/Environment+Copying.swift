@@ -2,6 +2,8 @@ import CLMDB
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -80,7 +82,7 @@ extension Environment {
     after newest: UInt64
   ) throws(LMDBError) {
     try MetaPages.renumber(file, after: newest, path: place.path)
-    guard fsync(file) == 0 else { throw LMDBError.system("fsync", path: place.path) }
+    guard systemSynchroniseAll(file) == 0 else { throw LMDBError.system("fsync", path: place.path) }
     _ = try StoreVerifier.verify(directory: place.path)
     try Manifest.write(place, isSynchronised: true)
   }

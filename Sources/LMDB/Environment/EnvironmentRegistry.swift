@@ -19,6 +19,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
     var state: State
     let identity: FileIdentity
     let forkGeneration: UInt32
+    /// Keeps other processes out until the store is closed, on systems that need it.
+    var claim: ProcessClaim?
 
     init(_ identity: FileIdentity, forkGeneration: UInt32) {
       state = .opening
@@ -37,6 +39,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     let identity = directory.identity
     if let existing = try adopt(identity, options) { return existing }
     do throws(LMDBError) {
+      let claim = try ProcessClaim.ifNeeded(directory, options)
       let opened = try FileSizeLimit.withoutSignal { () throws(LMDBError) in
         try OpenedHandle(directory, options, mapSize: options.mapSize)
       }
@@ -48,7 +51,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         environment.closeHandle()
         throw error
       }
-      set(identity, .open(environment, references: 1))
+      set(identity, .open(environment, references: 1), claim)
       return environment
     } catch {
       set(identity, nil)
@@ -156,10 +159,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   private func entry(_ identity: FileIdentity) -> Entry? { entries.first { $0.identity == identity } }
 
-  private func set(_ identity: FileIdentity, _ state: Entry.State?) {
+  private func set(_ identity: FileIdentity, _ state: Entry.State?, _ claim: ProcessClaim? = nil) {
     monitor.lock()
     if let state {
-      entry(identity)?.state = state
+      let entry = entry(identity)
+      entry?.state = state
+      entry?.claim = claim
     } else {
       entries.removeAll { $0.identity == identity }
     }

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -117,7 +119,7 @@ struct StoreDirectory: ~Copyable {
 
   /// Makes the names in the directory durable.
   func synchronise() throws(LMDBError) {
-    guard fsync(descriptor) == 0 else { throw LMDBError.system("fsync", path: path) }
+    guard systemSynchroniseAll(descriptor) == 0 else { throw LMDBError.system("fsync", path: path) }
   }
 
   /// Makes the directory's own name durable, as far as the system allows.
@@ -161,6 +163,6 @@ struct StoreDirectory: ~Copyable {
     let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { return errno }
     defer { systemClose(parent) }
-    return fsync(parent) == 0 ? 0 : errno
+    return systemSynchroniseAll(parent) == 0 ? 0 : errno
   }
 }

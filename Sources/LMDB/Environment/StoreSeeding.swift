@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -95,7 +97,7 @@ package enum StoreSeeding {
         throw LMDBError(.incompatible, path: file, detail: "the store is written to all the time")
       }
     }
-    if isSynchronised, fsync(output) != 0 { throw LMDBError.system("fsync", path: copy) }
+    if isSynchronised, systemSynchroniseAll(output) != 0 { throw LMDBError.system("fsync", path: copy) }
     _ = try StoreVerifier.verify(directory: copy)
   }
 

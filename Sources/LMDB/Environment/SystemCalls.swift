@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -56,11 +58,33 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset
 
 /// Synchronises a file's contents to the disk, as LMDB does. Returns 0, or a negative number if the system
 /// reports a failure.
+///
+/// On Apple's systems `fsync` does not wait for the disk's cache. `F_FULLFSYNC` does, and fails on file systems
+/// that do not have it.
 func systemSynchronise(_ descriptor: Int32) -> Int32 {
-  #if canImport(Glibc)
+  #if canImport(Darwin)
+    fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
+  #else
     fdatasync(descriptor)
+  #endif
+}
+
+/// Synchronises a directory, or a file with its metadata, to the disk. Returns 0, or a negative number if the
+/// system reports a failure.
+func systemSynchroniseAll(_ descriptor: Int32) -> Int32 {
+  #if canImport(Darwin)
+    fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
   #else
     fsync(descriptor)
+  #endif
+}
+
+/// Whether LMDB's own synchronisation reaches the disk, so that nothing is left to do after a commit.
+var isCommitSynchronised: Bool {
+  #if canImport(Darwin)
+    false
+  #else
+    true
   #endif
 }
 

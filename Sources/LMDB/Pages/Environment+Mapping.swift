@@ -3,6 +3,8 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -101,7 +103,7 @@ extension Environment {
 
   private func isMapped(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
     // The array has one byte for each page of the system; here for one page.
-    #if canImport(Glibc)
+    #if os(Linux)
       var state: UInt8 = 0
     #else
       var state: CChar = 0

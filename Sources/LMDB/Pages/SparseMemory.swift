@@ -2,6 +2,8 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -43,7 +45,7 @@ final class SparseMemory: @unchecked Sendable {
     self.size = size
     self.shift = shift
     self.count = count
-    #if canImport(Glibc)
+    #if os(Linux)
       if isSecret { madvise(base, size, MADV_DONTDUMP) }
     #endif
   }

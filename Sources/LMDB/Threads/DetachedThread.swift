@@ -2,6 +2,8 @@ import CLMDB
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -44,10 +46,10 @@ package enum DetachedThread {
     // SAFETY: the reference that is retained here is released once: by the new thread, or below if the thread
     // does not start.
     let argument = Unmanaged.passRetained(Start(name, blocksSignals, body))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
+    #if canImport(Glibc)
       var thread = pthread_t()
+    #else
+      var thread: pthread_t?
     #endif
     let failure = pthread_create(&thread, &attributes, { DetachedThread.run($0) }, argument.toOpaque())
     if failure != 0 { argument.release() }

@@ -2,6 +2,8 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -48,7 +50,7 @@ final class Monitor: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     condition = .allocate(capacity: 1)
     condition.initialize(to: pthread_cond_t())
-    #if canImport(Glibc)
+    #if os(Linux)
       var attributes = pthread_condattr_t()
       pthread_condattr_init(&attributes)
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -74,7 +76,7 @@ final class Monitor: @unchecked Sendable {
 
   /// Waits for a broadcast for at most a number of nanoseconds. The lock is held before and after.
   func wait(nanoseconds: Int) {
-    #if canImport(Glibc)
+    #if os(Linux)
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)
       let total = time.tv_nsec + nanoseconds

@@ -2,6 +2,8 @@ import CLMDB
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -11,7 +13,7 @@ enum FileSystem {
   /// Returns the name of a remote file system, on which LMDB's locks and its map are not coherent, or `nil`
   /// for a local one.
   static func remoteName(_ descriptor: Int32) -> String? {
-    #if canImport(Glibc)
+    #if os(Linux)
       return remoteName(kind: clmdb_file_system_kind(descriptor))
     #else
       var info = statfs()
@@ -27,7 +29,7 @@ enum FileSystem {
   /// device that could fail. By now it may have space again, because all stores in memory and other programs
   /// share it.
   static func isFull(_ descriptor: Int32) -> Bool {
-    #if canImport(Glibc)
+    #if os(Linux)
       if clmdb_file_system_kind(descriptor) == 0x0102_1994 { return true }
     #endif
     var info = statvfs()
@@ -39,7 +41,7 @@ enum FileSystem {
 
   /// Allocates space beyond the end of a file without extending the file. Returns an `errno` or 0.
   static func allocate(_ descriptor: Int32, from offset: Int, count: Int) -> Int32 {
-    #if canImport(Glibc)
+    #if os(Linux)
       return clmdb_allocate(descriptor, Int64(offset), Int64(count))
     #else
       return EOPNOTSUPP
@@ -48,7 +50,7 @@ enum FileSystem {
 
   /// Renames a file or directory unless the new name exists. Returns an `errno` or 0.
   static func renameExclusively(_ from: String, to new: String) -> Int32 {
-    #if canImport(Glibc)
+    #if os(Linux)
       let code = clmdb_rename_exclusive(from, new)
       guard code == EINVAL || code == ENOSYS else { return code }
       // The file system does not support the flag. A directory that is not empty is still never replaced.
@@ -62,14 +64,14 @@ enum FileSystem {
 
   /// Exchanges two files in one step. Returns an `errno` or 0. Not every file system supports this.
   static func exchange(_ first: String, _ second: String) -> Int32 {
-    #if canImport(Glibc)
+    #if os(Linux)
       return clmdb_rename_exchange(first, second)
     #else
       return renamex_np(first, second, UInt32(RENAME_SWAP)) == 0 ? 0 : errno
     #endif
   }
 
-  #if canImport(Glibc)
+  #if os(Linux)
     private static func remoteName(kind: UInt32) -> String? {
       switch kind {
       case 0x6969: "nfs"

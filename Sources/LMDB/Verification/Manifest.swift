@@ -2,6 +2,8 @@ import CLMDB
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -21,7 +23,9 @@ enum Manifest {
   ) throws(LMDBError) {
     var data: Int32 = -1
     mdb_env_get_fd(handle, &data)
-    if isSynchronised, fsync(data) != 0 { throw LMDBError.system("fsync", path: directory.path) }
+    if isSynchronised, systemSynchroniseAll(data) != 0 {
+      throw LMDBError.system("fsync", path: directory.path)
+    }
     try write(directory, isSynchronised: isSynchronised)
   }
 
@@ -42,7 +46,7 @@ enum Manifest {
     // An incomplete manifest still serves its purpose, so its length is not checked.
     _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
     guard isSynchronised else { return }
-    guard fsync(descriptor) == 0 else { throw LMDBError.system("fsync", path: directory.path) }
+    guard systemSynchroniseAll(descriptor) == 0 else { throw LMDBError.system("fsync", path: directory.path) }
     try directory.synchronise()
   }
 }

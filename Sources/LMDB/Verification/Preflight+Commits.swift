@@ -2,6 +2,8 @@ import CLMDB
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -93,7 +95,7 @@ extension Preflight {
       pwrite(file, $0.baseAddress, $0.count, off_t(page) * off_t(meta.pageSize) + 136)
     }
     guard written == bytes.count else { throw LMDBError.system("pwrite", path: directory.path) }
-    guard fsync(file) == 0 else { throw LMDBError.system("fsync", path: directory.path) }
+    guard systemSynchroniseAll(file) == 0 else { throw LMDBError.system("fsync", path: directory.path) }
   }
 }
 

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
   import Darwin
 #endif
@@ -13,7 +15,7 @@ struct FileWatch {
   /// The descriptor becomes readable when an event occurs.
   let descriptor: Int32
 
-  #if canImport(Glibc)
+  #if os(Linux)
     /// Returns `nil` if the system has no resources for another watch.
     init?(_ file: String) {
       let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)

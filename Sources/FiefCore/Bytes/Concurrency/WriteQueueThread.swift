@@ -15,10 +15,10 @@ struct WriteQueueThreadID: Hashable, Sendable {
 
   @inline(__always)
   static var current: WriteQueueThreadID {
-    #if canImport(Darwin)
-      WriteQueueThreadID(value: UInt(bitPattern: pthread_self()))
-    #else
+    #if canImport(Glibc)
       WriteQueueThreadID(value: UInt(pthread_self()))
+    #else
+      WriteQueueThreadID(value: UInt(bitPattern: pthread_self()))
     #endif
   }
 }

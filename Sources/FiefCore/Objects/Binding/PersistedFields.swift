@@ -1,5 +1,4 @@
 import LMDB
-@_spi(Reflection) import Swift
 
 #if canImport(ObjectiveC)
   import Darwin
@@ -36,8 +35,7 @@ enum PersistedFields {
   /// takes a tenth of a millisecond the first time.
   static func reflected(in type: ObjectBase.Type) -> [Field] {
     var result: [Field] = []
-    let forClass = _EachFieldOptions(rawValue: 1)
-    _ = _forEachField(of: type, options: forClass) { name, offset, fieldType, _ in
+    ReflectedFields.forEach(of: type) { name, offset, fieldType in
       if let field = fieldType as? any PersistedField.Type {
         result.append(Field(name: propertyName(name), offset: offset, type: field))
       }
@@ -73,12 +71,7 @@ enum PersistedFields {
       // SAFETY: the list belongs to the caller, and is not read.
       free(list)
       if count == 0 { return false }
-      var isDescribed = false
-      _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { _, _, _, _ in
-        isDescribed = true
-        return false
-      }
-      return !isDescribed
+      return ReflectedFields.forEach(of: type) { _, _, _ in false }
     #else
       return ClassDescriptor(of: type)?.hidesFields ?? false
     #endif

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The right of one process to open a store, on systems where LMDB's lock of the writers is not robust.
+///
+/// Apple's systems have no robust mutexes, so LMDB uses named semaphores there. A process that is killed in a write leaves
+/// its semaphore locked, and every later writer waits for it without end. LMDB makes the semaphores again when a process
+/// opens the store alone. So only one process at a time opens a store there: the next one opens it alone.
+///
+/// The claim is a lock on the directory. The system releases it when the process ends, in whatever way.
+final class ProcessClaim: Sendable {
+  /// Whether this system needs claims.
+  static let isNeeded: Bool = {
+    #if canImport(Darwin)
+      true
+    #else
+      false
+    #endif
+  }()
+
+  private let descriptor: Int32
+
+  /// Claims a store for this process.
+  ///
+  /// - Throws: `inUse` if another process has the store open.
+  init(_ directory: borrowing StoreDirectory) throws(LMDBError) {
+    let path = directory.path
+    descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw LMDBError.system("open", path: path) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      systemClose(descriptor)
+      guard code == EWOULDBLOCK else { throw LMDBError(returnCode: code, path: path, doing: "flock") }
+      throw LMDBError(
+        .inUse,
+        "Another process has the store open, and this system allows one process at a time.",
+        path: path
+      )
+    }
+  }
+
+  /// The claim of a store that is about to be opened; `nil` if none is needed.
+  ///
+  /// A store without a lock table that is opened for reading only, such as a backup, has no locks to lose.
+  static func ifNeeded(
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions
+  ) throws(LMDBError) -> ProcessClaim? {
+    guard isNeeded else { return nil }
+    if options.isReadOnly, try directory.file(StoreDirectory.lockName) == nil { return nil }
+    return try ProcessClaim(directory)
+  }
+
+  deinit { systemClose(descriptor) }
+}
