@@ -1,6 +1,6 @@
 extension Results {
   /// Returns the objects that also match a query text. If the text has an order, it replaces the order of the
-  /// results. The syntax is described in docs/query-language.md.
+  /// results. The syntax is described in <doc:QueryLanguage>.
   ///
   /// ```swift
   /// let dogs = store.objects(Dog.self).filter("age > 3 AND name BEGINSWITH[c] %@", "a")

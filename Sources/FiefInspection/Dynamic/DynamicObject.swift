@@ -82,7 +82,7 @@ public struct DynamicObject: Sendable {
     try propertyNames.map { (name: $0, value: try value(of: $0)) }
   }
 
-  /// Returns the object as one line of JSON, in the exact forms described in docs/tool.md.
+  /// Returns the object as one line of JSON, in the exact forms described in <doc:TheTool>.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func json() throws -> String {

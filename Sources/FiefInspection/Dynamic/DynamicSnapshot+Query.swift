@@ -1,7 +1,7 @@
 import FiefCore
 
 extension DynamicSnapshot {
-  /// Returns the objects of a type that match a query text; see docs/query-language.md.
+  /// Returns the objects of a type that match a query text; see <doc:QueryLanguage>.
   ///
   /// ```swift
   /// let pups = try snapshot.query("Dog", "age < $0 AND name BEGINSWITH[c] $1 SORT(name) LIMIT(20)", 2, "r")

@@ -108,7 +108,7 @@ public final class DynamicTransaction: DynamicSnapshot {
     return try put(typeName, members, conversion(typeName), conflict: conflict, links: .mustExist)
   }
 
-  /// Puts an object given as JSON, in the forms described in docs/tool.md.
+  /// Puts an object given as JSON, in the forms described in <doc:TheTool>.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.

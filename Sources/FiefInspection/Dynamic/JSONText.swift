@@ -2,7 +2,7 @@ import FiefCore
 import Foundation
 import LMDB
 
-/// Writes property values as JSON, directly from their payloads. docs/tool.md describes the forms.
+/// Writes property values as JSON, directly from their payloads. The article TheTool.md describes the forms.
 ///
 /// ``DynamicEncoder`` reads everything that is written here back without loss.
 package struct JSONText {

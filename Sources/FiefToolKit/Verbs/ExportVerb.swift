@@ -8,7 +8,7 @@ enum ExportVerb: ToolVerb {
     "export",
     "Writes objects as JSON lines or CSV, so that 'fief import' gets the same ones back",
     discussion: [
-      "Every value keeps every bit: 'docs/tool.md' describes the forms. Where several types are exported, each "
+      "Every value keeps every bit: the article 'The tool' of the documentation describes the forms. Where several types are exported, each "
         + "line has its type as $type, and types come after those that they link.",
       "All objects are of one state of the store, whatever others write meanwhile. With --output the file has "
         + "the ending .partial until it is whole; after an interruption --resume goes on after its last whole "

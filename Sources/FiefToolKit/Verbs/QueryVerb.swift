@@ -23,7 +23,7 @@ enum QueryVerb: ToolVerb {
       "Each %@ in the text is the next ARG, or $0 the first and $1 the second. An ARG is what the property is that it "
         + "meets; int:5, double:, decimal:, bool:, text:, date:, uuid:, oid:, data: (base 64) and 'quotes' say it, "
         + "and {1,2,3} is a list. Arguments are never read as parts of the text.",
-      "docs/query-language.md has the whole grammar. Changes nothing.",
+      "The article 'The text form of queries' of the documentation has the whole grammar. Changes nothing.",
     ],
     positionals: [
       ToolDeclaration.store, ToolDeclaration.type,

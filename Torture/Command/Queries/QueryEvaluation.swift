@@ -1,6 +1,6 @@
 import Foundation
 
-/// A condition on plain objects, evaluated in the simplest way, as docs/query-language.md describes it.
+/// A condition on plain objects, evaluated in the simplest way, as the article QueryLanguage.md describes it.
 struct QueryEvaluation {
   let world: PlainWorld
   /// The subjects of the scopes, the innermost at the end.

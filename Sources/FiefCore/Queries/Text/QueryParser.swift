@@ -1,4 +1,4 @@
-/// Parses the text of a query by the grammar in docs/query-language.md.
+/// Parses the text of a query by the grammar in the article QueryLanguage.md.
 ///
 /// The parser uses recursive descent with operator precedence. It counts the levels of recursion, and the
 /// operators whose chains make a tree deeper, so that no text can overflow the stack.

@@ -1,4 +1,4 @@
-/// Queries as text, for tools, tests and interactive use. The grammar is in docs/query-language.md.
+/// Queries as text, for tools, tests and interactive use. The grammar is in the article QueryLanguage.md.
 package enum QueryTextForm {
   /// The maximum length of a text in bytes.
   package static let largestSize = 1 << 20

@@ -8,7 +8,7 @@ import Testing
   private static let page = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "docs/query-language.md")
+    .appending(path: "Sources/Fief/Fief.docc/QueryLanguage.md")
 
   @Test("Every example of the page is a query, and those beside each other are the same") func examples()
     throws

@@ -25,7 +25,7 @@ enum TextSchema {
       "owners": ColumnType(.linkingObjects, target: "Person"), "marks": ColumnType(.string, container: .list),
     ],
     "Toy": ["kind": ColumnType(.string), "price": ColumnType(.decimal)],
-    // The type of the examples in docs/query-language.md.
+    // The type of the examples in QueryLanguage.md.
     "Example": [
       "name": ColumnType(.string), "age": ColumnType(.int64), "width": ColumnType(.int64),
       "body": ColumnType(.string), "breed": ColumnType(.string, isOptional: true),
