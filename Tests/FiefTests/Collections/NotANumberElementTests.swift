@@ -114,9 +114,8 @@ final class UniqueMeasurement: Object {
       #expect(item.decimals.contains(.nan))
     }
     #expect(AnyRealmValue.double(.nan) == .double(-.nan) && AnyRealmValue.double(0) == .double(-0.0))
-    #expect(
-      Set([AnyRealmValue.double(.nan), .double(-.nan), .decimal128(.nan), .decimal128(.nan)]).count == 2
-    )
+    let values: [AnyRealmValue] = [.double(.nan), .double(-.nan), .decimal128(.nan), .decimal128(.nan)]
+    #expect(Set(values).count == 2)
     #expect(AnyRealmValue.list([.double(0)]) != .list([.double(-0.0)]))
     store.closeChecked()
   }

@@ -133,13 +133,15 @@ import Testing
       }
       var names: [String] = []
       try store.forEach(ofType: "Author") { names.append($0["name"] as? String ?? "") }
-      #expect(names == (1000..<1500).map { String($0) } + ["Ada"])
+      let all: [String] = (1000..<1500).map { "\($0)" } + ["Ada"]
+      #expect(names == all)
       let after = try store.read { try $0.key(ofType: "Author", text: "1399x") }
       names = []
       try store.forEach(ofType: "Author", after: after, limit: 70) {
         names.append($0["name"] as? String ?? "")
       }
-      #expect(names == (1400..<1470).map { String($0) })
+      let part: [String] = (1400..<1470).map { "\($0)" }
+      #expect(names == part)
       // The closure of a write may change what it walks over.
       try store.write { transaction in
         try transaction.forEach(ofType: "Author") { object in

@@ -71,7 +71,8 @@ import Testing
       "commit(0)",
     ]
     let all = ["commit(1)", "commit(2)", "clean", "decided(unfinished: [])"]
-    #expect(outcomes == none.map { "\($0): none" } + all.map { "\($0): all" })
+    let expected: [String] = none.map { "\($0): none" } + all.map { "\($0): all" }
+    #expect(outcomes == expected)
   }
 
   /// The process that completes a write is killed too, at each of its own steps.

@@ -89,7 +89,8 @@ extension LogSuites {
     @Test func ringHasTheLastEntries() {
       let ring = LogSink.ring(1_000)
       logging(.debug, to: [ring]) { for number in 0..<1_500 { StoreLog.log(.debug, "\(number)") } }
-      #expect(ring.entries.map(\.message) == (500..<1_500).map(String.init))
+      let expected: [String] = (500..<1_500).map { "\($0)" }
+      #expect(ring.entries.map(\.message) == expected)
     }
 
     @Test func handlersGetEntriesWithTheirLabel() {

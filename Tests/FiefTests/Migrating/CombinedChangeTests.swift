@@ -79,9 +79,12 @@ struct CombinedChangeTests {
       }
       try second.opened { (store: MigratingStore) throws in
         let leaves = try store.all(B.Leaf.self)
-        #expect(leaves.map(\.count) == (0..<50).flatMap { id in [0, 1, 5].map { Int16(id * 10 + $0) } })
-        #expect(leaves.map { $0.target?.id } == (0..<150).map { $0 < 3 ? nil : $0 / 3 - 1 })
-        #expect(leaves.map { $0.roots.first?.id } == (0..<150).map { $0 % 3 == 2 ? nil : $0 / 3 })
+        let counts: [Int16] = (0..<150).map { Int16($0 / 3 * 10 + [0, 1, 5][$0 % 3]) }
+        let targets: [Int?] = (0..<150).map { (number: Int) -> Int? in number < 3 ? nil : number / 3 - 1 }
+        let roots: [Int?] = (0..<150).map { (number: Int) -> Int? in number % 3 == 2 ? nil : number / 3 }
+        #expect(leaves.map(\.count) == counts)
+        #expect(leaves.map { $0.target?.id } == targets)
+        #expect(leaves.map { $0.roots.first?.id } == roots)
         #expect(
           try store.all(B.Root.self).allSatisfy {
             $0.leaves.count == 2 && $0.leaf?.count == Int16($0.id * 10 + 5)
@@ -102,7 +105,8 @@ struct CombinedChangeTests {
             base.leaf?.count == Double(id * 10 + 5)
               && base.leaves.map(\.count) == [Double(id * 10), Double(id * 10 + 1)]
           )
-          #expect(base.leaf?.target?.key == (id == 0 ? nil : "t\(100 - id)"))
+          let target: String? = id == 0 ? nil : "t\(100 - id)"
+          #expect(base.leaf?.target?.key == target)
         }
       }
     }

@@ -129,17 +129,18 @@ struct MigrationKeyTests {
       try MigratingStore(directory, version: 2, [Swapped.Node.self]).opened {
         (store: MigratingStore) throws in
         let nodes = try store.all(Swapped.Node.self)
-        #expect(
-          nodes.map(\.id) == Array(0..<100) && nodes.map { $0.next?.id } == (1..<100).map { $0 } + [nil]
-        )
-        #expect(nodes.map { $0.group == nil } == (0..<100).map { $0 % 3 == 0 })
+        let next: [Int16?] = Array(1..<100) + [nil]
+        #expect(nodes.map(\.id) == Array(0..<100) && nodes.map { $0.next?.id } == next)
+        let thirds: [Bool] = (0..<100).map { $0 % 3 == 0 }
+        #expect(nodes.map { $0.group == nil } == thirds)
       }
       try MigratingStore(directory, version: 3, [Keyless.Node.self]).opened {
         (store: MigratingStore) throws in
         try store.store().write { try $0.add(Keyless.Node()) }
         let nodes = try store.all(Keyless.Node.self)
         #expect(nodes.map(\.id) == Array(0..<100) + [0] && nodes[98].next?.id == 99)
-        #expect(nodes.map { $0.group == "nobody" } == (0...100).map { $0 % 3 == 0 || $0 == 100 })
+        let thirds: [Bool] = (0...100).map { (number: Int) -> Bool in number % 3 == 0 || number == 100 }
+        #expect(nodes.map { $0.group == "nobody" } == thirds)
       }
     }
   }

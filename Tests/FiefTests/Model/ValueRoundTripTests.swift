@@ -141,24 +141,24 @@ struct ValueRoundTripTests {
     try store.put(object, empty)
     store.reopen()
     let found = try store.get(TypedLists.self, 0)
-    #expect(typedBits(found.bool) == typedBits(Samples.bools))
-    #expect(typedBits(found.int) == typedBits(Samples.ints))
-    #expect(typedBits(found.int8) == typedBits(Samples.int8s))
-    #expect(typedBits(found.int16) == typedBits(Samples.int16s))
-    #expect(typedBits(found.int32) == typedBits(Samples.int32s))
-    #expect(typedBits(found.int64) == typedBits(Samples.int64s))
-    #expect(typedBits(found.float) == typedBits(Samples.floats))
-    #expect(typedBits(found.double) == typedBits(Samples.doubles))
-    #expect(typedBits(found.string) == typedBits(Samples.strings))
-    #expect(typedBits(found.data) == typedBits(Samples.data))
-    #expect(typedBits(found.date) == typedBits(Samples.dates))
-    #expect(typedBits(found.uuid) == typedBits(Samples.uuids))
-    #expect(typedBits(found.objectId) == typedBits(Samples.objectIds))
-    #expect(typedBits(found.decimal) == typedBits(Samples.decimals))
-    #expect(typedBits(found.any) == typedBits(Samples.anys))
-    #expect(typedBits(found.size) == typedBits(Samples.sizes))
-    #expect(typedBits(found.level) == typedBits(Samples.levels))
-    #expect(typedBits(found.cents) == typedBits(Samples.cents))
+    expectSame(found.bool, Samples.bools)
+    expectSame(found.int, Samples.ints)
+    expectSame(found.int8, Samples.int8s)
+    expectSame(found.int16, Samples.int16s)
+    expectSame(found.int32, Samples.int32s)
+    expectSame(found.int64, Samples.int64s)
+    expectSame(found.float, Samples.floats)
+    expectSame(found.double, Samples.doubles)
+    expectSame(found.string, Samples.strings)
+    expectSame(found.data, Samples.data)
+    expectSame(found.date, Samples.dates)
+    expectSame(found.uuid, Samples.uuids)
+    expectSame(found.objectId, Samples.objectIds)
+    expectSame(found.decimal, Samples.decimals)
+    expectSame(found.any, Samples.anys)
+    expectSame(found.size, Samples.sizes)
+    expectSame(found.level, Samples.levels)
+    expectSame(found.cents, Samples.cents)
     #expect(Array(found.optionalInt) == [1, nil, .min])
     #expect(Array(found.optionalString) == [nil, "", "x"])
     #expect(Array(found.optionalDouble).map { $0?.bitPattern } == [nil, (-0.0).bitPattern])
@@ -171,6 +171,14 @@ struct ValueRoundTripTests {
     let again = try store.get(TypedLists.self, 0)
     #expect(typedBits(again.string) == typedBits(Samples.strings.dropLast()))
     #expect(again.int.isEmpty && again.double.count == Samples.doubles.count)
+  }
+
+  private func expectSame<Value>(
+    _ found: List<Value>,
+    _ expected: [Value],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(typedBits(found) == typedBits(expected), sourceLocation: sourceLocation)
   }
 
   @Test("sets", arguments: TypedPlace.allCases)

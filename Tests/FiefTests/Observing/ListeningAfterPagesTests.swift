@@ -43,7 +43,8 @@ import Testing
       }
       group.wait()
       try repository.delivered()
-      let expected = [100] + (0..<3).flatMap { writer in (0..<40).map { 1_000 + writer * 100 + $0 } }
+      var expected: [Int] = [100]
+      for writer in 0..<3 { expected += (0..<40).map { 1_000 + writer * 100 + $0 } }
       #expect(inserted.withLock { $0.sorted() } == expected && heard.wrong == [])
       #expect(heard.names.count == expected.count)
       // No call comes after the observation has ended.

@@ -11,7 +11,7 @@ import Testing
     let (lines, end) = try CrashChild("memory-full", UUID().uuidString).finish()
     #expect(end == .exited(0))
     #expect(
-      lines.map(String.init) == [
+      lines.map { String($0) } == [
         "opened none", "full storeFull", "crossed storeFull", "queued storeFull", "limited true",
         "kept true true", "again storeFull", "checked none", "room none", "kept true true", "checked none",
         "end 1",

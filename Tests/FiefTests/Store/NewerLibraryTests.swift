@@ -12,7 +12,7 @@
         "unsupportedLibrary found LMDB \(version), needed LMDB 0.9.x before 0.9.70"
       }
       #expect(
-        lines.map(String.init) == [
+        lines.map { String($0) } == [
           "disk " + refusal("1.0.0"), "memory " + refusal("1.0.0"), "tool " + refusal("1.0.0"),
           "layer " + refusal("1.0.0"), "development " + refusal("0.9.99"),
         ]

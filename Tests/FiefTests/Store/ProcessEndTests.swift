@@ -22,7 +22,7 @@ import Testing
     #expect(end == .exited(0))
     let refused = ["count forkedProcess", "write forkedProcess", "read forkedProcess"]
     #expect(
-      lines.map(String.init) == ["before none", "before none"] + refused + refused + [
+      lines.map { String($0) } == ["before none", "before none"] + refused + refused + [
         "reopened none", "status 0", "after none", "objects 3", "after none", "objects 2", "end 1",
       ]
     )
@@ -33,7 +33,7 @@ import Testing
     let (lines, end) = try CrashChild("forkedInWrite", directory.path).finish()
     #expect(end == .exited(0))
     #expect(
-      lines.map(String.init) == [
+      lines.map { String($0) } == [
         "begin none", "commit forkedProcess", "cancel forkedProcess", "status 0", "commit none", "objects 1",
         "end 1",
       ]
@@ -44,7 +44,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let (lines, end) = try CrashChild("forkedObserving", directory.path).finish()
     #expect(end == .exited(0))
-    #expect(lines.map(String.init) == ["before 5", "forked 5", "status 0", "after 5", "end 1"])
+    #expect(lines.map { String($0) } == ["before 5", "forked 5", "status 0", "after 5", "end 1"])
   }
 
   @Test func aProcessThatEndsInABegunWriteLeavesNothing() throws {

@@ -14,7 +14,7 @@ struct UnreadCollectionTests {
     title: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    #expect(try store.stored() == [title] + whole.map(String.init), sourceLocation: sourceLocation)
+    #expect(try store.stored() == [title] + whole.map { String($0) }, sourceLocation: sourceLocation)
   }
 
   private static let changes: [(name: String, change: @Sendable (UnreadShelf) -> Void)] = [

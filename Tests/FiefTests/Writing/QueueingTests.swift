@@ -31,7 +31,8 @@ struct QueueingTests {
     }
     queue.resume()
     for number in stride(from: 0, to: 20, by: 2) { #expect(try await tasks[number].value) }
-    #expect(Set(repository.isbns) == Set(stride(from: 0, to: 20, by: 2).map(String.init)))
+    let saved: [String] = stride(from: 0, to: 20, by: 2).map { "\($0)" }
+    #expect(Set(repository.isbns) == Set(saved))
     // Cancelled before it began to wait, too.
     let late = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -81,7 +82,8 @@ struct QueueingTests {
     #expect(store.object(ofType: WriteBook.self, forPrimaryKey: "1") == nil)
     #expect(store.objects(WriteBook.self).count == 0)
     #expect(code(failure { try store.objects(WriteBook.self).all() }) == .storeClosed)
-    #expect(Set(repository.isbns) == Set((0..<100).map(String.init)))
+    let saved: [String] = (0..<100).map { "\($0)" }
+    #expect(Set(repository.isbns) == Set(saved))
     #expect(try repository.check().problems == [])
   }
 

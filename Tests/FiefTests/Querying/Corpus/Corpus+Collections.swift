@@ -4,6 +4,9 @@ import Foundation
 extension Corpus {
   /// Lists, sets and what is in them.
   mutating func addCollections() {
+    // Literals in a #Predicate cost the compiler much.
+    let no = false
+    let (five, name): (Double, String) = (5, "ball")
     let ball = CorpusToy()
     ball.name = "ball"
     let rope = CorpusToy()
@@ -156,7 +159,7 @@ extension Corpus {
     add(
       "toys.price > 5 AND toys.name == 'ball'",
       where: { $0.toys.price > 5 && $0.toys.name == "ball" },
-      #Predicate { $0.toys.contains { $0.price > 5 } && $0.toys.contains { $0.name == "ball" } },
+      #Predicate { $0.toys.contains { $0.price > five } && $0.toys.contains { $0.name == name } },
       plain: { $0.toys.contains { $0.price > 5 } && $0.toys.contains { $0.name == "ball" } }
     )
     add(
@@ -185,14 +188,14 @@ extension Corpus {
     add(
       "ANY toys.name == favourite.name",
       where: { $0.toys.name == $0.favourite.name },
-      #Predicate { row in row.toys.contains { toy in row.favourite.flatMap { toy.name == $0.name } ?? false }
+      #Predicate { row in row.toys.contains { toy in row.favourite.flatMap { toy.name == $0.name } ?? no }
       },
       plain: { row in row.toys.contains { $0.name == row.favourite?.name } }
     )
     add(
       "ANY friend.ints > 200",
       where: { $0.friend.ints.any { $0 > 200 } },
-      #Predicate { $0.friend.flatMap { $0.ints.contains { $0 > 200 } } ?? false },
+      #Predicate { $0.friend.flatMap { $0.ints.contains { $0 > 200 } } ?? no },
       plain: { $0.friend?.ints.contains { $0 > 200 } ?? false }
     )
     add(

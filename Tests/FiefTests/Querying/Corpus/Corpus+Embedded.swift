@@ -4,6 +4,8 @@ import Foundation
 extension Corpus {
   /// Objects inside of others.
   mutating func addEmbedded() {
+    // Literals in a #Predicate cost the compiler much.
+    let no = false
     add(
       "collar == nil",
       where: { $0.collar == nil },
@@ -29,7 +31,7 @@ extension Corpus {
     add(
       "collar.width >= 2",
       where: { $0.collar.width >= 2 },
-      #Predicate { $0.collar?.width.flatMap { $0 >= 2 } ?? false },
+      #Predicate { $0.collar?.width.flatMap { $0 >= 2 } ?? no },
       plain: { $0.collar?.width >=? 2 }
     )
     add(
@@ -57,13 +59,13 @@ extension Corpus {
     add(
       "3 IN collar.holes",
       where: { $0.collar.holes.contains(3) },
-      #Predicate { $0.collar.flatMap { $0.holes.contains(3) } ?? false },
+      #Predicate { $0.collar.flatMap { $0.holes.contains(3) } ?? no },
       plain: { $0.collar?.holes.contains(3) ?? false }
     )
     add(
       "collar.holes.@count > 1",
       where: { $0.collar.holes.count > 1 },
-      #Predicate { $0.collar.flatMap { $0.holes.count > 1 } ?? false },
+      #Predicate { $0.collar.flatMap { $0.holes.count > 1 } ?? no },
       plain: { ($0.collar?.holes.count ?? 0) > 1 }
     )
     add(
@@ -81,7 +83,7 @@ extension Corpus {
     add(
       "ALL collars.width > 1",
       where: { $0.collars.all { $0.width > 1 } },
-      #Predicate { $0.collars.allSatisfy { $0.width.flatMap { $0 > 1 } ?? false } },
+      #Predicate { $0.collars.allSatisfy { $0.width.flatMap { $0 > 1 } ?? no } },
       plain: { $0.collars.allSatisfy { $0.width >? 1 } }
     )
     add(

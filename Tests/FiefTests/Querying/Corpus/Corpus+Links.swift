@@ -12,6 +12,9 @@ extension Corpus {
     missing.name = "no such toy"
     let third = CorpusItem()
     third.id = 3
+    // The compiler needs seconds for several literals in one #Predicate.
+    let (yes, no): (Bool, Bool) = (true, false)
+    let two: Double = 2
     add(
       "friend == nil",
       where: { $0.friend == nil },
@@ -63,7 +66,7 @@ extension Corpus {
     add(
       "friend.int8 > 0",
       where: { $0.friend.int8 > 0 },
-      #Predicate { $0.friend.flatMap { $0.int8 > 0 } ?? false },
+      #Predicate { $0.friend.flatMap { $0.int8 > 0 } ?? no },
       plain: { $0.friend?.int8 >? 0 }
     )
     add(
@@ -104,19 +107,19 @@ extension Corpus {
     add(
       "friend.friend.int8 >= 3",
       where: { $0.friend.friend.int8 >= 3 },
-      #Predicate { $0.friend?.friend.flatMap { $0.int8 >= 3 } ?? false },
+      #Predicate { $0.friend?.friend.flatMap { $0.int8 >= 3 } ?? no },
       plain: { $0.friend?.friend?.int8 >=? 3 }
     )
     add(
       "friend.int8 == int8",
       where: { $0.friend.int8 == $0.int8 },
-      #Predicate { row in row.friend.flatMap { $0.int8 == row.int8 } ?? false },
+      #Predicate { row in row.friend.flatMap { $0.int8 == row.int8 } ?? no },
       plain: { $0.friend?.int8 == $0.int8 }
     )
     add(
       "friend.favourite.name BEGINSWITH 'b'",
       where: { $0.friend.favourite.name.starts(with: "b") },
-      #Predicate { $0.friend?.favourite?.name.starts(with: "b") ?? false },
+      #Predicate { $0.friend?.favourite?.name.starts(with: "b") ?? no },
       plain: { $0.friend?.favourite?.name.starts("b") ?? false }
     )
     add(
@@ -142,13 +145,13 @@ extension Corpus {
     add(
       "favourite.price < 2 AND friend.bool",
       where: { $0.favourite.price < 2 && $0.friend.bool },
-      #Predicate { ($0.favourite.flatMap { $0.price < 2 } ?? false) && $0.friend?.bool == true },
+      #Predicate { ($0.favourite.flatMap { $0.price < two } ?? no) && $0.friend?.bool == yes },
       plain: { $0.favourite?.price <? 2 && $0.friend?.bool == true }
     )
     add(
       "NOT favourite.price < 2",
       where: { !($0.favourite.price < 2) },
-      #Predicate { !($0.favourite.flatMap { $0.price < 2 } ?? false) },
+      #Predicate { !($0.favourite.flatMap { $0.price < 2 } ?? no) },
       plain: { !($0.favourite?.price <? 2) }
     )
     add(
@@ -160,13 +163,13 @@ extension Corpus {
     add(
       "ANY favourite.fans.int8 == 3",
       where: { $0.favourite.fans.int8 == 3 },
-      #Predicate { $0.favourite.flatMap { $0.fans.contains { $0.int8 == 3 } } ?? false },
+      #Predicate { $0.favourite.flatMap { $0.fans.contains { $0.int8 == 3 } } ?? no },
       plain: { $0.favourite?.fans.contains { $0.int8 == 3 } ?? false }
     )
     add(
       "favourite.fans.@count > 12",
       where: { $0.favourite.fans.count > 12 },
-      #Predicate { $0.favourite.flatMap { $0.fans.count > 12 } ?? false },
+      #Predicate { $0.favourite.flatMap { $0.fans.count > 12 } ?? no },
       plain: { $0.favourite.map { $0.fans.count > 12 } ?? false }
     )
     add(
@@ -183,7 +186,7 @@ extension Corpus {
     add(
       "collar.maker.founded > 1950",
       where: { $0.collar.maker.founded > 1950 },
-      #Predicate { $0.collar?.maker.flatMap { $0.founded > 1950 } ?? false },
+      #Predicate { $0.collar?.maker.flatMap { $0.founded > 1950 } ?? no },
       plain: { $0.collar?.maker?.founded >? 1950 }
     )
   }

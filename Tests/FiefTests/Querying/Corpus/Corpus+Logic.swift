@@ -4,40 +4,44 @@ import Foundation
 extension Corpus {
   /// Conditions that combine others.
   mutating func addLogic() {
+    // The compiler needs seconds for several literals in one #Predicate.
+    let (zero, three, seven, minusOne): (Int8, Int8, Int8, Int8) = (0, 3, 7, -1)
+    let wideSeven: Int16 = 7
+    let (ann, half): (String, Double) = ("Ann", 0.5)
     add(
       "int8 > 0 AND bool",
       where: { $0.int8 > 0 && $0.bool },
-      #Predicate { $0.int8 > 0 && $0.bool },
+      #Predicate { $0.int8 > zero && $0.bool },
       plain: { $0.int8 > 0 && $0.bool }
     )
     add(
       "int8 > 0 OR bool",
       where: { $0.int8 > 0 || $0.bool },
-      #Predicate { $0.int8 > 0 || $0.bool },
+      #Predicate { $0.int8 > zero || $0.bool },
       plain: { $0.int8 > 0 || $0.bool }
     )
     add(
       "NOT (int8 > 0 AND bool)",
       where: { !($0.int8 > 0 && $0.bool) },
-      #Predicate { !($0.int8 > 0 && $0.bool) },
+      #Predicate { !($0.int8 > zero && $0.bool) },
       plain: { !($0.int8 > 0 && $0.bool) }
     )
     add(
       "!(int8 > 0 || bool)",
       where: { !($0.int8 > 0 || $0.bool) },
-      #Predicate { !($0.int8 > 0 || $0.bool) },
+      #Predicate { !($0.int8 > zero || $0.bool) },
       plain: { !($0.int8 > 0 || $0.bool) }
     )
     add(
       "int8 > 0 && bool || int16 == 7",
       where: { $0.int8 > 0 && $0.bool || $0.int16 == 7 },
-      #Predicate { $0.int8 > 0 && $0.bool || $0.int16 == 7 },
+      #Predicate { $0.int8 > zero && $0.bool || $0.int16 == wideSeven },
       plain: { $0.int8 > 0 && $0.bool || $0.int16 == 7 }
     )
     add(
       "int8 > 0 && (bool || int16 == 7)",
       where: { $0.int8 > 0 && ($0.bool || $0.int16 == 7) },
-      #Predicate { $0.int8 > 0 && ($0.bool || $0.int16 == 7) },
+      #Predicate { $0.int8 > zero && ($0.bool || $0.int16 == wideSeven) },
       plain: { $0.int8 > 0 && ($0.bool || $0.int16 == 7) }
     )
     add(
@@ -49,13 +53,13 @@ extension Corpus {
     add(
       "int8 == 3 OR int8 == 7 OR int8 == -1",
       where: { $0.int8 == 3 || $0.int8 == 7 || $0.int8 == -1 },
-      #Predicate { $0.int8 == 3 || $0.int8 == 7 || $0.int8 == -1 },
+      #Predicate { $0.int8 == three || $0.int8 == seven || $0.int8 == minusOne },
       plain: { $0.int8 == 3 || $0.int8 == 7 || $0.int8 == -1 }
     )
     add(
       "int8 >= 0 AND int8 < 7 AND int8 != 3",
       where: { $0.int8 >= 0 && $0.int8 < 7 && $0.int8 != 3 },
-      #Predicate { $0.int8 >= 0 && $0.int8 < 7 && $0.int8 != 3 },
+      #Predicate { $0.int8 >= zero && $0.int8 < seven && $0.int8 != three },
       plain: { $0.int8 >= 0 && $0.int8 < 7 && $0.int8 != 3 }
     )
     add(
@@ -77,7 +81,7 @@ extension Corpus {
     add(
       "int8 == 3 AND int8 == 7",
       where: { $0.int8 == 3 && $0.int8 == 7 },
-      #Predicate { $0.int8 == 3 && $0.int8 == 7 },
+      #Predicate { $0.int8 == three && $0.int8 == seven },
       plain: {
         _ = $0; return false
       }
@@ -85,7 +89,7 @@ extension Corpus {
     add(
       "(int8 == 3 AND bool) OR (int8 == 7 AND NOT bool)",
       where: { ($0.int8 == 3 && $0.bool) || ($0.int8 == 7 && !$0.bool) },
-      #Predicate { ($0.int8 == 3 && $0.bool) || ($0.int8 == 7 && !$0.bool) },
+      #Predicate { ($0.int8 == three && $0.bool) || ($0.int8 == seven && !$0.bool) },
       plain: { ($0.int8 == 3 && $0.bool) || ($0.int8 == 7 && !$0.bool) }
     )
     add(
@@ -96,7 +100,7 @@ extension Corpus {
     add(
       "bool == true AND string == 'Ann' AND double >= 0.5",
       where: { $0.bool == true && $0.string == "Ann" && $0.double >= 0.5 },
-      #Predicate { $0.bool == true && $0.string == "Ann" && $0.double >= 0.5 },
+      #Predicate { $0.bool == true && $0.string == ann && $0.double >= half },
       plain: { $0.bool && $0.string == "Ann" && $0.double >= 0.5 }
     )
     add(
@@ -143,7 +147,7 @@ extension Corpus {
     add(
       "id == 3 OR string == 'Ann'",
       where: { $0.id == 3 || $0.string == "Ann" },
-      #Predicate { $0.id == 3 || $0.string == "Ann" },
+      #Predicate { $0.id == 3 || $0.string == ann },
       plain: { $0.id == 3 || $0.string == "Ann" }
     )
     add(

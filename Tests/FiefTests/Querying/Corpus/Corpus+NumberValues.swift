@@ -4,6 +4,9 @@ import Foundation
 extension Corpus {
   /// Numbers at the ends of their ranges, ranges, and numbers of different kinds.
   mutating func addNumberValues() {
+    // Literals in a #Predicate cost the compiler much.
+    let no = false
+    let (least, most): (Double, Double) = (-1.5, 1.5)
     let odd = Double.nan
     let largest = Int.max
     let few = [1, 3, 255]
@@ -120,7 +123,7 @@ extension Corpus {
     add(
       "optDecimal < 0",
       where: { $0.optDecimal < 0 },
-      #Predicate { $0.optDecimal.flatMap { $0 < 0 } ?? false },
+      #Predicate { $0.optDecimal.flatMap { $0 < 0 } ?? no },
       plain: { $0.optDecimal <? 0 }
     )
     add(
@@ -178,7 +181,7 @@ extension Corpus {
     add(
       "optInt BETWEEN {1, 7}",
       where: { $0.optInt.contains(range) },
-      #Predicate { $0.optInt.flatMap { range.contains($0) } ?? false },
+      #Predicate { $0.optInt.flatMap { range.contains($0) } ?? no },
       plain: { $0.optInt.map(range.contains) ?? false }
     )
     add(
@@ -191,7 +194,7 @@ extension Corpus {
     add(
       "optDouble BETWEEN {-1.5, 1.5}",
       where: { $0.optDouble.contains(-1.5...1.5) },
-      #Predicate { $0.optDouble.flatMap { $0 >= -1.5 && $0 <= 1.5 } ?? false },
+      #Predicate { $0.optDouble.flatMap { $0 >= least && $0 <= most } ?? no },
       plain: { $0.optDouble >=? -1.5 && $0.optDouble <=? 1.5 }
     )
     add(
@@ -223,7 +226,7 @@ extension Corpus {
     add(
       "optInt == int",
       where: { $0.optInt == $0.int },
-      #Predicate { row in row.optInt.flatMap { $0 == row.int } ?? false },
+      #Predicate { row in row.optInt.flatMap { $0 == row.int } ?? no },
       plain: { $0.optInt == $0.int }
     )
     add(
@@ -234,7 +237,7 @@ extension Corpus {
     add(
       "optInt < int",
       where: { $0.optInt < $0.int },
-      #Predicate { row in row.optInt.flatMap { $0 < row.int } ?? false },
+      #Predicate { row in row.optInt.flatMap { $0 < row.int } ?? no },
       plain: { $0.optInt <? $0.int }
     )
     add(

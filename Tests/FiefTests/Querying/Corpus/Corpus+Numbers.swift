@@ -4,6 +4,8 @@ import Foundation
 extension Corpus {
   /// Every column of numbers with every comparison.
   mutating func addNumbers() {
+    // Literals in a #Predicate cost the compiler much.
+    let no = false
     add(
       "int8 == 3",
       where: { $0.int8 == 3 },
@@ -307,25 +309,25 @@ extension Corpus {
     add(
       "optInt < 3",
       where: { $0.optInt < 3 },
-      #Predicate { $0.optInt.flatMap { $0 < 3 } ?? false },
+      #Predicate { $0.optInt.flatMap { $0 < 3 } ?? no },
       plain: { $0.optInt <? 3 }
     )
     add(
       "optInt <= 3",
       where: { $0.optInt <= 3 },
-      #Predicate { $0.optInt.flatMap { $0 <= 3 } ?? false },
+      #Predicate { $0.optInt.flatMap { $0 <= 3 } ?? no },
       plain: { $0.optInt <=? 3 }
     )
     add(
       "optInt > 3",
       where: { $0.optInt > 3 },
-      #Predicate { $0.optInt.flatMap { $0 > 3 } ?? false },
+      #Predicate { $0.optInt.flatMap { $0 > 3 } ?? no },
       plain: { $0.optInt >? 3 }
     )
     add(
       "optInt >= 3",
       where: { $0.optInt >= 3 },
-      #Predicate { $0.optInt.flatMap { $0 >= 3 } ?? false },
+      #Predicate { $0.optInt.flatMap { $0 >= 3 } ?? no },
       plain: { $0.optInt >=? 3 }
     )
     add(
@@ -355,25 +357,25 @@ extension Corpus {
     add(
       "optDouble < 1.5",
       where: { $0.optDouble < 1.5 },
-      #Predicate { $0.optDouble.flatMap { $0 < 1.5 } ?? false },
+      #Predicate { $0.optDouble.flatMap { $0 < 1.5 } ?? no },
       plain: { $0.optDouble <? 1.5 }
     )
     add(
       "optDouble <= 1.5",
       where: { $0.optDouble <= 1.5 },
-      #Predicate { $0.optDouble.flatMap { $0 <= 1.5 } ?? false },
+      #Predicate { $0.optDouble.flatMap { $0 <= 1.5 } ?? no },
       plain: { $0.optDouble <=? 1.5 }
     )
     add(
       "optDouble > 1.5",
       where: { $0.optDouble > 1.5 },
-      #Predicate { $0.optDouble.flatMap { $0 > 1.5 } ?? false },
+      #Predicate { $0.optDouble.flatMap { $0 > 1.5 } ?? no },
       plain: { $0.optDouble >? 1.5 }
     )
     add(
       "optDouble >= 1.5",
       where: { $0.optDouble >= 1.5 },
-      #Predicate { $0.optDouble.flatMap { $0 >= 1.5 } ?? false },
+      #Predicate { $0.optDouble.flatMap { $0 >= 1.5 } ?? no },
       plain: { $0.optDouble >=? 1.5 }
     )
     add(
@@ -403,25 +405,25 @@ extension Corpus {
     add(
       "optDecimal < 1",
       where: { $0.optDecimal < 1 },
-      #Predicate { $0.optDecimal.flatMap { $0 < 1 } ?? false },
+      #Predicate { $0.optDecimal.flatMap { $0 < 1 } ?? no },
       plain: { $0.optDecimal <? 1 }
     )
     add(
       "optDecimal <= 1",
       where: { $0.optDecimal <= 1 },
-      #Predicate { $0.optDecimal.flatMap { $0 <= 1 } ?? false },
+      #Predicate { $0.optDecimal.flatMap { $0 <= 1 } ?? no },
       plain: { $0.optDecimal <=? 1 }
     )
     add(
       "optDecimal > 1",
       where: { $0.optDecimal > 1 },
-      #Predicate { $0.optDecimal.flatMap { $0 > 1 } ?? false },
+      #Predicate { $0.optDecimal.flatMap { $0 > 1 } ?? no },
       plain: { $0.optDecimal >? 1 }
     )
     add(
       "optDecimal >= 1",
       where: { $0.optDecimal >= 1 },
-      #Predicate { $0.optDecimal.flatMap { $0 >= 1 } ?? false },
+      #Predicate { $0.optDecimal.flatMap { $0 >= 1 } ?? no },
       plain: { $0.optDecimal >=? 1 }
     )
     add(

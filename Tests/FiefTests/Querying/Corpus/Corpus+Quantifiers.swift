@@ -4,6 +4,10 @@ import Foundation
 extension Corpus {
   /// All, none and any of the elements, one inside of the other, and counted.
   mutating func addQuantifiers() {
+    // Literals in a #Predicate cost the compiler much.
+    let no = false
+    let (one, x, zero): (Double, String, Int8) = (1, "x", 0)
+    let (nothing, single, two, five): (Int, Int, Int, Int) = (0, 1, 2, 5)
     add(
       "ALL toys.price > 1",
       where: { $0.toys.all { $0.price > 1 } },
@@ -43,7 +47,7 @@ extension Corpus {
     add(
       "NOT ALL toys.weight > 0",
       where: { !$0.toys.all { $0.weight > 0 } },
-      #Predicate { !$0.toys.allSatisfy { $0.weight.flatMap { $0 > 0 } ?? false } },
+      #Predicate { !$0.toys.allSatisfy { $0.weight.flatMap { $0 > 0 } ?? no } },
       plain: { !$0.toys.allSatisfy { $0.weight >? 0 } }
     )
     add(
@@ -55,7 +59,7 @@ extension Corpus {
     add(
       "SUBQUERY(toys, $x, $x.price > 1 AND $x.name != 'x').@count == 2",
       where: { ($0.toys.price > 1 && $0.toys.name != "x").count == 2 },
-      #Predicate { $0.toys.filter { $0.price > 1 && $0.name != "x" }.count == 2 },
+      #Predicate { $0.toys.filter { $0.price > one && $0.name != x }.count == two },
       plain: { $0.toys.filter { $0.price > 1 && $0.name != "x" }.count == 2 }
     )
     add(
@@ -77,7 +81,7 @@ extension Corpus {
     add(
       "SUBQUERY(toys, $t, SUBQUERY($t.owners, $o, $o.int8 > 0).@count > 5).@count > 0",
       where: { $0.toys.subquery { $0.owners.subquery { $0.int8 > 0 }.count > 5 }.count > 0 },
-      #Predicate { $0.toys.filter { $0.owners.filter { $0.int8 > 0 }.count > 5 }.count > 0 },
+      #Predicate { $0.toys.filter { $0.owners.filter { $0.int8 > zero }.count > five }.count > nothing },
       plain: { $0.toys.contains { $0.owners.filter { $0.int8 > 0 }.count > 5 } }
     )
     add(
@@ -93,11 +97,11 @@ extension Corpus {
       where: { item in
         item.toys.subquery { toy in
           toy.owners.subquery { $0.id < item.id && $0.string == toy.name }.count == 0
-        }.count > 1
+        }.count > single
       },
       #Predicate { item in
         item.toys.filter { toy in toy.owners.filter { $0.id < item.id && $0.string == toy.name }.isEmpty }
-          .count > 1
+          .count > single
       },
       plain: { row in
         row.toys.filter { toy in !toy.owners.contains { $0.id < row.id && $0.string == toy.name } }.count > 1
@@ -118,7 +122,7 @@ extension Corpus {
     add(
       "SUBQUERY(friend.toys, $t, $t.price > 1).@count > 1",
       where: { $0.friend.toys.subquery { $0.price > 1 }.count > 1 },
-      #Predicate { $0.friend.flatMap { $0.toys.filter { $0.price > 1 }.count > 1 } ?? false },
+      #Predicate { $0.friend.flatMap { $0.toys.filter { $0.price > one }.count > single } ?? no },
       plain: { ($0.friend?.toys.filter { $0.price > 1 }.count ?? 0) > 1 }
     )
     add(

@@ -4,6 +4,9 @@ import Foundation
 extension Corpus {
   /// Texts: by their bytes, and without case or accents.
   mutating func addTexts() {
+    // Literals in a #Predicate cost the compiler much.
+    let no = false
+    let (fox, zero): (String, Int8) = ("fox", 0)
     let composed = "\u{E9}"
     let names = ["Ann", "Bob", "", "nobody"]
     let noName: String? = nil
@@ -229,31 +232,31 @@ extension Corpus {
     add(
       "optString > 'B'",
       where: { $0.optString > "B" },
-      #Predicate { $0.optString.flatMap { $0 > "B" } ?? false },
+      #Predicate { $0.optString.flatMap { $0 > "B" } ?? no },
       plain: { $0.optString >? "B" }
     )
     add(
       "optString <= 'B'",
       where: { $0.optString <= "B" },
-      #Predicate { $0.optString.flatMap { $0 <= "B" } ?? false },
+      #Predicate { $0.optString.flatMap { $0 <= "B" } ?? no },
       plain: { $0.optString <=? "B" }
     )
     add(
       "NOT optString < 'B'",
       where: { !($0.optString < "B") },
-      #Predicate { !($0.optString.flatMap { $0 < "B" } ?? false) },
+      #Predicate { !($0.optString.flatMap { $0 < "B" } ?? no) },
       plain: { !($0.optString <? "B") }
     )
     add(
       "optString CONTAINS 'a'",
       where: { $0.optString.contains("a") },
-      #Predicate { $0.optString?.contains("a") ?? false },
+      #Predicate { $0.optString?.contains("a") ?? no },
       plain: { $0.optString?.has("a") ?? false }
     )
     add(
       "NOT optString CONTAINS 'a'",
       where: { !$0.optString.contains("a") },
-      #Predicate { !($0.optString?.contains("a") ?? false) },
+      #Predicate { !($0.optString?.contains("a") ?? no) },
       plain: { !($0.optString?.has("a") ?? false) }
     )
     add(
@@ -270,7 +273,7 @@ extension Corpus {
     add(
       "optString ==[c] 'ann'",
       where: { $0.optString.equals("ann", options: .caseInsensitive) },
-      #Predicate { $0.optString.flatMap { $0.caseInsensitiveCompare("ann") == same } ?? false },
+      #Predicate { $0.optString.flatMap { $0.caseInsensitiveCompare("ann") == same } ?? no },
       plain: { $0.optString?.c == "ann" }
     )
     add(
@@ -281,7 +284,7 @@ extension Corpus {
     add(
       "string < optString",
       where: { $0.string < $0.optString },
-      #Predicate { row in row.optString.flatMap { row.string < $0 } ?? false },
+      #Predicate { row in row.optString.flatMap { row.string < $0 } ?? no },
       plain: { $0.string <? $0.optString }
     )
     add(
@@ -303,7 +306,7 @@ extension Corpus {
     add(
       "optString.@length == 1",
       where: { $0.optString.length == 1 },
-      #Predicate { $0.optString.flatMap { $0.count == 1 } ?? false },
+      #Predicate { $0.optString.flatMap { $0.count == 1 } ?? no },
       plain: { $0.optString?.text.count == 1 }
     )
     add(
@@ -345,7 +348,7 @@ extension Corpus {
     add(
       "`text` MATCHES 'fox' AND int8 > 0",
       where: { $0.text.matches("fox") && $0.int8 > 0 },
-      #Predicate { $0.text.fullText.contains("fox") && $0.int8 > 0 },
+      #Predicate { $0.text.fullText.contains(fox) && $0.int8 > zero },
       plain: { $0.text.words("fox") && $0.int8 > 0 }
     )
   }

@@ -4,6 +4,8 @@ import Foundation
 extension Corpus {
   /// Truth values, bytes, dates, identifiers, enumerations and values of any type.
   mutating func addValues() {
+    // Literals in a #Predicate cost the compiler much.
+    let no = false
     let day = CorpusData.dates[1]
     let past = Date.distantPast
     let uuid = CorpusData.uuids[1]
@@ -135,7 +137,7 @@ extension Corpus {
       "optDate > %@",
       day,
       where: { $0.optDate > day },
-      #Predicate { $0.optDate.flatMap { $0 > day } ?? false },
+      #Predicate { $0.optDate.flatMap { $0 > day } ?? no },
       plain: { $0.optDate >? day }
     )
     add(
@@ -147,7 +149,7 @@ extension Corpus {
     add(
       "optDate <= date",
       where: { $0.optDate <= $0.date },
-      #Predicate { row in row.optDate.flatMap { $0 <= row.date } ?? false },
+      #Predicate { row in row.optDate.flatMap { $0 <= row.date } ?? no },
       plain: { $0.optDate <=? $0.date }
     )
     add(
@@ -187,7 +189,7 @@ extension Corpus {
     add(
       "optUUID == uuid",
       where: { $0.optUUID == $0.uuid },
-      #Predicate { row in row.optUUID.flatMap { $0 == row.uuid } ?? false },
+      #Predicate { row in row.optUUID.flatMap { $0 == row.uuid } ?? no },
       plain: { $0.optUUID == $0.uuid }
     )
     add(
@@ -296,7 +298,7 @@ extension Corpus {
     add(
       "optSize == 'large'",
       where: { $0.optSize == .large },
-      #Predicate { $0.optSize.flatMap { $0.rawValue == "large" } ?? false },
+      #Predicate { $0.optSize.flatMap { $0.rawValue == "large" } ?? no },
       plain: { $0.optSize == .large }
     )
     add(

@@ -51,7 +51,9 @@ import Testing
     for entry in entries(for: place) {
       let expected = Set(world.rows.filter(entry.holds).map(\.id))
       let indexed = store.store().objects(IndexedCorpusItem.self)
-      for condition in entry.typedConditions() {
+      // The front ends make the same conditions: the short form has one of them.
+      let conditions = entry.typedConditions()
+      for condition in conditions.prefix(TestEffort.count(1, more: conditions.count)) {
         store.expect(indexed.filtered(by: condition), expected, "indexed: \(entry.text)")
       }
       if !entry.text.isEmpty {

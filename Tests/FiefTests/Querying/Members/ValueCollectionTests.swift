@@ -29,30 +29,28 @@ import Testing
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
       try Self.fill(repository, homes: size)
-      let numbers = (0..<size).map { $0 * 7 % 11 }
-      try repository.inEachScope { owner in
+      let numbers: [Int] = (0..<size).map { $0 * 7 % 11 }
+      let large: [Int] = numbers.filter { $0 > 5 }
+      let falling: [Int] = numbers.sorted(by: >)
+      let fives: Int = numbers.count { $0 == 5 }
+      let total: Int = numbers.reduce(0, +)
+      try repository.inEachScope { (owner: MemberOwner) throws in
         #expect(owner.homes.results.map(\.number) == numbers)
-        #expect(owner.homes.where { $0.number > 5 }.map(\.number) == numbers.filter { $0 > 5 })
-        #expect(
-          owner.homes.filter("number > %@ SORT(number)", 5).map(\.number)
-            == numbers.filter { $0 > 5 }.sorted()
-        )
-        #expect(owner.homes.filter(#Predicate { $0.number == 5 }).count == numbers.filter { $0 == 5 }.count)
+        #expect(owner.homes.where { $0.number > 5 }.map(\.number) == large)
+        #expect(owner.homes.filter("number > %@ SORT(number)", 5).map(\.number) == large.sorted())
+        #expect(owner.homes.filter(#Predicate { $0.number == 5 }).count == fives)
         let sorted = owner.homes.sorted(byKeyPath: \.number, ascending: false)
-        #expect(sorted.map(\.number) == numbers.sorted(by: >))
-        #expect(
-          sorted.first?.number == 10 && sorted.last?.number == 0
-            && sorted[1]?.number == numbers.sorted(by: >)[1]
-        )
+        #expect(sorted.map(\.number) == falling)
+        #expect(sorted.first?.number == 10 && sorted.last?.number == 0 && sorted[1]?.number == falling[1])
         #expect(sorted[size] == nil && sorted.offset(2).limit(3).count == 3)
         #expect(owner.homes.where { $0.kennel.count > 0 }.count == (size + 2) / 3)
         #expect(owner.homes.where { $0.kennel.age == 5 }.count == (size + 2) / 3)
         #expect(owner.homes.results.distinct(by: \.street).map(\.street) == (0..<4).map { "street \($0)" })
-        #expect(owner.homes.results.sum(of: \.number) == numbers.reduce(0, +))
+        #expect(owner.homes.results.sum(of: \.number) == total)
         #expect(
           owner.homes.results.max(of: \.number) == 10 && owner.homes.results.min(of: \.street) == "street 0"
         )
-        #expect(owner.homes.results.average(of: \.number) == Double(numbers.reduce(0, +)) / Double(size))
+        #expect(owner.homes.results.average(of: \.number) == Double(total) / Double(size))
         #expect(owner.places.where { $0.number < 3 }.map(\.number).sorted() == [0, 1, 2])
         #expect(throws: FiefError.self) { try owner.homes.filter("nubmer > 3").all() }
         #expect(owner.homes.where { $0.number > 100 }.isEmpty)
@@ -61,13 +59,13 @@ import Testing
         let owner = try repository.owner(in: tx)
         // The found objects are those of the list.
         for home in owner.homes.where({ $0.number == 5 }) { home.number = 50 }
-        #expect(owner.homes.where { $0.number == 50 }.count == numbers.filter { $0 == 5 }.count)
+        #expect(owner.homes.where { $0.number == 50 }.count == fives)
         let found = try #require(owner.places.where { $0.number == 2 }.first)
         #expect(found === owner.places["place 2"].flatMap(\.self))
         found.street = "other"
       }
       let owner = try repository.owner(in: nil)
-      #expect(owner.homes.filter { $0.number == 50 }.count == numbers.filter { $0 == 5 }.count)
+      #expect(owner.homes.count { $0.number == 50 } == fives)
       #expect(owner.places.where { $0.street == "other" }.map(\.number) == [2])
       owner.homes[0].number = 77
       #expect(throws: FiefError.self) { try owner.homes.results.all() }

@@ -69,7 +69,7 @@ import Testing
       ("age > 1e999", 7), ("name MATCHES[c] 'a'", 17), ("ANY 3", 5), ("ANY(dogs", 9), ("age > LIKE 3", 7),
       ("ANY(dogs, $d)", 11),
       ("age.@links.X > 3", 14),
-    ]
+    ] as [(String, Int)]
   ) func malformed(text: String, column: Int) throws {
     let error = try #require(failure(text), "\(text)")
     #expect(error.code == .malformedQuery, "\(text): \(error)")
