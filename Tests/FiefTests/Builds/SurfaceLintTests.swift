@@ -1,3 +1,4 @@
+import TestEffort
 import Testing
 
 /// `scripts/lint-surface`, a part of `make lint`, counts public declarations.
@@ -9,9 +10,9 @@ struct SurfaceLintTests {
     ["Sources/Fief/A.swift": declarations + "\n", "scripts/surface-budgets": budget + "\n"]
   }
 
-  @Test(
-    "Every kind of public declaration counts, with its modifiers and attributes",
-    arguments: [
+  @Test("Every kind of public declaration counts, with its modifiers and attributes")
+  func counted() throws {
+    let declarations = [
       "public func a() {}", "  @inlinable public static func a() {}", "public private(set) var a = 1",
       "open class A {}",
       "  public init() {}", "  public subscript(a: Int) -> Int { 1 }", "public final class A {}",
@@ -19,22 +20,27 @@ struct SurfaceLintTests {
       "public indirect enum A {}", "  nonisolated(nonsending) public func a() async {}",
       "  public init?(a: Int) {}",
     ]
-  )
-  func counted(declaration: String) throws {
-    let (status, output) = try script.run(with: tree(declaration, budget: "Fief 0"))
+    // A target for each.
+    let targets = declarations.indices.map { "Target\($0)" }
+    var files = ["scripts/surface-budgets": targets.map { "\($0) 0\n" }.joined()]
+    for (target, declaration) in zip(targets, declarations) {
+      files["Sources/\(target)/A.swift"] = declaration + "\n"
+    }
+    let (status, output) = try script.run(with: files)
     #expect(status == 1)
-    #expect(output.contains("Fief: 1 public declarations, and scripts/surface-budgets has 0"), "\(output)")
+    for (target, declaration) in zip(targets, declarations) {
+      let expected = "\(target): 1 public declarations, and scripts/surface-budgets has 0"
+      #expect(output.contains(expected), "\(declaration): \(output)")
+    }
   }
 
-  @Test(
-    "Other declarations, comments and extensions do not",
-    arguments: [
+  @Test("Other declarations, comments and extensions do not")
+  func notCounted() throws {
+    let lines = [
       "package func a() {}", "func a() {}", "// public func a() {}", "public extension A {",
       "let a = \"public func\"",
     ]
-  )
-  func notCounted(line: String) throws {
-    let (status, output) = try script.run(with: tree(line, budget: "Fief 0"))
+    let (status, output) = try script.run(with: tree(lines.joined(separator: "\n"), budget: "Fief 0"))
     #expect(status == 0, "\(output)")
   }
 
@@ -46,7 +52,8 @@ struct SurfaceLintTests {
     #expect(none.status == 1 && none.output.contains("add the line \"Fief 1\""), "\(none.output)")
   }
 
-  @Test("This checkout fits") func checkout() throws {
+  @Test("This checkout fits", .enabled(if: TestEffort.isLong, "make lint checks it"))
+  func checkout() throws {
     let (status, output) = try script.run()
     #expect(status == 0, "\(output)")
   }

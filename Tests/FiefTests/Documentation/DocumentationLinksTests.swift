@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import TestEffort
 import Testing
 
 /// `scripts/docs-links`, a part of `make docs`, finds links that lead nowhere.
@@ -60,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func theRepositoryHasNone() throws {
+  @Test(.enabled(if: TestEffort.isLong, "make docs checks it"))
+  func theRepositoryHasNone() throws {
     let (status, output) = try run([])
     #expect(status == 0, "\(output)")
   }

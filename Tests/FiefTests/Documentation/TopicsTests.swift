@@ -17,7 +17,10 @@ import Testing
       #/^(?:@\w+(?:\(.*?\))? )*(?:public|open) (?:final |indirect )?(?:class|struct|enum|protocol|actor|typealias|func|let|var) `?(?<name>\w+)/#
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.compactMap { index in
-      guard let name = lines[index].prefixMatch(of: pattern)?.output.name, !name.hasPrefix("_") else {
+      // The pattern takes long for each line.
+      let line = lines[index]
+      guard line.first != " ", line.contains("public ") || line.contains("open ") else { return nil }
+      guard let name = line.prefixMatch(of: pattern)?.output.name, !name.hasPrefix("_") else {
         return nil
       }
       // The attributes are between the comment and the declaration.
