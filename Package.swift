@@ -208,7 +208,7 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB",
+        "TestEffort", "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB",
       ],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]

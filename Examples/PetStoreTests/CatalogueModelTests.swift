@@ -58,7 +58,10 @@ import Testing
     }
   }
 
-  private static let arguments = StoreKind.allCases.flatMap { kind in (1...3).map { (kind, $0) } }
+  /// In the short form each kind of store has a seed of its own.
+  private static let arguments = StoreKind.allCases.enumerated().flatMap { index, kind in
+    (TestEffort.isLong ? Array(1...3) : [index + 1]).map { (kind, $0) }
+  }
 
   @Test("Imports and removals at random", arguments: arguments)
   func random(kind: StoreKind, seed: Int) async throws {

@@ -98,7 +98,7 @@ import Testing
 
   @Test("The importer takes files in batches, obeys its limit, and reports what was wrong")
   func importer() async throws {
-    let count = TestEffort.count(1_000, more: 3_000)
+    let count = TestEffort.count(500, more: 3_000)
     try await Fixtures.withDirectory { directory in
       let file = directory.appending(path: "index")
       let text = (0..<count).map { "Package: p\($0)\nVersion: 1\nDepends: p\(($0 + 1) % count)\n\n" }.joined()

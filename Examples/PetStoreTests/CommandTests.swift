@@ -175,7 +175,7 @@ import Testing
       try await store.payments.stock(fromJSON: DemoData.productsJSON())
       store.manager.close()
       var first = 1
-      for count in [1, 60, TestEffort.count(100, more: 200)] {
+      for count in [1, 60, TestEffort.count(60, more: 200)] {
         let reported = try await OrderWriterProcess()
           .run(program, directory: path, first: first, killedAfter: count)
         #expect(reported.count >= count)

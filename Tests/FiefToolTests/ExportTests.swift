@@ -59,7 +59,7 @@ import Testing
       let types = format == "csv" ? ["Product"] : []
       let whole = ToolRun(["export", store] + types + ["--format", format]).output
       let bytes = Array(whole.utf8)
-      for cut in stride(from: 0, through: bytes.count, by: TestEffort.count(199, more: 61)) {
+      for cut in stride(from: 0, through: bytes.count, by: TestEffort.count(397, more: 61)) {
         let file = "\(store)-\(cut).\(format)"
         try Data(bytes[..<cut]).write(to: URL(filePath: file + ".partial"))
         let run = ToolRun(["export", store] + types + ["-o", file, "--resume"])

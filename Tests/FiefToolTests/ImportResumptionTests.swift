@@ -48,7 +48,7 @@ import Testing
     try ToolStores.withDirectory { directory in
       let store = try ToolStores.emptied("pets", in: directory)
       let file = directory + "/objects.jsonl"
-      let count = 9000
+      let count = TestEffort.count(4_500, more: 9_000)
       try Data(Self.lines(count).joined(separator: "\n").utf8).write(to: URL(filePath: file))
       var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
       var kills = 0
@@ -58,7 +58,7 @@ import Testing
         if kills > 0, !isBegun, !ToolRun("export", store, "DogToy").lines.isEmpty { break }
         let arguments = ["import", store, "-i", file] + (isBegun ? ["--resume"] : [])
         let child = try ChildProcess(executable, arguments, output: .null, errors: .null)
-        if kills < 8 {
+        if kills < TestEffort.count(4, more: 8) {
           state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
           usleep(20_000 + UInt32(state >> 40) % 200_000)
           child.kill()

@@ -231,11 +231,11 @@ import Testing
     try ToolStores.withDirectory { directory in
       let store = try ToolStores.emptied("pets", in: directory)
       let file = directory + "/people.jsonl"
-      let lines = (1...2500).map { number in
-        let next = number < 2500 ? #"["\#(id(number + 5000))"]"# : "[]"
+      let lines = (1...1500).map { number in
+        let next = number < 1500 ? #"["\#(id(number + 5000))"]"# : "[]"
         return #"{"$type":"Person","id":"\#(id(number))","name":"P\#(number)","dogs":\#(next)}"#
       }
-      let dogs = (5001...7499).map { #"{"$type":"Dog","id":"\#(id($0))","name":"D\#($0)"}"# }
+      let dogs = (5001...6499).map { #"{"$type":"Dog","id":"\#(id($0))","name":"D\#($0)"}"# }
       try Data((lines + dogs).joined(separator: "\n").utf8).write(to: URL(filePath: file))
       let batches = Lock(0)
       let first = ToolRun(["import", store, "-i", file]) {
@@ -252,15 +252,15 @@ import Testing
       #expect(forgotten.errors.contains("An earlier import of the file was interrupted."))
       let rest = ToolRun("import", store, "-i", file, "--resume")
       #expect(rest.status == .done, "\(rest.errors)")
-      #expect(rest.output == "Imported 2,999 objects (2,999 inserted).\n")
+      #expect(rest.output == "Imported 999 objects (999 inserted).\n")
       #expect(!FileManager.default.fileExists(atPath: file + ".import"))
       // The links of the lines before the interruption are there, too.
       #expect(ToolRun("get", store, "Dog", id(5001)).output.contains("linked by Person.dogs: \(id(1))\n"))
-      #expect(ToolRun("get", store, "Dog", id(7499)).output.contains("linked by Person.dogs: \(id(2499))\n"))
+      #expect(ToolRun("get", store, "Dog", id(6499)).output.contains("linked by Person.dogs: \(id(1499))\n"))
       #expect(try DynamicStore(directory: store).check().problems == [])
       #expect(ToolRun("import", store, "-i", file, "--resume").status == .refused)
       // The first lines are recognised by their keys where the store has no notes.
-      let known = ToolRun("import", store, "-i", file, "--resume-from", "4000")
+      let known = ToolRun("import", store, "-i", file, "--resume-from", "2000")
       #expect(known.output == "Imported 0 objects, besides 1,000 that were there already.\n")
     }
   }

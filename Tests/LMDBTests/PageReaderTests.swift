@@ -66,7 +66,7 @@ import Testing
     print("seed \(seed)")
     var generator = Generator(state: seed)
     try withFile { descriptor in
-      for _ in 0..<TestEffort.count(15, more: 50) {
+      for _ in 0..<TestEffort.count(6, more: 50) {
         let numbers = (0..<20).flatMap { _ in
           let first = Int.random(in: 0..<Self.count, using: &generator)
           return Array(first...(first + Int.random(in: 0..<50, using: &generator)))

@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: ["anywhere", "header", "meta"])
   func flippedBitsAreFoundOrHarmless(place: String) throws {
     let seed = UInt64.random(in: 0..<1_000_000)
-    let count = TestEffort.count(60, more: 160)
+    let count = TestEffort.count(40, more: 160)
     let child = try Child("flips", scratch["store"], "\(seed)", "\(count)", place)
     let lines = child.finish()
     let tail = lines.suffix(5).joined(separator: " | ")

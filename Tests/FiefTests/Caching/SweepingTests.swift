@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: StoreKind.allCases) func sweepsDeleteExpiredObjectsOnly(_ kind: StoreKind) async throws {
     let world = try CacheWorld(kind)
     world.clock.advance(by: 10_000)
-    let count = TestEffort.count(2_500, more: 10_000)
+    let count = TestEffort.count(1_000, more: 10_000)
     try await world.store.write { transaction in
       for id in 0..<count {
         // Two of five have expired: too old, without a date, and from the future.
@@ -126,8 +126,9 @@ import Testing
     async throws
   {
     let world = try CacheWorld(kind)
+    let count = TestEffort.count(500, more: 1_000)
     try await world.store.write { transaction in
-      for id in 0..<1_000 { try transaction.add(CachedUser(id)) }
+      for id in 0..<count { try transaction.add(CachedUser(id)) }
     }
     let store = world.store
     let total = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -140,6 +141,6 @@ import Testing
       }
       return try await group.reduce(0, +)
     }
-    #expect(try total == 1_000 && store.count(CachedUser.self) == 0)
+    #expect(try total == count && store.count(CachedUser.self) == 0)
   }
 }

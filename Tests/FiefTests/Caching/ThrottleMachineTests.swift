@@ -48,13 +48,13 @@ import Testing
   @Test func theMachineKeepsItsWindow() {
     let seed = UInt64.random(in: 0..<1 << 40)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<TestEffort.count(4, more: 20) {
+    for _ in 0..<TestEffort.count(3, more: 20) {
       let maximum = Int.random(in: 1...5, using: &random)
       let window = Duration.milliseconds(Int.random(in: 1...50, using: &random))
       var shell = Shell(machine: ThrottleMachine(maximum: maximum, window: window))
       var now = Duration.zero
       var last: UInt64 = 0
-      for step in 0..<3_000 {
+      for step in 0..<TestEffort.count(1_200, more: 3_000) {
         var isRight = true
         switch Int.random(in: 0..<8, using: &random) {
         case 0, 1:

@@ -103,7 +103,13 @@ struct ImportFailureTests {
 
   private static let types: [Object.Type] = [FailAlbum.self, FailPhoto.self, FailMark.self]
 
-  @Test("add all elements, and no others", arguments: StoreKind.allCases, [true, false])
+  /// In the short form the kinds of stores share the two ways.
+  private static let cases: [(kind: StoreKind, isStored: Bool)] = StoreKind.allCases.enumerated().flatMap {
+    (index, kind) in
+    (TestEffort.isLong ? [true, false] : [index % 2 == 0]).map { (kind, $0) }
+  }
+
+  @Test("add all elements, and no others", arguments: cases)
   func failures(_ kind: StoreKind, isStored: Bool) throws {
     let store = try StoreFixture(TestRepository(objectTypes: Self.types), kind)
     // All collections outgrow the record of their album.
@@ -111,8 +117,8 @@ struct ImportFailureTests {
     var next = 0
     func add(_ write: WriteTransaction, _ album: FailAlbum) throws {
       let photo = FailPhoto(value: ["id": next])
-      // It writes the changes before it.
-      try write.add(photo)
+      // It writes the changes before it. In the short form most of the first elements are written together.
+      if TestEffort.isLong || next >= first || next % 20 == 0 { try write.add(photo) }
       album.add(next, photo: photo)
       next += 1
     }

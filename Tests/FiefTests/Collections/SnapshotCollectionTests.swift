@@ -166,7 +166,9 @@ struct SnapshotCollectionTests {
       ("by key", { try $0.delete(ofType: SnapAlbum.self, forPrimaryKeys: [$1.id]) }),
     ]
     try forEachSize(place, kind) { store, id, expected, _ in
-      for (name, delete) in TestEffort.first(2, of: ways) {
+      // In the short form the kinds share the ways.
+      let index = SnapKind.all.firstIndex { $0.name == kind.name } ?? 0
+      for (name, delete) in TestEffort.isLong ? ways : [ways[index % ways.count]] {
         let copy = try store.album(id)
         try store.write {
           try delete($0, copy)

@@ -17,7 +17,7 @@ struct StressTests {
     }
     defer { stores.close() }
     var workload = StressWorkload(stores: stores, seed: seed)
-    workload.units = TestEffort.count(900, more: workload.units)
+    workload.units = TestEffort.count(600, more: workload.units)
     try await workload.prepare()
     let log = Lock(StressOutcome())
     await workload.run { event in log.withLock { $0.add(event) } }
@@ -26,9 +26,9 @@ struct StressTests {
     #expect(problems.isEmpty, "seed \(seed)")
     #expect(outcome.saved == Set(0..<workload.units), "seed \(seed)")
     #expect(
-      outcome.saved.reduce(0) { $0 + StressUnit($1).objectCount } >= TestEffort.count(2_100, more: 10_000)
+      outcome.saved.reduce(0) { $0 + StressUnit($1).objectCount } >= TestEffort.count(1_200, more: 10_000)
     )
-    let least = TestEffort.count(40, more: 200)
+    let least = TestEffort.count(20, more: 200)
     #expect(outcome.refusals > least && outcome.deleted.count > least, "seed \(seed)")
     guard !inMemory else { return }
     stores.close()

@@ -309,7 +309,7 @@ import Testing
     var random = MigrationRandom(seed: seed)
     try IndexedRepository.forBoth { repository in
       var model: [Int: String] = [:]
-      for step in 0..<TestEffort.count(100, more: 300) {
+      for step in 0..<TestEffort.count(60, more: 300) {
         let count = Int.random(in: 1...4, using: &random)
         var next = model
         var members: [IndexedMember] = []

@@ -141,7 +141,7 @@ struct LargeMigrationTests {
 
   @Test("very many objects are enumerated, and get other keys")
   func many() throws {
-    let count = TestEffort.count(8_000, more: 50_000)
+    let count = TestEffort.count(4_000, more: 50_000)
     try MigratingStore.withDirectory { (directory: String) throws in
       let old = MigratingStore(directory, version: 1, [Before.Node.self], embedded: [Before.NodePart.self])
       try old.opened { (store: MigratingStore) throws in

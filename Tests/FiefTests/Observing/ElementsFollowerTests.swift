@@ -47,7 +47,7 @@ struct ElementsFollowerTests {
     ]
   }
 
-  @Test(arguments: [12, 3_000], MemberStore.allCases)
+  @Test(arguments: [12, TestEffort.count(1_200, more: 3_000)], MemberStore.allCases)
   func everyCollectionIsFollowed(size: Int, place: MemberStore) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)

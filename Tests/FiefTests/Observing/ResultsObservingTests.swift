@@ -122,7 +122,7 @@ import Testing
     try ObsRepository.forBoth { repository in
       try repository.put((0..<50).map { ObsDog($0, "n", age: 100) })
       let (heard, sums, writes) = (ObsHeard(), Lock<[Int]>([]), Lock(0))
-      let steps = TestEffort.count(50, more: 400)
+      let steps = TestEffort.count(25, more: 400)
       defer { writes.withLock { $0 = steps } }
       let token = repository.dogs.sorted(byKeyPath: "age").observe { change in
         usleep(delay)

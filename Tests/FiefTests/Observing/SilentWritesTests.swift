@@ -253,7 +253,13 @@ import Testing
       try repository.delivered()
       let own = try held.heard(repository) {
         try repository.write(withoutNotifying: [token]) { (tx: WriteTransaction) in
-          for id in 0..<70_000 { try tx.create(TrackedHouse.self, value: ["id": id]) }
+          // More changes than a store keeps for an observation.
+          let houses = (0..<66_000).map { (id: Int) -> TrackedHouse in
+            let house = TrackedHouse()
+            house.id = id
+            return house
+          }
+          try tx.add(houses)
         }
       }
       #expect(own == [])

@@ -108,7 +108,7 @@ import Testing
       rows.note($0)
     }
     try await delivered(world)
-    let commits = TestEffort.count(2_000, more: 10_000)
+    let commits = TestEffort.count(800, more: 10_000)
     for commit in 1...commits {
       try put(world, commit % 10..<commit % 10 + 1, "\(commit)")
       world.clock.advance(by: 1 / Double(commits))
@@ -290,7 +290,7 @@ import Testing
   }
 
   @Test func thousandsOfObserversNeedNoThreads() async throws {
-    let count = TestEffort.count(4_000, more: 10_000)
+    let count = TestEffort.count(2_000, more: 10_000)
     let world = try CacheWorld(.inMemory)
     let calls = Counted()
     let tokens = try (0..<count).map { _ in

@@ -29,7 +29,7 @@ import Testing
       }
     }
     for store in stores { try store.delivered() }
-    for round in 0..<TestEffort.count(20, more: 60) {
+    for round in 0..<TestEffort.count(10, more: 60) {
       let isRefused = writes.random.next(4) == 0
       do {
         try StoreManager(repositories: stores).write(to: stores) { joint in

@@ -153,7 +153,7 @@ import Testing
       }
       for id in 0..<5 { for way in Self.ways.indices { observe(id, way) } }
       try repository.delivered()
-      for round in 0..<(dogs > 8 ? TestEffort.count(4, more: 12) : TestEffort.count(10, more: 40)) {
+      for round in 0..<(dogs > 8 ? TestEffort.count(3, more: 12) : TestEffort.count(6, more: 40)) {
         let commits = 1 + writes.random.next(3)
         for _ in 0..<commits {
           let steps = writes.random.next(12) == 0 ? 60 : 1 + writes.random.next(5)
@@ -199,7 +199,7 @@ import Testing
         listener.note(change) { $0.map { "\($0.id) " + PlainDog($0).text } }
       }
       try repository.delivered()
-      for round in 0..<TestEffort.count(15, more: 60) {
+      for round in 0..<TestEffort.count(9, more: 60) {
         let before = listener.rows.count
         let isMore = writes.random.next(8) == 0
         if isMore { pages.loadMore() }

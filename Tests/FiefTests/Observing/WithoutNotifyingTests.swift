@@ -94,7 +94,7 @@ import Testing
         }
         if isOwn { screen.show(id, from: old, to: isGone ? nil : age) }
       }
-      for _ in 0..<60 {
+      for _ in 0..<TestEffort.count(30, more: 60) {
         for _ in 0..<random.next(3) { try write(isOwn: false) }
         // The screen writes on the queue of its handler, which is not called meanwhile.
         try screen.queue.sync { for _ in 0..<random.next(6) { try write(isOwn: random.next(2) == 0) } }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ManyLinkingTests {
   /// As many in memory in the short form too: how deep a chain may be does not depend on the place of the store.
   private static func many(_ kind: StoreKind, _ count: Int, short: Int) -> Int {
-    TestEffort.count(kind == .inMemory ? count / 3 : short / 2, more: count)
+    TestEffort.count(kind == .inMemory ? count / 6 : short / 2, more: count)
   }
 
   @Test(arguments: StoreKind.allCases) func anInverseOfManyIsChangedInOneWrite(_ kind: StoreKind) throws {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases) func longChainsThatWereFollowedAreLetGoOf(_ kind: StoreKind) throws {
-    let count = Self.many(kind, 60_000, short: 6_000)
+    let count = Self.many(kind, 60_000, short: 3_000)
     try MixRepository.with(kind, MixTypes.boxes) { repository in
       try repository.write { tx in
         var last: MixGuard?

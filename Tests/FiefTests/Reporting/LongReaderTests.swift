@@ -111,7 +111,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases) func shortReadersAreNone(_ kind: StoreKind) throws {
     let repository = repository(kind)
-    for round in 0..<TestEffort.count(8, more: 20) {
+    for round in 0..<TestEffort.count(4, more: 20) {
       _ = try whileReading(repository) { try repository.saveAndWait(entities: accounts(round), update: true) }
     }
     try fill(repository)

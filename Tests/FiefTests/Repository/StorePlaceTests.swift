@@ -127,7 +127,7 @@ import Testing
     throws
   {
     let fixture = try StoreFixture(TestRepository(objectTypes: types), kind)
-    let count = TestEffort.count(2_500, more: 5_000)
+    let count = TestEffort.count(1_500, more: 5_000)
     try fill(fixture, count)
     try fixture.write { transaction in
       for index in 0..<(count - 100) {

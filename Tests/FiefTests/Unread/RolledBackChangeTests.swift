@@ -96,7 +96,7 @@ struct RolledBackChangeTests {
   @Test("a write that runs again after growth", arguments: TypedPlace.inClear)
   func growth(place: TypedPlace) throws {
     var options = StoreOptions()
-    options.initialMapSize = 1 << 20
+    options.initialMapSize = 256 << 10
     options.reservedBytes = 0
     try UnreadStore.with(place, options: options) { store in
       try store.write { transaction in
@@ -112,7 +112,7 @@ struct RolledBackChangeTests {
         try transaction.add(item)
         item.name = "run \(runs)"
         // Large collections are changed where they are: the item still waits when the map is full.
-        shelf.numbers.append(objectsIn: 0..<150_000)
+        shelf.numbers.append(objectsIn: 0..<50_000)
       }
       #expect(runs > 1)
       #expect(store.object(ofType: UnreadItem.self, forPrimaryKey: 1)?.name == "run \(runs)")

@@ -22,6 +22,7 @@ final class UnreadItem: Object {
 
 /// A store with two readers and large collections.
 struct UnreadStore: DatabaseConfigurable {
+  /// Enough that each collection outgrows the record of its shelf.
   static let count = 1_200
 
   var realmMemoryType: RealmMemoryType
@@ -76,7 +77,7 @@ struct UnreadStore: DatabaseConfigurable {
   func stored() throws -> [String] {
     try read { snapshot in
       guard let shelf = try snapshot.object(ofType: UnreadShelf.self, forPrimaryKey: 1) else { return [] }
-      return [shelf.title] + shelf.counts.map(String.init)
+      return [shelf.title] + shelf.counts.map { String($0) }
     }
   }
 

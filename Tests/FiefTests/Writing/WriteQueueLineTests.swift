@@ -1,4 +1,5 @@
 import Fief
+import TestEffort
 import Testing
 
 @testable import FiefCore
@@ -10,7 +11,7 @@ import Testing
     var line = WriteQueueLine<String>()
     var model: [(ticket: UInt64, element: String)] = []
     var next: UInt64 = 0
-    for round in 0..<20_000 {
+    for round in 0..<TestEffort.count(8_000, more: 20_000) {
       // Long phases of growing and of shrinking, so that the line is long, short and empty.
       let growth = (round / 2000).isMultiple(of: 2) ? 60 : 20
       switch Int.random(in: 0..<100, using: &generator) {

@@ -20,7 +20,7 @@ import Testing
     // A gather interval of a nanosecond lets gathering happen in these short batches, too.
     let gathering = WriteQueueLimits(maximumPending: 2, maximumBatch: 2, gatherInterval: .nanoseconds(1))
     for (round, limits) in [gathering, .init(maximumPending: 1), .init()].enumerated() {
-      for _ in 0..<TestEffort.count(4, more: 12) {
+      for _ in 0..<TestEffort.count(2, more: 12) {
         let log = ExecutionLog()
         let queue = IntQueue.doubling(log, limits: limits)
         if round == 1 { _ = try await queue.perform(0) }

@@ -1,3 +1,4 @@
+import TestEffort
 import Testing
 
 @testable import LMDB
@@ -65,7 +66,7 @@ import Testing
     try make(3000)
     var generator = Generator(state: seed)
     var keys = Set((0..<3000).map { "key \($0)" })
-    for round in 0..<6 {
+    for round in 0..<TestEffort.count(3, more: 6) {
       let environment = try open()
       let items = try environment.database("items")
       for _ in 0..<4 {

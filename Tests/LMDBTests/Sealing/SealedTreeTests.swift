@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestEffort
 import Testing
 
 /// Values of sealed trees: written and read by each way there is, and in no file.
@@ -213,15 +214,16 @@ import Testing
 
   @Test("a scan in a write sees each value that it has written")
   func manyValuesInAWrite() throws {
+    let count = TestEffort.count(1_200, more: 3_000)
     let environment = try Environment.openSealed(scratch["store"], .small(64 << 20))
     defer { environment.close() }
     let items = try environment.database("items")
     try environment.write { transaction throws in
-      for index in 0..<3000 {
+      for index in 0..<count {
         try transaction.put(items, String(format: "%05d", index), String(repeating: "\(index) ", count: 900))
       }
       let cursor = try transaction.cursor(items)
-      for index in 0..<3000 {
+      for index in 0..<count {
         #expect(try cursor.next())
         #expect(cursor.value.count == "\(index) ".utf8.count * 900)
         #expect(cursor.value.starts(with: "\(index) ".utf8))

@@ -1,6 +1,7 @@
 import Foundation
 import LMDB
 import Synchronization
+import TestEffort
 import Testing
 
 /// The threads of each test's watchers have a name of their own, by which the test counts them.
@@ -126,7 +127,7 @@ import Testing
     let (environment, _) = try open()
     let child = try Child("write-forever", path)
     #expect(child.line() == "0")
-    for _ in 0..<50 {
+    for _ in 0..<TestEffort.count(15, more: 50) {
       let watcher = CommitWatcher(environment, threadName: threads.name)
       let sightings = Sightings()
       let isOver = Flag()

@@ -18,7 +18,7 @@ extension CommitWatcherTests {
 
     @Test func startingAndStoppingLeavesNothing() throws {
       let (environment, items) = try open()
-      for number in 0..<TestEffort.count(250, more: 1_000) {
+      for number in 0..<TestEffort.count(100, more: 1_000) {
         let watcher = CommitWatcher(environment, threadName: threads.name)
         try watcher.start { _ in }
         if number % 10 == 0 { try environment.write { try $0.put(items, "key", "\(number)") } }

@@ -2,6 +2,7 @@ import Fief
 import FiefRealm
 import FiefTesting
 import Foundation
+import TestEffort
 import Testing
 
 /// Scalars and a value: no link and no collection.
@@ -157,7 +158,7 @@ struct AnyObjectDeletionTests {
   @Test("held twice by each object of a chain are released one after another")
   func doubleChain() {
     var node = AnyNode()
-    for _ in 0..<100_000 {
+    for _ in 0..<TestEffort.count(30_000, more: 100_000) {
       let next = AnyNode()
       next.next = .list([.object(node), .object(node)])
       node = next

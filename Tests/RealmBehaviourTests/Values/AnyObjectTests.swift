@@ -296,7 +296,7 @@ struct AnyObjectTests {
   @Test("are released one after another, however long their chain is")
   func chain() {
     var node = AnyNode()
-    for _ in 0..<TestEffort.count(60_000, more: 200_000) {
+    for _ in 0..<TestEffort.count(30_000, more: 200_000) {
       let next = AnyNode()
       next.next = .object(node)
       node = next

@@ -27,7 +27,7 @@ package final class StressItemNew<Version>: Object {
 
 /// The repository of the items, of version 1 or of version 2.
 package struct StressItemRepository: DatabaseConfigurable, Sendable {
-  package static let count = 20_000
+  package static let count = 6_000
 
   package let version: UInt64
   package let directory: String?

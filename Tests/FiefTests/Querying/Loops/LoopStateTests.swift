@@ -1,18 +1,20 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// What a loop keeps of the state in which it began, and what it does not hold up.
 @Suite(.timeLimit(.minutes(30))) struct LoopStateTests {
   @Test(arguments: MemberStore.allCases)
   func theMapMayGrowInALoop(place: MemberStore) throws {
-    try LoopRepository.with(place, 500, { $0.storeOptions.initialMapSize = 1 << 20 }) { repository in
+    try LoopRepository.with(place, 500, { $0.storeOptions.initialMapSize = 256 << 10 }) { repository in
       var seen: [Int] = []
+      let each = TestEffort.count(600, more: 2_000)
       for item in repository.store().objects(LoopItem.self) {
         seen.append(item.id)
         if seen.count > 8 { continue }
         try repository.write { tx in
-          try tx.add((0..<2_000).map { LoopItem(1_000_000 + seen.count * 10_000 + $0) })
+          try tx.add((0..<each).map { LoopItem(1_000_000 + seen.count * 10_000 + $0) })
         }
       }
       #expect(seen == LoopShape.all.numbers(500))

@@ -18,7 +18,7 @@ struct RandomAggregateTests {
     let store = repository.store()
     if let error = store.openingError { throw error }
     var indexOnly = 0
-    for round in 0..<3 {
+    for round in 0..<TestEffort.count(2, more: 3) {
       try store.write { scope in
         for _ in 0..<100 {
           let item = PlannedItem()
@@ -30,7 +30,7 @@ struct RandomAggregateTests {
       }
       try store.read { try Self.compare($0, &random, "seed \(seed), round \(round)", &indexOnly) }
     }
-    #expect(indexOnly > 10, "seed \(seed)")
+    #expect(indexOnly > TestEffort.count(4, more: 10), "seed \(seed)")
   }
 
   /// Every record fulfils it, and no index knows that.

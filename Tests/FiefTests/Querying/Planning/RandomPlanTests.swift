@@ -67,7 +67,7 @@ struct RandomPlanTests {
     _ used: inout Set<String>
   ) throws -> Bool {
     let comparison = PlanComparison(core: core, transaction: transaction, table: table)
-    for _ in 0..<40 {
+    for _ in 0..<TestEffort.count(25, more: 40) {
       let description = random.description()
       guard let names = try comparison.check(description, &random, comment) else { return false }
       used.formUnion(names)

@@ -37,7 +37,7 @@ import Testing
     try repository.inEachScope { players in
       for (number, results) in Self.queries(players, 300).enumerated() {
         let expected = try results.all().map(\.id)
-        for _ in 0..<2 {
+        for _ in 0..<TestEffort.count(1, more: 2) {
           for place in (0..<expected.count + 3).shuffled(using: &random) {
             let id = try results.fetchObject(at: place)?.id
             let wanted = place < expected.count ? expected[place] : nil
@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [true, false]) func aLoopOverPlacesReadsEachRowAFewTimes(inMemory: Bool) throws {
     var random = SeededGenerator(seed: 7)
-    let count = 1_200
+    let count = TestEffort.count(560, more: 1_200)
     let repository = try filled(inMemory, count, &random)
     defer { repository.closeChecked() }
     try repository.inEachScope { players in
@@ -120,7 +120,7 @@ import Testing
     let repository = try filled(inMemory, 200, &random)
     defer { repository.closeChecked() }
     let players = repository.players.sorted(byKeyPath: "score")
-    for step in 0..<TestEffort.count(10, more: 30) {
+    for step in 0..<TestEffort.count(5, more: 30) {
       let expected = try players.all().map(\.id)
       #expect(expected.indices.map { players[$0]?.id } == expected, "step \(step), seed \(seed)")
       try repository.store().write { transaction in

@@ -36,7 +36,7 @@ private struct StreamedRepository: DatabaseConfigurable {
 
 /// Queries over many objects: how many of these there are at a time, and how many are made at all.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StreamingTests {
-  private static let count = TestEffort.count(20_000, more: 60_000)
+  private static let count = TestEffort.count(10_000, more: 60_000)
   /// Objects are handed out in batches; this is far below what there is.
   private static let most = 2000
 
@@ -45,7 +45,7 @@ private struct StreamedRepository: DatabaseConfigurable {
 
   private func filled() throws -> StreamedRepository {
     var repository = StreamedRepository()
-    repository.storeOptions.maximumSortBytes = TestEffort.count(1 << 18, more: 1 << 20)
+    repository.storeOptions.maximumSortBytes = TestEffort.count(1 << 17, more: 1 << 20)
     let store = repository.store()
     for start in stride(from: 0, to: Self.count, by: 10_000) {
       try store.write { transaction in

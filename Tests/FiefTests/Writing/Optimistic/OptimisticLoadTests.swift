@@ -14,7 +14,7 @@ struct OptimisticLoadTests {
     let store = fixture.store()
     try fixture.saveAndWait(entity: OptimisticCounter(1))
     let conflicts = Lock(0)
-    let each = TestEffort.count(30, more: 100)
+    let each = TestEffort.count(15, more: 100)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {
