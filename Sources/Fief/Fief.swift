@@ -1,4 +1,4 @@
-// `import Fief` brings the core and the modules around it. The core uses none of them.
+// `import Fief` imports the core and the modules around it. The core does not depend on any of them.
 @_exported import FiefCore
 @_exported import FiefInspection
 @_exported import FiefMultiStore

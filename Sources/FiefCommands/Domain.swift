@@ -13,7 +13,7 @@ struct Domain: @unchecked Sendable {
     name = repository.storeName
   }
 
-  /// Returns the maintenance of the store, in the repository's directory or another one.
+  /// Creates the maintenance of the store, which is in the repository's directory or in another one.
   ///
   /// - Parameter key: returns the key of an encrypted store whose repository names none.
   func maintenance(in directory: String?, key: @escaping @Sendable (_ store: String) -> StoreEncryption?)

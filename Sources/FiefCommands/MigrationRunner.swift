@@ -72,7 +72,7 @@ public struct MigrationRunner: Sendable {
     self.backupsKept = max(1, backupsKept)
   }
 
-  /// Runs the command line of the process, and ends the process with the documented status.
+  /// Runs the command that the process's arguments specify, and exits with the documented status.
   public func main() -> Never {
     // If the reader of the output closes it, the work must continue.
     signal(SIGPIPE, SIG_IGN)

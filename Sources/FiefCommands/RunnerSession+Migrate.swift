@@ -86,8 +86,8 @@ extension RunnerSession {
       + "without a backup: run the runner first, or set StoreOptions.migratesOnOpen to false."
   }
 
-  /// Returns the sentence for having nothing to do. If no store was found at all, the directory may be wrong,
-  /// so the sentence differs.
+  /// Returns the sentence that reports that there is nothing to do. If no store was found, the sentence says
+  /// so, because the directory may be wrong.
   private func nothingToDo(_ candidates: [Candidate]) -> String {
     let places = candidates.filter { if case .memory = $0.state { false } else { true } }
     let isNone = places.allSatisfy { if case .missing = $0.state { true } else { false } }

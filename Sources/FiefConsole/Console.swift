@@ -54,7 +54,7 @@ package struct Console: Sendable {
     terminal.hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The style of text on a terminal. The words always express the meaning without the style, too.
+  /// The style of text on a terminal. The text must express its meaning without the style, too.
   package enum Style: Int, Sendable {
     case bold = 1
     case red = 31

@@ -66,8 +66,8 @@ package enum Format {
     return "\(value < 0 ? "-" : "")\(count(scaled / scale)).\(padding)\(fraction)"
   }
 
-  /// Returns text from outside in a form that is safe to print: its control characters cannot move the cursor
-  /// or change colours.
+  /// Returns external text in a form that is safe to print, so that its control characters cannot move the
+  /// cursor or change colours.
   package static func printable(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { !isControl($0) }
     if isPlain { return text }

@@ -4,7 +4,7 @@ package struct CommandDeclaration: Sendable {
   package var name: String
   /// The effect of the command, in one sentence without a full stop.
   package var summary: String
-  /// Paragraphs for its help, which describe what it does, what it changes and its limits.
+  /// The paragraphs of the command's help: its purpose, its effects and its limits.
   package var discussion: [String]
   /// The words after the command, in order.
   package var positionals: [PositionalDeclaration]
@@ -66,7 +66,7 @@ package struct PositionalDeclaration: Sendable {
 
   /// The name in the help, in capital letters.
   package var name: String
-  /// The meaning of the words.
+  /// A description of the words, for the help.
   package var summary: String
   /// The number of words. Only the last positional may accept several.
   package var count: Count

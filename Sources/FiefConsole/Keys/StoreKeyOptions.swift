@@ -20,10 +20,10 @@ package enum StoreKeyOptions {
     ),
   ]
 
-  /// Returns the key that a command line names, or `nil` if it names none.
+  /// Returns the key that a command line specifies, or `nil` if it specifies no key.
   ///
-  /// - Throws: ``UsageError`` if the command line names two keys, or a variable that is not set or contains
-  ///   no key.
+  /// - Throws: ``UsageError`` if the command line specifies two keys, or a variable that is not set or
+  ///   contains no key.
   package static func named(by invocation: Invocation, in environment: [String: String]) throws(UsageError)
     -> StoreEncryption?
   {

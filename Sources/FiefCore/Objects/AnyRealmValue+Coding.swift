@@ -3,8 +3,8 @@
 
 import Foundation
 
-/// The payload of a value of any type is one byte for its kind, followed by the payload of the value. An
-/// empty payload is `.none`. The kinds are the kinds of columns and ``NestedKind``.
+/// The payload of an `AnyRealmValue` is one byte for its kind, followed by the payload of the value. An empty
+/// payload is `.none`. The kinds are the kinds of columns and ``NestedKind``.
 extension AnyRealmValue: Persistable, RealmCollectionValue {
   public static var _elementType: ColumnType { ColumnType(.any) }
   public static var _columnType: ColumnType { ColumnType(.any) }
@@ -24,7 +24,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     value._adopt(by: owner)
   }
 
-  // A property that was never read has `.none` as its value here. `encode(to:)` reports that an object has no
+  // Here, a property that was never read has the value `.none`. `encode(to:)` reports that an object has no
   // encoded form.
   public static func _deferred(_ source: _DeferredValue) -> AnyRealmValue? {
     try? source.read { try _read(from: &$0) }

@@ -1,4 +1,4 @@
-/// Objects as values of any type: links without backlinks.
+/// Objects in an `AnyRealmValue`: links without backlinks.
 extension AnyRealmValue {
   /// Returns the object, or `nil` if the value is of another type or the object is of another class.
   ///
@@ -132,7 +132,7 @@ extension AnyRealmValue {
 }
 
 extension ObjectReference {
-  /// Creates a reference to a stored object, or returns `nil` if the object is in no store.
+  /// Creates a reference to a stored object, or returns `nil` if the object is not in a store.
   init?(to object: ObjectBase) throws {
     guard let binding = object._origin?.binding(of: Swift.type(of: object)) else { return nil }
     self.init(type: binding.table.entry.id, key: try binding.key(of: object))

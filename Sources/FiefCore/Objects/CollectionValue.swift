@@ -2,6 +2,6 @@
 protocol CollectionValue {
   /// The type of the elements.
   static var elementOfCollection: any RealmCollectionValue.Type { get }
-  /// The name of the Fief collection that can have the elements that this one cannot.
+  /// The name of the Fief collection to suggest if this collection cannot store the element type.
   static var collectionInPlace: String { get }
 }

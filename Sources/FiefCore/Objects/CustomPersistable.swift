@@ -107,7 +107,7 @@ extension _CustomPersistable {
     if let value = value as? Self { return value }
     if ValueConversion.isNil(value) { throw conversion.wrongType(value, expected: "\(Self.self)") }
     var conversion = conversion
-    // A copy would get its values only later, and this object is not kept anyway.
+    // Copies get their values only later, and the converted object is not kept.
     conversion.copies = nil
     guard let result = _make(try PersistedType._convertElement(value, conversion)) else {
       throw conversion.wrongType(value, expected: "\(Self.self)")

@@ -8,7 +8,7 @@ import LMDB
 enum Misfits {
   private static let errors = OwnedLock<[ObjectIdentifier: FiefError]>([:])
 
-  /// Keeps the error of an object that was created from invalid values, until the object ends.
+  /// Keeps the error of an object that was created from invalid values, until the object is deallocated.
   static func note(_ error: any Error, of object: ObjectBase) {
     let error = FiefError.ofValue(error, type: object.descriptor.name)
     object._hasMisfit = true
@@ -42,7 +42,7 @@ enum Misfits {
     object._hasMisfit ? errors.withLock { $0[ObjectIdentifier(object)] } : nil
   }
 
-  /// Removes the error of an object that ends.
+  /// Removes the error of an object that is being deallocated.
   static func forget(_ object: ObjectBase) {
     guard object._hasMisfit else { return }
     _ = errors.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ObjectBase {
-  /// Returns a deep copy that belongs to no store. Linked and embedded objects are copied too, each exactly
-  /// once, so that cycles are preserved.
+  /// Returns a deep copy that does not belong to a store. Linked and embedded objects are copied too, each
+  /// exactly once, so that cycles are preserved.
   ///
   /// Everything that can be reached is read and copied, so copying one object of a large graph copies the
   /// whole graph.

@@ -4,8 +4,7 @@ extension ObjectBase {
   func hasUnknownValue(of property: PropertyDescriptor) -> Bool {
     switch property.access {
     case .fault, .collection, .none: false
-    // A value of any type that contains an object is deferred for another reason: it waits for the first
-    // read.
+    // An `AnyRealmValue` that contains an object is deferred for another reason: it waits for the first read.
     default: property.type.kind != .any && isDeferred(property)
     }
   }

@@ -4,8 +4,8 @@ import Foundation
 /// the previous one.
 ///
 /// Releasing the first object would release the second recursively, and so on, as deep as the chain is long.
-/// So an object that ends passes the objects that only it holds to the outermost release on the thread, which
-/// releases them one after another.
+/// So an object that is deallocated passes the objects that only it holds to the outermost release on the
+/// thread, which releases them one after another.
 enum ObjectChain {
   /// The objects that must still be released on a thread.
   private final class Waiting {
@@ -34,7 +34,7 @@ enum ObjectChain {
       rest.append(held)
     }
     for offset in object.descriptor.heldValueOffsets {
-      // SAFETY: as above, for values of any type.
+      // SAFETY: as above, for `AnyRealmValue` properties.
       let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
         .assumingMemoryBound(to: AnyRealmValue.self)
       var held = object.takeObjects(from: place)
@@ -64,7 +64,7 @@ enum ObjectChain {
 }
 
 extension ObjectBase {
-  /// Takes the objects out of a value of any type, which becomes `.none`.
+  /// Takes the objects out of an `AnyRealmValue`, which becomes `.none`.
   fileprivate func takeObjects(from place: UnsafeMutablePointer<AnyRealmValue>) -> [ObjectBase?] {
     guard place.pointee.hasObject else { return [] }
     let value = place.move()

@@ -38,8 +38,8 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   /// - Parameter root: the object whose record contains the embedded object, or `nil` if it is unknown.
   func willAssign(_ part: EmbeddedObject, in root: ObjectBase?) -> Bool { false }
 
-  /// Called when an object ends. Collections of the object that are still in use keep their place in the
-  /// store.
+  /// Called when an object is deallocated. Collections of the object that are still in use keep their place
+  /// in the store.
   func leaveCollections(of object: ObjectBase) {}
 
   /// Called when a part of an object was returned to the application: a collection or an embedded object.
@@ -61,8 +61,8 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
 
   func report(_ error: any Error, type: String, property: String?) {}
 
-  /// Returns the object that a value of any type links to. Returns `.none` if the object was deleted, or only
-  /// the link if its class is unknown.
+  /// Returns the object that an `AnyRealmValue` links to. Returns `.none` if the object was deleted, or an
+  /// object that holds only the link if its class is unknown.
   func value(of reference: ObjectReference) -> AnyRealmValue {
     .object(UndeclaredObject.make(reference, in: nil))
   }
@@ -86,9 +86,8 @@ package class EncodedGraph: ValueDestination {
   /// The property that is being encoded.
   final var property: PropertyDescriptor?
 
-  /// Appends the object of a value of any type as an ``ObjectReference``, after its kind. If the object is
-  /// new or changed, it is written too. Nothing is appended if the object was deleted while the value was
-  /// held.
+  /// Appends the object in an `AnyRealmValue` as an ``ObjectReference``, after its kind. If the object is new
+  /// or changed, it is written too. Nothing is appended if the object was deleted while the value was held.
   func appendObject(_ object: Object, to writer: inout ValueWriter) throws {}
 
   /// Called when the links of a property are copied from the record of the object.

@@ -26,14 +26,14 @@ enum ObjectPrinter {
     }
   }
 
-  /// Whether a value of any type, or a collection of such values, contains objects, which may lead back to
-  /// the printed object.
+  /// Whether an `AnyRealmValue`, or a collection of them, contains objects. These may link back to the
+  /// printed object.
   private static func hasObject(_ value: any Persistable) -> Bool {
     (value as? any AnyValueHolder)?.hasObject ?? false
   }
 }
 
-/// Values of any type, and collections of them.
+/// An `AnyRealmValue`, or a collection of them.
 protocol AnyValueHolder {
   /// Whether a value is an object or contains one.
   var hasObject: Bool { get }

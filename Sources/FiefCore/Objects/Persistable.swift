@@ -49,18 +49,18 @@ public protocol Persistable: SendableMetatype {
   var _isNil: Bool { get }
   /// Appends the value's payload, or nothing for nil.
   func _append(to writer: inout _ValueWriter) throws
-  /// Reads a payload, which is everything that `reader` has left.
+  /// Reads a value from all remaining bytes of `reader`.
   static func _read(from reader: inout _ValueReader) throws -> Self
-  /// Returns the value nil, for types that have one.
+  /// Returns nil as a value of the type, or `nil` if the type cannot represent nil.
   static func _nilValue() -> Self?
   /// Returns a stand-in for a value that is still in its record, or `nil` for types that are always read at
   /// once.
   static func _deferred(_ source: _DeferredValue) -> Self?
   /// Returns the value for which a deferred value stands in.
   func _resolved() throws -> Self
-  /// Sets objects that were already looked up as the value's results, for inverses only.
+  /// Sets prefetched objects as the results of an inverse. Only inverses implement this.
   mutating func _setPrefetched(_ objects: [ObjectBase]?)
-  /// Returns the value that an unset value becomes at its first read.
+  /// Returns the generated value that replaces an unset value when it is first read.
   func _generated() -> Self
   /// Converts a value of another type: a dictionary, a number, a text of a JSON document.
   static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self
@@ -105,8 +105,8 @@ public protocol RealmCollectionValue: SendableMetatype {
   static var _elementType: ColumnType { get }
   /// Appends the value's payload.
   func _appendElement(to writer: inout _ValueWriter) throws
-  /// Reads a payload, which is everything that `reader` has left. Returns `nil` for a link that leads to no
-  /// object.
+  /// Reads a value from all remaining bytes of `reader`. Returns `nil` for a link whose object does not
+  /// exist.
   static func _readElement(from reader: inout _ValueReader) throws -> Self?
   /// Converts a value of another type.
   static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self
@@ -122,9 +122,9 @@ public protocol RealmCollectionValue: SendableMetatype {
   var _deferredSource: _DeferredValue? { get }
   /// The class to which a link leads, or `nil` for other values.
   static var _linkType: ObjectBase.Type? { get }
-  /// Whether the store may have an element that the type does not have.
+  /// Whether the store may contain an element that the type cannot represent.
   static var _mayBeUnknownElement: Bool { get }
-  /// Returns a link to an object, or `nil` if the link leads to no object and the type has no nil.
+  /// Returns a link to an object. Returns `nil` if there is no object and the type cannot represent nil.
   static func _linked(_ object: ObjectBase?) -> Self?
 }
 

@@ -12,10 +12,10 @@
 /// Decoded properties count as assigned. An optional property whose key is missing becomes nil; any other
 /// missing key throws `DecodingError.keyNotFound`. Inverses are neither encoded nor decoded.
 ///
-/// Values are encoded in the way the coder encodes their type. The strategies of a `JSONEncoder` or
-/// `JSONDecoder` for dates, data, floats and keys therefore apply to every property, also in collections. A
-/// decimal is encoded as a JSON number. It can also be decoded from a text, in which form Realm writes it:
-/// `"1.5E2"`.
+/// Values are encoded as the encoder encodes their type. The strategies of a `JSONEncoder` or `JSONDecoder`
+/// for dates, data, floats and keys therefore apply to every property, also in collections. A decimal is
+/// encoded as a JSON number. It can also be decoded from a text such as `"1.5E2"`, which is the form that
+/// Realm writes.
 extension Persisted: Decodable where Value: Decodable {
   /// Decodes the property's value.
   public init(from decoder: any Decoder) throws {

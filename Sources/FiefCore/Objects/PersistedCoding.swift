@@ -30,7 +30,7 @@ enum PersistedCoding {
   }
 }
 
-/// A decimal in a document: a number, or a text, in which form Realm writes it.
+/// A decimal in a document: a number, or a text as Realm writes it.
 struct WrittenDecimal: Decodable {
   let value: Decimal
 

@@ -8,30 +8,30 @@ package protocol PersistedField: SendableMetatype {
   static func isNil(_ field: UnsafeRawPointer) -> Bool
   static func append(_ field: UnsafeRawPointer, to writer: inout ValueWriter) throws
   static func read(_ field: UnsafeMutableRawPointer, from reader: inout ValueReader) throws
-  /// Sets the property to nil. Returns false if the type has no nil.
+  /// Sets the property to nil. Returns false if the type cannot represent nil.
   static func setNil(_ field: UnsafeMutableRawPointer) -> Bool
   static func value(_ field: UnsafeRawPointer) -> any Persistable
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable
   static func set(_ value: Any, _ field: UnsafeMutableRawPointer, owner: ObjectBase)
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int)
-  /// Sets objects that were already looked up as an inverse's results.
+  /// Sets prefetched objects as the results of an inverse.
   static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?)
   /// Resets the property to the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)
-  /// Takes the value of another object's field, and whether it must still be read. This does not count as an
-  /// assignment.
+  /// Copies the value of another object's field, and whether the value must still be read. This does not
+  /// count as an assignment.
   static func take(_ field: UnsafeMutableRawPointer, from other: UnsafeRawPointer)
   /// Restores a value that the field had before. This does not count as an assignment.
   static func restore(_ value: any Persistable, _ field: UnsafeMutableRawPointer)
-  /// Whether the store may have a value that the property's type does not have.
+  /// Whether the store may contain a value that the property's type cannot represent.
   static var mayHaveUnknown: Bool { get }
-  /// Whether a payload, or one of its elements, is a value that the property's type does not have.
+  /// Whether a payload, or one of its elements, is a value that the property's type cannot represent.
   static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ValueOrigin?) throws -> Bool
-  /// Makes the property encodable as a raw value that its type does not have.
+  /// Makes the property encodable as a raw value that its type cannot represent.
   static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws
-  /// Whether the property is encodable by itself.
+  /// Whether the property can be encoded without its object.
   static var isEncodable: Bool { get }
-  /// Sets the property to a stand-in for the value that is still in its record.
+  /// Sets the property to a placeholder for the value that is still in the record.
   static func setDeferred(_ field: UnsafeMutableRawPointer, _ source: _DeferredValue)
 }
 
@@ -103,8 +103,8 @@ extension Persisted: PersistedField {
     Value._firstRead(&value, of: owner, at: offset)
     typed.pointee.value = value
     if typed.pointee.flags & PersistedFlags.deferred != 0, value._isNil || value._isUnread {
-      // The link leads to no object, or the value could not be read. It stays in the record, and the next
-      // read tries again.
+      // The link's object does not exist, or the value could not be read. The value stays in the record, and
+      // the next read tries again.
       typed.pointee.flags |= PersistedFlags.firstRead
       return
     }

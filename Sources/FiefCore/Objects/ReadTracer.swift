@@ -10,8 +10,8 @@ package class ReadTracer {
   /// The threads on which a key path is currently applied to a traced object.
   private static let threads = OwnedLock<[WriteQueueThreadID: Int]>([:])
 
-  /// Whether this thread applies a key path to a traced object. Its lists are empty, so an index into one is
-  /// not a mistake then.
+  /// Whether this thread applies a key path to a traced object. The lists of a traced object are empty, so an
+  /// index out of range is not a mistake.
   static var isTracing: Bool { threads.withLock { $0[.current] != nil } }
 
   static func tracing<Value>(_ read: () -> Value) -> Value {

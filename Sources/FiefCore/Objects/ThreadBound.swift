@@ -1,15 +1,15 @@
 /// A value that belongs to one thread at a time: an object, or a value that contains objects.
 ///
-/// The closure of an asynchronous write runs on another thread than the waiting task, so its result must be
-/// `Sendable`, which objects are not. A closure that ends with an object, such as
+/// The closure of an asynchronous write runs on a different thread from the waiting task, so its result must
+/// be `Sendable`, which objects are not. A closure that ends with an object, such as
 /// ```swift
 /// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
 /// ```
-/// uses the form of `write` for results of this protocol, which returns nothing. Let the closure return the
-/// values that the task needs of the object instead, such as its key or its name.
+/// uses the form of `write` for results of this protocol, which returns nothing. Instead, return the values
+/// of the object that the task needs, such as its key or its name.
 ///
-/// This is a protocol rather than a class, because the compiler would infer a class as the type of a result
-/// that it does not know yet, which would make closures with several statements ambiguous.
+/// This is a protocol rather than a class, because the compiler would infer a class as the result type of a
+/// closure with several statements, which would make the call ambiguous.
 public protocol ThreadBound: SendableMetatype {}
 
 extension ObjectBase: ThreadBound {}

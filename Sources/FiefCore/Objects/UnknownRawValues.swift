@@ -2,10 +2,10 @@ import LMDB
 
 /// The stored raw values that no enumeration case has, for objects whose class is `Encodable`.
 ///
-/// The compiler-generated `encode(to:)` passes the bare wrapper of a property to an encoder. The wrapper has
-/// only the substitute value and knows neither its object nor the record. But it can hold a number in the
-/// flag bits that only the prototype of a class needs. This number identifies the raw value among those of
-/// the property's type.
+/// The compiler-generated `encode(to:)` passes the bare wrapper of a property to an encoder. The wrapper
+/// contains only the substitute value, without a reference to its object or the record. But it can hold a
+/// number in the flag bits that only the prototype of a class needs. This number identifies the raw value
+/// among those of the property's type.
 final class UnknownRawValues: Sendable {
   static let shared = UnknownRawValues()
 

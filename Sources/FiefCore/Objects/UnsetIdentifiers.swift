@@ -18,7 +18,7 @@ enum UnsetIdentifiers {
     return UUID(uuid: unsafeBitCast(ticket, to: uuid_t.self))
   }
 
-  /// Returns a UUID (version 4) that cannot be told from a random UUID without the process's key.
+  /// Returns a UUID (version 4) that cannot be distinguished from a random UUID without the process's key.
   static func uuid(of ticket: UUID) -> UUID {
     let number = withUnsafeBytes(of: ticket.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
     // A forked child has its parent's key and tickets, so the process ID is included.

@@ -1,6 +1,6 @@
 /// The names of values and types in errors about a document, which use JSON's terms rather than Swift's.
 extension ValueConversion {
-  /// Returns an expected type in the terms of the source.
+  /// Returns the name of an expected type: JSON's term for a document, and Swift's otherwise.
   func expectation(_ swiftName: String) -> String {
     guard isJSON else { return swiftName }
     switch swiftName {

@@ -25,8 +25,8 @@ enum EncryptionHeader {
 }
 
 extension Catalogue {
-  /// Returns the format of a store, or `nil` if there is no catalogue. In every format it is at the beginning
-  /// of the catalogue.
+  /// Returns the format of a store, or `nil` if there is no catalogue. In every format, the catalogue begins
+  /// with the number of the format.
   static func format(_ tree: Database, in transaction: LMDB.Transaction) throws -> UInt32? {
     try key.withUnsafeBytes { key in
       guard let bytes = try transaction.get(tree, key), bytes.count >= 4 else { return nil }

@@ -9,7 +9,8 @@ package struct CollectionMarker: Equatable {
   /// The size of the common prefix of a collection's keys: the type, the column and the collection's own
   /// number.
   package static let prefixCount = 14
-  /// A limit beyond the number of elements that a file can have, since each takes at least one byte.
+  /// An upper bound on the number of elements. No file can contain more, because each element takes at least
+  /// one byte.
   static let mostElements = 1 << 48
 
   package let prefix: [UInt8]

@@ -37,7 +37,8 @@ enum KeyCoding {
     }
   }
 
-  /// Appends to `writer` the payload from which a key's next element was made. Returns false for nil.
+  /// Decodes the next element of a key and appends its payload to `writer`. Returns false if the element is
+  /// nil.
   static func appendPayload(
     from decoder: inout KeyDecoder,
     kind: ColumnType.Kind,

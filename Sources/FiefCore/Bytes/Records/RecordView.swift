@@ -98,7 +98,7 @@ package struct RecordView {
   @inline(__always)
   var checksumDifference: UInt32 { checksumDifference(contentHash) }
 
-  /// Returns the same difference for a known hash of the record's bytes.
+  /// Returns ``checksumDifference`` for a record whose bytes have a known hash.
   @inline(__always)
   func checksumDifference(_ contentHash: UInt64) -> UInt32 {
     UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) ^ RecordChecksum.of(contentHash)

@@ -16,7 +16,7 @@ extension FiefError {
     set { showing.store(newValue, ordering: .relaxed) }
   }
 
-  /// Returns the same error with values and keys shown in ``description`` and ``details``.
+  /// Returns a copy of the error that shows values and keys in ``description`` and ``details``.
   public func showingValues() -> FiefError {
     var error = self
     error.isShowing = true

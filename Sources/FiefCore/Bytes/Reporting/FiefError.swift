@@ -92,18 +92,18 @@ public struct FiefError: Error, Sendable {
     case nestedWrite
     /// The queue of writes whose callers do not wait contains too many bytes. Nothing was done.
     case writeQueueFull
-    /// A write to several stores takes place, but one of the stores could not apply its part yet because it
-    /// cannot be opened or its disk is full. Do not repeat the write.
+    /// A write to several stores succeeded, but one of the stores could not apply its part yet, because the
+    /// store cannot be opened or its disk is full. Do not repeat the write.
     case unfinishedWrite
-    /// The write was refused and does not take place, because an earlier write to several stores is
+    /// The write was refused and has changed nothing, because an earlier write to several stores is
     /// unfinished in this store and could not be finished now.
     case blockedByUnfinishedWrite
     /// The transaction has ended.
     case transactionEnded
-    /// Objects that the write depends on were changed by others after they were read, so the write did not
-    /// take place. `details` has a line for each object. Read the objects again before you retry. This error
-    /// is also thrown for a large collection that was not loaded yet and that others have changed or deleted
-    /// since its object was read.
+    /// Another task or process has changed objects that the write depends on since they were read, so nothing
+    /// was written. `details` has a line for each object. Read the objects again before you retry. This error
+    /// is also thrown for a large collection that was not loaded yet and that another write has changed or
+    /// deleted since its object was read.
     case conflict
     /// An optimistic transaction attempted to read after its first write.
     case readAfterWrite
@@ -134,15 +134,15 @@ public struct FiefError: Error, Sendable {
     case wrongKey
     /// The key is unavailable or invalid, for example because of its length or its file.
     case invalidKey
-    /// Input or output failed. A write that throws this error did not take place. If the disk failed during a
-    /// commit, reads throw this error until a write has reopened the store, which every write attempts, or
+    /// Input or output failed. A write that throws this error has changed nothing. If the disk failed during
+    /// a commit, reads throw this error until a write has reopened the store, which every write attempts, or
     /// the store is closed and opened again.
     case inputOutput
-    /// Input or output failed during a commit, and it is unknown whether the write took place. Before the
+    /// Input or output failed during a commit, and it is unknown whether the write was committed. Before the
     /// next write to the store, Fief determines the state of the file and syncs it to the disk; until then
-    /// reads throw ``inputOutput``. Before you repeat the write, check in a write whether the change is
-    /// there. After each of its stores was opened, a write to several stores is either in all of them or in
-    /// none.
+    /// reads throw ``inputOutput``. Before you repeat the write, check inside a write whether the store
+    /// contains the change. Once all of its stores have been opened, a write to several stores is either in
+    /// all of them or in none.
     case unknownOutcome
     /// A signal interrupted a system call. Nothing was changed; the call can be repeated.
     case interrupted

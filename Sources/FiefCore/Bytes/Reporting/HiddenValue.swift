@@ -10,9 +10,9 @@ package enum HiddenValue {
   private static let separator: Unicode.Scalar = "\u{FFFA}"
   private static let terminator: Unicode.Scalar = "\u{FFFB}"
 
-  /// Returns a part of a line that is shown on request.
+  /// Returns a text for a line that shows the value on request, and a summary otherwise.
   ///
-  /// - Parameter summary: the words that replace the value otherwise.
+  /// - Parameter summary: the words that replace the value.
   static func text(_ value: String, summary: String) -> String {
     var text = String.UnicodeScalarView()
     text.append(anchor)
@@ -23,7 +23,7 @@ package enum HiddenValue {
     return String(text)
   }
 
-  /// Returns a text that is replaced by its length.
+  /// Returns a text for a line that shows the value on request, and its length otherwise.
   package static func text(_ value: String) -> String { text(value, summary: length(of: value)) }
 
   /// Returns the key of an object in brackets: `[7]`, or `[…]`.

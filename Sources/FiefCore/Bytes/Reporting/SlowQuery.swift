@@ -23,12 +23,12 @@ public struct SlowQuery: Sendable, Equatable {
 
 /// A slow commit, reported by ``StoreEvent/slowCommit(store:_:)``.
 public struct SlowCommit: Sendable, Equatable {
-  /// The time until the write began. Most of it is usually the duration of another process's write.
+  /// The time until the write began, which usually consists mostly of waiting for a write of another process.
   public let waiting: Duration
   /// The time in which the closures of the writes ran and records and indexes were changed, including
   /// repeated attempts.
   public let changing: Duration
-  /// The time until the commit was durable. Most of it is usually the disk's.
+  /// The time until the commit was durable, which usually consists mostly of waiting for the disk.
   public let committing: Duration
   /// The time for passing the changes to observers.
   public let publishing: Duration

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writing to standard error as a library may do it: without blocking and without terminating the process.
 package enum StandardError {
-  /// The maximum number of bytes that a pipe is sure to accept at once if it accepts any.
+  /// The number of bytes that a pipe accepts at once whenever it accepts any.
   private static let longest = 4096
 
   /// Writes a text, shortened to 4,096 bytes.
@@ -12,7 +12,7 @@ package enum StandardError {
   package static func write(_ text: String) -> Bool {
     var bytes = Array(text.utf8.prefix(longest))
     if text.utf8.count > longest { bytes[longest - 1] = UInt8(ascii: "\n") }
-    // If the reader of a pipe has stopped, writing would block the caller for ever, possibly in a write.
+    // If the reader of a pipe has stopped, writing would block the caller forever, possibly inside a write.
     var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&state, 1, 0) == 1, state.revents & Int16(POLLOUT) != 0,
       state.revents & Int16(POLLERR | POLLNVAL) == 0

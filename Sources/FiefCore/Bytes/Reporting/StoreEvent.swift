@@ -11,8 +11,8 @@ public enum StoreEvent: Sendable {
   /// A migration was committed.
   case migrated(store: String, from: UInt64, to: UInt64)
   /// A migration has dropped values because the classes no longer have their property or type. The property
-  /// or type was perhaps renamed without telling the migration block; in this case restore a backup from
-  /// before the migration. Values that the block has read or discarded are not reported.
+  /// or type may have been renamed in the code but not in the migration block; in this case restore a backup
+  /// from before the migration. Values that the block has read or discarded are not reported.
   ///
   /// The migration searches the first 10,000 objects of the type for values of the property. If it finds no
   /// value and the type has more objects, it also sends the event, since it may have dropped values.
@@ -26,15 +26,16 @@ public enum StoreEvent: Sendable {
   case failedOpening(store: String, error: any Error)
   /// Something could not be read, and was returned as nil or empty.
   case failedRead(store: String, type: String?, property: String?, error: any Error)
-  /// A write failed that no caller waits for and that has no handler. Nothing of it is in the store.
+  /// A write without a handler, for which no caller waits, failed. None of its changes are in the store.
   case failedWrite(store: String, error: any Error)
   /// A cached object could not be refreshed after a call that did not wait for it, or expired objects could
-  /// not be swept after the store was opened. Nothing of this work is in the store.
+  /// not be swept after the store was opened. The failed commit has changed nothing; objects that earlier
+  /// commits of the sweep deleted stay deleted.
   case failedCaching(store: String, type: String?, error: any Error)
-  /// Work of the store that no call waits for has failed, although the call itself succeeded. There are two
-  /// possible causes. Either the system refused a larger map after a commit and the store could not be opened
-  /// again; then reads fail until a write has opened it. Or the process has too little address space
-  /// (`ulimit -v`); then reads are slower. The handler is called on the store's delivery thread.
+  /// Background work of the store has failed. The call that caused it succeeded. There are two possible
+  /// causes. Either the system refused a larger map after a commit and the store could not be opened again;
+  /// then reads fail until a write has opened it. Or the process has too little address space (`ulimit -v`);
+  /// then reads are slower. The handler is called on the store's delivery thread.
   case maintenanceFailed(store: String, error: FiefError)
   /// An index beyond the end of a collection was read or written. Nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)

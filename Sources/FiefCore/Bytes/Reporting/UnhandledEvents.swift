@@ -11,8 +11,8 @@ final class UnhandledEvents: Sendable {
   /// - Parameter write: writes a text and returns whether it was written.
   init(write: @escaping @Sendable (String) -> Bool) { self.write = write }
 
-  /// Writes an event to standard error, unless the same event was written before. The writing happens outside
-  /// of the lock.
+  /// Writes an event to standard error, unless the same event was written before. The lock is not held while
+  /// the event is written.
   func tell(_ event: StoreEvent) {
     let place = EventPlace(event)
     let turn = tally.withLock { $0.count(place) }
@@ -58,7 +58,8 @@ struct EventTally {
     return Self.isTold(others) ? .tellOthers(others) : .quiet
   }
 
-  /// Forgets the first event of a location, which could not be written, so that the next one is written.
+  /// Discards the record of a location's first event, which could not be written, so that the next event is
+  /// written instead.
   mutating func undo(_ place: EventPlace) { if counts[place] == 1 { counts[place] = nil } }
 
   /// Whether a number is a power of ten.

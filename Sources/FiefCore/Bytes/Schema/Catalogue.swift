@@ -100,7 +100,7 @@ package struct TypeEntry: Sendable, Equatable {
   package var isEmbedded: Bool
   /// The tree of the records; empty for an embedded type.
   var tree: String
-  /// All columns that the type ever had, including dropped columns.
+  /// All columns that the type has ever had, including dropped columns.
   package var columns: [ColumnEntry]
   /// The columns of the primary key, in order; empty if keys are generated.
   package var primaryKey: [UInt16]

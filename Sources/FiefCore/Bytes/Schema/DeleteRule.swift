@@ -5,7 +5,7 @@ public enum DeleteRule: UInt8, Sendable, Hashable, CaseIterable {
   /// No effect: links to the deleted object stay unchanged. They read as nil, collections skip them, and if
   /// an object is later saved with the same key, they lead to it.
   case noAction = 0
-  /// Links to the deleted object become nil, and collections lose it.
+  /// Links to the deleted object become nil, and the object is removed from collections.
   case nullify = 1
   /// The objects at the other end are deleted too, by their own rules.
   case cascade = 2

@@ -36,14 +36,14 @@ public struct Derivation {
   /// - Parameter path: the relationship and the number: `orders.price`.
   public static func sum(of path: String) -> Derivation { Derivation(.sum, path: path) }
 
-  /// Returns the least value over the objects of a relationship; nil if there are no objects. The property is
-  /// optional.
+  /// Returns the minimum of a value over the objects of a relationship; nil if there are no objects. The
+  /// property is optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
   public static func min(of path: String) -> Derivation { Derivation(.minimum, path: path) }
 
-  /// Returns the greatest value over the objects of a relationship; nil if there are no objects. The property
-  /// is optional.
+  /// Returns the maximum of a value over the objects of a relationship; nil if there are no objects. The
+  /// property is optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
   public static func max(of path: String) -> Derivation { Derivation(.maximum, path: path) }

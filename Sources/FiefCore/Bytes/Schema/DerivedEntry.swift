@@ -4,11 +4,11 @@ package struct DerivedEntry: Sendable, Equatable {
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// The number of objects of a relationship.
     case count = 1
-    /// The sum of a column of these objects.
+    /// The sum of a column over the objects of a relationship.
     case sum = 2
-    /// The least value of a column of these objects.
+    /// The minimum of a column over the objects of a relationship.
     case minimum = 3
-    /// The greatest value of a column of these objects.
+    /// The maximum of a column over the objects of a relationship.
     case maximum = 4
     /// A text of the same object in lower case.
     case lowercased = 5
@@ -24,9 +24,10 @@ package struct DerivedEntry: Sendable, Equatable {
   /// The column that stores the value.
   var column: UInt16
   var kind: Kind
-  /// The relationship, or the text; `nil` for the time of the last change.
+  /// The column of the relationship or text that the value is derived from; `nil` for the time of the last
+  /// change.
   var source: UInt16?
-  /// The name of the column of the objects at the other end.
+  /// The name of the column of the related objects, for a sum, a minimum or a maximum.
   var target: String?
 }
 

@@ -8,9 +8,9 @@ package struct RelationshipEntry: Sendable, Equatable {
   /// Whether the relationship must not be empty. Otherwise an empty relationship is valid, whatever the
   /// minimum.
   var isRequired: Bool
-  /// Whether the rule may come from a minimum of 1, which formats before 6 stored like a required
-  /// relationship. A class that still declares this minimum declares this rule; in other stores such a
-  /// minimum declares no rule.
+  /// Whether a required relationship may come from a declared minimum of 1, which formats before 6 stored
+  /// like `isRequired`. While the class still declares that minimum, the relationship stays required. In
+  /// other stores a declared minimum of 1 has no effect.
   var mayBeLeastOne = false
 
   /// The highest limit that can be declared.

@@ -25,7 +25,8 @@ public struct JSONOptions: Sendable, Equatable {
   public var epochInMilliseconds: Bool
   package var numericDates = NumericDates.since1970
 
-  /// Creates options. By default unknown keys are ignored and numbers are seconds.
+  /// Creates options. By default, unknown keys are ignored, and numbers in place of dates are seconds since
+  /// 1970.
   public init(unknownKeys: UnknownKeys = .ignore, epochInMilliseconds: Bool = false) {
     self.unknownKeys = unknownKeys
     self.epochInMilliseconds = epochInMilliseconds

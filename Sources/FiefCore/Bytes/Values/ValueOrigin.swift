@@ -4,6 +4,6 @@ package class ValueOrigin: @unchecked Sendable {
   init() {}
 }
 
-/// The context in which values are written. The object layers have subclasses, which know the keys of linked
+/// The context in which values are written. Subclasses in the object layers provide the keys of linked
 /// objects.
 package class ValueDestination {}

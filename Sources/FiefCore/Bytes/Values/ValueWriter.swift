@@ -75,7 +75,7 @@ public struct _ValueWriter: ~Copyable {
     capacity = wanted
   }
 
-  /// Removes all bytes from an offset on.
+  /// Removes all bytes after the first `count` bytes.
   mutating func truncate(to count: Int) { self.count = Swift.min(self.count, count) }
 
   /// Removes all bytes and keeps the storage.

@@ -13,7 +13,7 @@
     private static let knownVersions: ClosedRange<UInt> = 4...5
 
     private var sections: [Section] = []
-    /// An unknown version that an image has, or `nil` if all versions are known.
+    /// The registration version of an image that has an unknown one, or `nil` if all versions are known.
     private(set) var unknownVersion: UInt?
 
     /// Returns the current images. This takes one to two microseconds.

@@ -263,7 +263,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Defers a property whose value of any type contains objects until it is first read.
+  /// Defers an `AnyRealmValue` property that contains objects until it is first read.
   @inline(never)
   private func deferValue(
     of property: PropertyDescriptor,

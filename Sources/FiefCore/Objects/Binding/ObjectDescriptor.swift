@@ -45,7 +45,7 @@ package final class ObjectDescriptor: Sendable {
   let parts: [PropertyDescriptor]
   /// The offset of each reference to a single linked or embedded object, in bytes.
   let heldObjectOffsets: [Int]
-  /// The offset of each value of any type, in bytes.
+  /// The offset of each `AnyRealmValue` property, in bytes.
   let heldValueOffsets: [Int]
   private let encodability: Atomic<UInt8>
   /// Whether this is a stand-in without properties, for use inside the class's own `init()` while Fief

@@ -11,8 +11,7 @@ extension SchemaComparison {
   /// Returns the stored properties and the types that a schema no longer has, with the names that they may
   /// have now.
   ///
-  /// The result contains no embedded types, because a removed property already stands for the embedded
-  /// objects in it.
+  /// The result contains no embedded types: their objects are part of removed properties, which are included.
   package static func removals(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Removal] {
     catalogue.types.flatMap { entry -> [Removal] in
       if let descriptor = schema.descriptors.first(where: { $0.name == entry.name }) {

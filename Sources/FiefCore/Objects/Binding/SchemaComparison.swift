@@ -1,6 +1,6 @@
 /// The differences between the classes of a repository and the catalogue of its store.
 package enum SchemaComparison {
-  /// One difference, as a value with a textual description.
+  /// A difference between the schemas, with a textual description.
   package enum Difference: Equatable, CustomStringConvertible {
     case addedType(String)
     case removedType(String)
@@ -150,8 +150,8 @@ package enum SchemaComparison {
 }
 
 extension SchemaComparison.Difference {
-  /// The description of a property that changed between links and embedded objects. Its type has the same
-  /// name before and after.
+  /// The description of a property that changed from links to embedded objects or back, while the name of its
+  /// target type stayed the same.
   package var embedding: String? {
     guard case .changedProperty(let type, let property, let from, let to) = self,
       from.target == to.target, from.container == to.container
