@@ -21,7 +21,8 @@ extension DatabaseConfigurable {
     try await save(entities: [entity], update: update)
   }
 
-  /// Saves an object and the objects that it links, unless others have changed it since it was read.
+  /// Saves an object and the objects that it links, unless another task or process has changed it since it
+  /// was read.
   ///
   /// ```swift
   /// dog.age += 1
@@ -42,7 +43,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - entity: a new object, or an object that was read from this store.
   ///   - update: the treatment of an object whose key exists.
-  ///   - ifUnchanged: whether to compare. With false the object is saved in any case.
+  ///   - ifUnchanged: whether to compare. If false, the object is saved unconditionally.
   /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that has changed;
   ///   and the errors of a save. The store is then unchanged, and the object keeps its assigned values.
   @discardableResult

@@ -28,7 +28,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - saveClass: the class of the document's objects.
   ///   - jsonData: the document, with at most 512 levels of nested arrays and objects.
-  ///   - update: whether to change an object whose key exists. With false, the save fails if a key exists.
+  ///   - update: whether to change an object whose key exists. If false, the save fails if a key exists.
   ///   - options: the options for reading the document.
   ///   - isolation: the isolation in which the handler is called; by default the caller's.
   ///   - completion: receives the result, after the method has returned.

@@ -56,9 +56,9 @@ extension DatabaseConfigurable {
     return store.objects(returningClass)
   }
 
-  /// Returns the objects of a type that a predicate accepts, in an order. If the store cannot be opened or
-  /// does not have the type, returns `nil` and reports an event; ``objects(_:)->Results<Element>`` throws
-  /// instead.
+  /// Returns the objects of a type that match a predicate, sorted by a property. If the store cannot be
+  /// opened or does not have the type, returns `nil` and reports an event; ``objects(_:)->Results<Element>``
+  /// throws instead.
   ///
   /// - Parameters:
   ///   - returningClass: a class of the store.
@@ -77,8 +77,9 @@ extension DatabaseConfigurable {
     return results
   }
 
-  /// Returns the objects of a type that meet a condition, in an order. If the store cannot be opened or does
-  /// not have the type, returns `nil` and reports an event; ``objects(_:)->Results<Element>`` throws instead.
+  /// Returns the objects of a type that meet a condition, sorted by a property. If the store cannot be opened
+  /// or does not have the type, returns `nil` and reports an event; ``objects(_:)->Results<Element>`` throws
+  /// instead.
   ///
   /// ```swift
   /// let dogs = repository.query(returningClass: Dog.self, sortedBy: "name") { $0.age > 3 }

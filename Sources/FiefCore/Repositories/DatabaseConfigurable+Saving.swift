@@ -8,11 +8,11 @@ import Foundation
 /// Writes are performed in the order of the calls, many of them in one commit.
 ///
 /// The handler is called once with the result, always after the method has returned. Success means that the
-/// change is durable. A failure is a ``FiefError``, also for objects that could not be encoded; the call has
-/// then not changed the store. Handlers are called in the order of the calls, in the caller's isolation: on
-/// the main actor for code of the main actor. Handlers of callers without isolation are called one at a time
-/// on a thread of the store, concurrently with the caller, so the values that they capture must be safe for
-/// that. ``StoreOptions/completionQueue`` sets one queue for all handlers.
+/// change is durable. A failure is a ``FiefError``, also if the objects could not be encoded; in either case
+/// the call has not changed the store. Handlers are called in the order of the calls, in the caller's
+/// isolation: on the main actor for code of the main actor. Handlers of callers without isolation are called
+/// one at a time on a thread of the store, concurrently with the caller, so the values that they capture must
+/// be safe for that. ``StoreOptions/completionQueue`` sets one queue for all handlers.
 ///
 /// Objects become managed by the store when the handler is called. Objects of a caller without isolation
 /// become managed by the call itself, and a failure reverts this. A handler may save, wait for a save, or
@@ -34,7 +34,7 @@ extension DatabaseConfigurable {
   ///
   /// - Parameters:
   ///   - entity: a new object, or an object that was read from this store.
-  ///   - update: whether to replace an object whose primary key exists. With false, the save fails if the key
+  ///   - update: whether to replace an object whose primary key exists. If false, the save fails if the key
   ///     exists.
   ///   - isolation: the isolation in which the handler is called; by default the caller's.
   ///   - completion: receives the result, after the method has returned.

@@ -14,7 +14,7 @@ extension DatabaseConfigurable {
   ///
   /// - Parameters:
   ///   - entity: a new object, or an object that was read from this store.
-  ///   - update: whether to replace an object whose primary key exists. With false, the save fails if the key
+  ///   - update: whether to replace an object whose primary key exists. If false, the save fails if the key
   ///     exists.
   public func saveAndWait(entity: Object, update: Bool = true) throws {
     try saveAndWait(entities: [entity], update: UpdatePolicy(update))
@@ -26,8 +26,9 @@ extension DatabaseConfigurable {
     try saveAndWait(entities: [entity], update: update)
   }
 
-  /// Saves an object and the objects that it links, unless others have changed it since it was read, and
-  /// waits until the change is durable. See `save(entity:update:ifUnchanged:)` for the comparison.
+  /// Saves an object and the objects that it links, unless another task or process has changed it since it
+  /// was read, and waits until the change is durable. See `save(entity:update:ifUnchanged:)` for the
+  /// comparison.
   ///
   /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that has changed;
   ///   and the errors of a save. The store is then unchanged, and the object keeps its assigned values.
@@ -60,7 +61,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - saveClass: the class of the document's objects.
   ///   - jsonData: the document, with at most 512 levels of nested arrays and objects.
-  ///   - update: whether to change an object whose key exists. With false, the save fails if a key exists.
+  ///   - update: whether to change an object whose key exists. If false, the save fails if a key exists.
   ///   - options: the options for reading the document.
   public func saveAndWait(
     saveClass: Object.Type,

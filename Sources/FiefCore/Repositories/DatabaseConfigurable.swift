@@ -31,8 +31,8 @@ public protocol DatabaseConfigurable: StoreNaming {
   var objectTypes: [Object.Type]? { get }
   /// The embedded classes of the store; `nil`, the default, for all embedded classes that the object types use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
-  /// The changes of a migration beyond adding and removing; `nil` if there are none. By default the block of
-  /// ``migrationPlan``.
+  /// The block that makes the changes of a migration beyond adding and removing types and properties; `nil`
+  /// if no such changes are needed. The default is the block of ``migrationPlan``.
   var migrationBlock: MigrationBlock? { get }
 
   /// The steps that bring older stores to the declared version; `nil` if ``migrationBlock`` does this.

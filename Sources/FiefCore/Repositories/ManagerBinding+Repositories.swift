@@ -31,7 +31,7 @@ extension FiefError {
     )
   }
 
-  /// Returns the error for a repository that belongs to another manager than the one it is used with.
+  /// Returns the error for a repository that is used with a manager that it does not belong to.
   static func foreign(
     _ repository: some DatabaseConfigurable,
     in other: ManagerBinding?,

@@ -9,10 +9,10 @@ extension Store {
   /// - Parameters:
   ///   - isolation: the isolation in which `onComplete` is called; by default the caller's.
   ///   - body: receives the transaction.
-  ///   - onComplete: called once, later: with nil when the changes are durable, or else with the error of the
-  ///     closure or a ``FiefError``, and then the store is unchanged. Without a handler, a failure is
-  ///     reported as the event ``StoreEvent/failedWrite(store:error:)``. Handlers are called in the order of
-  ///     the calls: in the caller's isolation if there is one, otherwise on a thread of the store, or on
+  ///   - onComplete: called once, later: with nil when the changes are durable, or with the error of the
+  ///     closure or a ``FiefError`` if the store is unchanged. Without a handler, a failure is reported as
+  ///     the event ``StoreEvent/failedWrite(store:error:)``. Handlers are called in the order of the calls:
+  ///     in the caller's isolation if there is one, otherwise on a thread of the store, or on
   ///     ``StoreOptions/completionQueue``.
   /// - Returns: a number with which `cancelAsyncWrite(_:)` of `FiefRealm` can cancel the write before it
   ///   begins.

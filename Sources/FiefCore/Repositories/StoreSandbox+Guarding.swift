@@ -5,9 +5,9 @@ import Synchronization
 /// Protection of the stores outside of all sandboxes while tests use fresh stores.
 ///
 /// The sandbox of a test applies to the test's task. It does not apply to detached tasks, threads or dispatch
-/// queues of the code under test, which would use the directories that repositories name, which belong to the
-/// application. Therefore, once a process has run a test with fresh stores, a repository outside of all
-/// sandboxes may have its store on disk only in a directory for temporary files.
+/// queues of the code under test. Unprotected, such code would use the directories that repositories name,
+/// and these belong to the application. Therefore, once a process has run a test with fresh stores, a
+/// repository outside of all sandboxes may have its store on disk only in a directory for temporary files.
 extension StoreSandbox {
   /// The sandboxes that cover every repository, until they end.
   private static let guarding = OwnedLock<[StoreSandbox]>([])

@@ -114,7 +114,7 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
     append(object, at: keys.count - 1)
   }
 
-  /// Returns the same sections in the order of their keys.
+  /// Returns the sections in the order of their keys.
   package func inOrder(ascending: Bool) -> FrozenSections {
     let elements = keys.map { ValueOrder.element(of: $0, ascending: ascending) }
     let order = keys.indices.sorted { elements[$0].lexicographicallyPrecedes(elements[$1]) }

@@ -41,28 +41,28 @@ extension GroupAggregate where Value: AggregatableNumber {
 }
 
 extension GroupAggregate {
-  /// The least value at a path; `nil` if there are no values.
+  /// The minimum value at a path; `nil` if there are no values.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped>
   ) -> Self where Value == Wrapped? {
     Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The least of the optional values at a path; `nil` if there are no values.
+  /// The minimum of the optional values at a path; `nil` if there are no values.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped?>
   ) -> Self where Value == Wrapped? {
     Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The greatest value at a path; `nil` if there are no values.
+  /// The maximum value at a path; `nil` if there are no values.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped>
   ) -> Self where Value == Wrapped? {
     Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The greatest of the optional values at a path; `nil` if there are no values.
+  /// The maximum of the optional values at a path; `nil` if there are no values.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped?>
   ) -> Self where Value == Wrapped? {

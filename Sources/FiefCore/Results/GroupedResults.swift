@@ -128,7 +128,7 @@ extension GroupAggregate where Value == Double? {
 }
 
 extension GroupAggregate where Value == Decimal? {
-  /// The mean of a decimal; `nil` if there is no object.
+  /// The mean of a decimal; `nil` if there are no objects.
   public static func average(_ keyPath: KeyPath<Element, Decimal>) -> Self {
     Self(.average, path(keyPath)) { try $0.decimalAverage() }
   }
@@ -140,7 +140,7 @@ extension GroupAggregate where Value == Decimal? {
 }
 
 extension GroupAggregate where Value == Date? {
-  /// The mean of a date; `nil` if there is no object.
+  /// The mean of a date; `nil` if there are no objects.
   public static func average(_ keyPath: KeyPath<Element, Date>) -> Self {
     Self(.average, path(keyPath)) { $0.averageDate }
   }
@@ -164,7 +164,7 @@ extension GroupAggregate where Value: AggregatableNumber {
 }
 
 extension GroupAggregate {
-  /// The least value of a property; `nil` if there is no object.
+  /// The minimum value of a property; `nil` if there are no objects.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
@@ -173,7 +173,7 @@ extension GroupAggregate {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The least value of an optional property; `nil` if it is nil for all objects.
+  /// The minimum value of an optional property; `nil` if it is nil for all objects.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )
@@ -182,7 +182,7 @@ extension GroupAggregate {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The greatest value of a property; `nil` if there is no object.
+  /// The maximum value of a property; `nil` if there are no objects.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
@@ -191,7 +191,7 @@ extension GroupAggregate {
     Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The greatest value of an optional property; `nil` if it is nil for all objects.
+  /// The maximum value of an optional property; `nil` if it is nil for all objects.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )

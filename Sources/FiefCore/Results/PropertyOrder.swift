@@ -72,7 +72,7 @@ public struct PropertyOrder: Sendable, Hashable {
     self.init(keyPath: name, ascending: ascending, nils: nils, collation: collation)
   }
 
-  /// Returns the same order in the opposite direction.
+  /// Returns the order in the opposite direction.
   public func reversed() -> PropertyOrder {
     var order = self
     order.ascending.toggle()

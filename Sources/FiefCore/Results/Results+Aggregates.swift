@@ -2,18 +2,18 @@
 /// columns.
 ///
 /// If an index contains the property and answers the condition, Fief reads index entries instead of records;
-/// ``Results/explain(_:)`` shows whether it does. For the least or the greatest value it then reads only the
-/// object with this value, and throws if the object has a different value. Index entries have no checksum, so
-/// a damaged entry can change a sum or an average; ``DatabaseConfigurable/check()`` finds such damage. The
+/// ``Results/explain(_:)`` shows whether it does. For a minimum or a maximum, it then reads only the object
+/// with this value, and throws if the object has a different value. Index entries have no checksum, so a
+/// damaged entry can change a sum or an average; ``DatabaseConfigurable/check()`` finds such damage. The
 /// rounding of a sum of floating-point numbers depends on the access path.
 ///
-/// Objects whose property is nil are ignored. NaN values are ignored by the least and the greatest value, but
-/// make a sum or an average NaN; this also holds for dates. Integers are added exactly. Decimals are added
-/// with 38 digits, so sums of numbers of very different size are rounded.
+/// Objects whose property is nil are ignored. A minimum or a maximum ignores NaN values, but a single NaN
+/// value makes a sum or an average NaN; this also applies to dates. Integers are added exactly. Decimals are
+/// added with 38 digits, so sums of numbers of very different size are rounded.
 extension Results {
   // MARK: The least value
 
-  /// Returns the least value of a property, or `nil` if there is no object.
+  /// Returns the minimum value of a property, or `nil` if there are no objects.
   ///
   /// ```swift
   /// let least = people.min(of: \.age)
@@ -24,12 +24,12 @@ extension Results {
     reported(nil) { try fetchMin(of: keyPath) }
   }
 
-  /// Returns the least value of an optional property, or `nil` if no object has a value.
+  /// Returns the minimum value of an optional property, or `nil` if no object has a value.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     reported(nil) { try fetchMin(of: keyPath) }
   }
 
-  /// Returns the least value of the named property, or `nil` if no object has a value.
+  /// Returns the minimum value of the named property, or `nil` if no object has a value.
   ///
   /// ```swift
   /// let least: Int? = people.min(ofProperty: "age")
@@ -38,21 +38,21 @@ extension Results {
     reported(nil) { try fetchMin(ofProperty: property) }
   }
 
-  /// Returns the least value of a property, or `nil` if there is no object.
+  /// Returns the minimum value of a property, or `nil` if there are no objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) throws
     -> Value?
   { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .minimum) }
 
-  /// Returns the least value of an optional property, or `nil` if no object has a value.
+  /// Returns the minimum value of an optional property, or `nil` if no object has a value.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) throws
     -> Value?
   { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .minimum) }
 
-  /// Returns the least value of the named property, or `nil` if no object has a value.
+  /// Returns the minimum value of the named property, or `nil` if no object has a value.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws
@@ -63,7 +63,7 @@ extension Results {
 
   // MARK: The greatest value
 
-  /// Returns the greatest value of a property, or `nil` if there is no object.
+  /// Returns the maximum value of a property, or `nil` if there are no objects.
   ///
   /// ```swift
   /// let greatest = people.max(of: \.age)
@@ -74,12 +74,12 @@ extension Results {
     reported(nil) { try fetchMax(of: keyPath) }
   }
 
-  /// Returns the greatest value of an optional property, or `nil` if no object has a value.
+  /// Returns the maximum value of an optional property, or `nil` if no object has a value.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     reported(nil) { try fetchMax(of: keyPath) }
   }
 
-  /// Returns the greatest value of the named property, or `nil` if no object has a value.
+  /// Returns the maximum value of the named property, or `nil` if no object has a value.
   ///
   /// ```swift
   /// let greatest: Int? = people.max(ofProperty: "age")
@@ -88,21 +88,21 @@ extension Results {
     reported(nil) { try fetchMax(ofProperty: property) }
   }
 
-  /// Returns the greatest value of a property, or `nil` if there is no object.
+  /// Returns the maximum value of a property, or `nil` if there are no objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) throws
     -> Value?
   { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .maximum) }
 
-  /// Returns the greatest value of an optional property, or `nil` if no object has a value.
+  /// Returns the maximum value of an optional property, or `nil` if no object has a value.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) throws
     -> Value?
   { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .maximum) }
 
-  /// Returns the greatest value of the named property, or `nil` if no object has a value.
+  /// Returns the maximum value of the named property, or `nil` if no object has a value.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws
@@ -113,7 +113,7 @@ extension Results {
 
   // MARK: Sums and averages
 
-  /// Returns the sum of a property, or zero if there is no object.
+  /// Returns the sum of a property, or zero if there are no objects.
   ///
   /// ```swift
   /// let pages = books.where { $0.author.name == "Ann" }.sum(of: \.pages)
@@ -138,7 +138,7 @@ extension Results {
     reported(Value._defaultValue()) { try fetchSum(ofProperty: property) }
   }
 
-  /// Returns the sum of a property, or zero if there is no object.
+  /// Returns the sum of a property, or zero if there are no objects.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type; also for a closed
   ///   store, a damaged record, or a query that cannot be answered.
@@ -162,7 +162,7 @@ extension Results {
     try sum(of: AggregatedValues(property: property))
   }
 
-  /// Returns the mean of a property, or `nil` if there is no object.
+  /// Returns the mean of a property, or `nil` if there are no objects.
   public func average<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Double? {
     reported(nil) { try fetchAverage(of: keyPath) }
   }
@@ -177,7 +177,7 @@ extension Results {
     reported(nil) { try fetchAverage(ofProperty: property) }
   }
 
-  /// Returns the mean of a property, or `nil` if there is no object.
+  /// Returns the mean of a property, or `nil` if there are no objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) throws -> Double? {

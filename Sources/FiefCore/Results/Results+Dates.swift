@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Objects whose property is nil are ignored. If one of the dates is NaN, the mean is NaN.
 extension Results {
-  /// Returns the mean of a date, or `nil` if there is no object.
+  /// Returns the mean of a date, or `nil` if there are no objects.
   ///
   /// ```swift
   /// let middle = visits.average(of: \.startedAt)
@@ -25,7 +25,7 @@ extension Results {
     reported(nil) { try fetchAverage(of: values) }
   }
 
-  /// Returns the mean of a date, or `nil` if there is no object.
+  /// Returns the mean of a date, or `nil` if there are no objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage(of keyPath: KeyPath<Element, Date>) throws -> Date? {
@@ -48,7 +48,7 @@ extension Results {
 }
 
 extension ObjectCollection {
-  /// Returns the mean of a date, or `nil` if there is no object.
+  /// Returns the mean of a date, or `nil` if there are no objects.
   public func average(of keyPath: KeyPath<Member, Date>) -> Date? { results.average(of: keyPath) }
 
   /// Returns the mean of an optional date, or `nil` if no object has a value.

@@ -6,7 +6,7 @@ import Foundation
 /// `let mean: Decimal? = items.average(of: \.price)`. Without a type annotation the mean is a `Double`, as
 /// for all other numbers. Objects whose property is nil are ignored.
 extension Results {
-  /// Returns the mean of a decimal, or `nil` if there is no object.
+  /// Returns the mean of a decimal, or `nil` if there are no objects.
   ///
   /// If the average cannot be computed, it is `nil`, and the store's event handler receives the error. The
   /// `fetch…` method throws instead.
@@ -51,7 +51,7 @@ extension Results {
     reported(nil) { try averageDecimal(of: AggregatedValues(property: property)) }
   }
 
-  /// Returns the mean of a decimal, or `nil` if there is no object.
+  /// Returns the mean of a decimal, or `nil` if there are no objects.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload
@@ -93,7 +93,7 @@ extension Results {
 }
 
 extension ObjectCollection {
-  /// Returns the mean of a decimal as a decimal, or `nil` if there is no object.
+  /// Returns the mean of a decimal as a decimal, or `nil` if there are no objects.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Member, Decimal>) -> Decimal? {
     if let members = _unstoredMembers { return DecimalMean.of(members.compactMap { $0[keyPath: keyPath] }) }
@@ -138,7 +138,8 @@ extension Map {
 }
 
 enum DecimalMean {
-  /// The collection reports elements that cannot be read.
+  /// Returns the mean of the values as a decimal, or `nil` if there are no values. The caller's collection
+  /// reports elements that cannot be read.
   static func of(_ values: some Sequence<Decimal>) -> Decimal? {
     var fold = RowFold(.average, kind: .decimal)
     for value in values { fold.add(.decimal(value)) }

@@ -6,9 +6,9 @@ extension Results {
 
   /// The number of objects.
   ///
-  /// No object is created. Without a condition the store knows the count. If an index answers the condition,
-  /// no record is read. If the count cannot be determined, it is 0 and the store's event handler receives the
-  /// error; ``fetchCount()`` throws instead.
+  /// No object is created. Without a condition, the store provides the count without reading records. If an
+  /// index answers the condition, no record is read. If the count cannot be determined, it is 0 and the
+  /// store's event handler receives the error; ``fetchCount()`` throws instead.
   public var count: Int { reported(0) { try fetchCount() } }
 
   /// Returns the number of objects.
@@ -137,8 +137,8 @@ extension Results {
   package func knownObject(atPlace index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
 
   /// Returns the object at an index. If the index is out of range or the object cannot be read, the result is
-  /// an object in no store that cannot be saved; the event handler receives the error, and a write on this
-  /// thread fails.
+  /// an object that is not in a store and cannot be saved; the event handler receives the error, and a write
+  /// on this thread fails.
   package func objectOrPlaceholder(at index: Int) -> Element {
     do {
       if let object = try fetchObject(at: index) { return object }

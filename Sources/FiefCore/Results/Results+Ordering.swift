@@ -1,7 +1,7 @@
 import Foundation
 
 extension Results {
-  /// Returns the same objects, sorted by a property.
+  /// Returns the objects, sorted by a property.
   ///
   /// ```swift
   /// let oldestFirst = people.sorted(byKeyPath: "age", ascending: false)
@@ -19,7 +19,7 @@ extension Results {
     sorted(by: [PropertyOrder(keyPath: String(keyPath), ascending: ascending)])
   }
 
-  /// Returns the same objects, sorted by a property; see `sorted(byKeyPath:ascending:)`.
+  /// Returns the objects, sorted by a property; see `sorted(byKeyPath:ascending:)`.
   ///
   /// ```swift
   /// let byName = people.sorted(byKeyPath: \.name)
@@ -28,7 +28,7 @@ extension Results {
     describing { $0.order = [QueryOrder(.path(try QueryPath.of(keyPath)), ascending: ascending)] }
   }
 
-  /// Returns the same objects, sorted by a property; see `sorted(byKeyPath:ascending:)`.
+  /// Returns the objects, sorted by a property; see `sorted(byKeyPath:ascending:)`.
   ///
   /// ```swift
   /// let byName = people.sorted(by: \.name)
@@ -37,7 +37,7 @@ extension Results {
     sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// Returns the same objects, sorted by several properties. The first property has the highest precedence.
+  /// Returns the objects, sorted by several properties. The first property has the highest precedence.
   ///
   /// ```swift
   /// let sorted = people.sorted(by: [
@@ -49,16 +49,16 @@ extension Results {
     describing { $0.order = order.map(\.queryOrder) }
   }
 
-  /// Returns the same objects, sorted by several properties. The first property has the highest precedence.
+  /// Returns the objects, sorted by several properties. The first property has the highest precedence.
   public func sorted(by order: some Sequence<PropertyOrder>) -> Results { sorted(by: Array(order)) }
 
-  /// Returns the same objects, sorted by a Foundation sort descriptor.
+  /// Returns the objects, sorted by a Foundation sort descriptor.
   ///
   /// A descriptor that compares text by the rules of a language uses the current locale. A descriptor with a
   /// closure or a custom comparator cannot be expressed as a query; using the results is then an error.
   public func sorted(by descriptor: SortDescriptor<Element>) -> Results { sorted(by: [descriptor]) }
 
-  /// Returns the same objects, sorted by several Foundation sort descriptors. The first has the highest
+  /// Returns the objects, sorted by several Foundation sort descriptors. The first has the highest
   /// precedence.
   ///
   /// ```swift
@@ -68,8 +68,7 @@ extension Results {
     describing { $0.order = try descriptors.map { try QueryOrder($0) } }
   }
 
-  /// Returns the same objects, sorted by how well they match the full-text conditions, with the best match
-  /// first.
+  /// Returns the objects, sorted by how well they match the full-text conditions, with the best match first.
   public func sortedByRelevance() -> Results {
     describing { $0.order = [QueryOrder(.relevance)] }
   }

@@ -4,7 +4,7 @@ extension Results {
   /// - Throws: ``FiefError`` if the store is not open.
   package func storeIdentity() throws -> String { try observedStore().identity }
 
-  /// Returns the same results in the newest state, bound to a handle of their store.
+  /// Returns the results in the newest state, bound to a handle of their store.
   package func seen(by store: Store) -> Results { rebound(to: store.newest) }
 }
 

@@ -49,14 +49,14 @@ extension Results {
 
   // MARK: The least value
 
-  /// Returns the least value at a path, or `nil` if there are no values.
+  /// Returns the minimum value at a path, or `nil` if there are no values.
   public func min<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value>
   ) -> Value? {
     reported(nil) { try fetchMin(of: values) }
   }
 
-  /// Returns the least value at a path, or `nil` if there are no values.
+  /// Returns the minimum value at a path, or `nil` if there are no values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(
@@ -65,14 +65,14 @@ extension Results {
     try extreme(of: AggregatedValues(values), .minimum)
   }
 
-  /// Returns the least of the optional values at a path, or `nil` if there are no values.
+  /// Returns the minimum of the optional values at a path, or `nil` if there are no values.
   public func min<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value?>
   ) -> Value? {
     reported(nil) { try fetchMin(of: values) }
   }
 
-  /// Returns the least of the optional values at a path, or `nil` if there are no values.
+  /// Returns the minimum of the optional values at a path, or `nil` if there are no values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(
@@ -83,14 +83,14 @@ extension Results {
 
   // MARK: The greatest value
 
-  /// Returns the greatest value at a path, or `nil` if there are no values.
+  /// Returns the maximum value at a path, or `nil` if there are no values.
   public func max<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value>
   ) -> Value? {
     reported(nil) { try fetchMax(of: values) }
   }
 
-  /// Returns the greatest value at a path, or `nil` if there are no values.
+  /// Returns the maximum value at a path, or `nil` if there are no values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(
@@ -99,14 +99,14 @@ extension Results {
     try extreme(of: AggregatedValues(values), .maximum)
   }
 
-  /// Returns the greatest of the optional values at a path, or `nil` if there are no values.
+  /// Returns the maximum of the optional values at a path, or `nil` if there are no values.
   public func max<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value?>
   ) -> Value? {
     reported(nil) { try fetchMax(of: values) }
   }
 
-  /// Returns the greatest of the optional values at a path, or `nil` if there are no values.
+  /// Returns the maximum of the optional values at a path, or `nil` if there are no values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(

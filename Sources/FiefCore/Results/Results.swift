@@ -74,8 +74,7 @@ public struct Results<Element: Object>: Sendable {
     describing { $0.condition = .both($0.condition, condition) }
   }
 
-  /// Returns the same results with an error that every use throws or reports. An earlier error takes
-  /// precedence.
+  /// Returns results with an error that every use throws or reports. An earlier error takes precedence.
   func failing(_ error: FiefError) -> Results {
     var results = self
     results.failure = failure ?? error

@@ -16,8 +16,8 @@ extension SectionedResults {
     )
   }
 
-  /// Returns the object at an index path. If it is out of range, the result is an object in no store that
-  /// cannot be saved; the event handler receives the error, and a write on this thread fails.
+  /// Returns the object at an index path. If it is out of range, the result is an object that is not in a
+  /// store and cannot be saved; the event handler receives the error, and a write on this thread fails.
   package func objectOrPlaceholder(at indexPath: IndexPath) -> Element {
     let places = Array(indexPath)
     let section = sectionOrPlaceholder(at: places.count == 2 ? places[0] : -1)

@@ -124,7 +124,7 @@ public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmColl
   /// Accesses the section at a valid index.
   public subscript(index: Int) -> ValuesSection<Key, Value> { sections[index] }
 
-  /// Returns the same sections, marked as frozen.
+  /// Returns the sections, marked as frozen.
   public func freeze() -> SectionedValues { SectionedValues(self, isFrozen: true) }
 
   /// Returns the sections of the values that the store has now, or `nil` if the collection belongs to no

@@ -39,7 +39,7 @@ public struct SelectedValues<Root: Object>: Sendable {
   }
 }
 
-/// A reader that extracts some columns of rows as values of any type.
+/// A reader that extracts some columns of rows as `AnyRealmValue`s.
 private final class ValuesReader: RowReader<[AnyRealmValue]> {
   private let operands: [RowOperand]
   private var writer = ValueWriter()

@@ -257,7 +257,7 @@ extension RowValue {
 }
 
 extension RowOperand {
-  /// Whether the operand is a constant list or dictionary of values of any type.
+  /// Whether the operand is a constant list or dictionary in an `AnyRealmValue`.
   fileprivate var isNested: Bool {
     if case .nested? = constant { return true }
     return false

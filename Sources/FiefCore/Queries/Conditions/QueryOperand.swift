@@ -13,7 +13,7 @@ package indirect enum QueryOperand: Hashable, Sendable {
   case aggregate(QueryAggregate, QueryCollection, QueryPath?)
   /// The number of characters of a text, or of bytes of data.
   case length(QueryOperand)
-  /// The name of the type of a value of any type.
+  /// The name of the type of the value in an `AnyRealmValue`.
   case typeName(QueryPath)
   case lowercased(QueryOperand)
   case uppercased(QueryOperand)

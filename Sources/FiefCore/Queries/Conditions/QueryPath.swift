@@ -7,9 +7,9 @@ package struct QueryPath: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
     /// A property, by its name in the class, or by the column's name if there is no class.
     case property(String)
-    /// The value of a key in a map, or in a dictionary in a value of any type.
+    /// The value of a key in a map, or in a dictionary in an `AnyRealmValue`.
     case mapKey(String)
-    /// The value at an index of a list in a value of any type. The index -1 is the last value.
+    /// The value at an index of a list in an `AnyRealmValue`. The index -1 is the last value.
     case index(Int)
 
     /// Compares two steps. Map keys are equal if their UTF-8 bytes are equal, as in a store.
@@ -46,7 +46,7 @@ package struct QueryCollection: Hashable, Sendable {
   /// The part of the collection. Only maps have keys; other collections have only values.
   package enum Part: Hashable, Sendable {
     case values, keys
-    /// The contents of a list or dictionary that is a value of any type, or an element of a collection.
+    /// The contents of a list or dictionary in an `AnyRealmValue`, or an element of a collection.
     case parts
   }
 

@@ -13,7 +13,7 @@ package enum QueryValue: Hashable, Sendable {
   case date(Double)
   case uuid(UUID)
   case objectId(ObjectId)
-  /// The payload of a list or dictionary in a value of any type.
+  /// The payload of a list or dictionary in an `AnyRealmValue`.
   case nested([UInt8])
   /// An object, by its type and key. An object without a store has no key and equals no other object.
   case object(type: String, key: ObjectKey?)

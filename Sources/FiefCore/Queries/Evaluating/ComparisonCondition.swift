@@ -1,4 +1,4 @@
-/// A comparison of any two operands. If a value of any type holds a decimal, it is compared with number
+/// A comparison of any two operands. If an `AnyRealmValue` holds a decimal, it is compared with number
 /// literals as decimals.
 final class ComparisonCondition: RowCondition {
   private let first: RowOperand

@@ -1,11 +1,11 @@
 /// A cache of the rows that links recently led to, because looking up a row takes longer than all other work
 /// for it.
 ///
-/// Each key has exactly one slot, so no search is needed. Only short keys are cached, which most keys are.
-/// Nothing is cached if the transaction may change.
-// SAFETY: `entries` has room for `count` entries, all initialised. The records of the rows are in pages of
-// the transaction of the environment numbered `run`, which do not change until the transaction ends. Rows of
-// another environment are dropped. A cached row's key is never returned.
+/// Each key has exactly one slot, so no search is needed. Only rows with short keys are cached; most keys are
+/// short. Nothing is cached if the transaction may change.
+// SAFETY: `entries` has room for `count` entries, all initialised. The rows were found in the query
+// environment with the number `run`; their records are in pages of its transaction, which do not change until
+// the transaction ends. Rows of another environment are dropped. A cached row's key is never returned.
 final class FollowCache {
   private struct Entry {
     var low: UInt64 = 0

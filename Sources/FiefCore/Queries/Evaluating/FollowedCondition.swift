@@ -34,7 +34,7 @@ final class FollowedCondition: RowCondition {
   }
 }
 
-/// A test of a value of any type for nil. A link to a deleted object counts as nil.
+/// A test of an `AnyRealmValue` for nil. A link to a deleted object counts as nil.
 final class AnyPresenceCondition: RowCondition {
   private let operand: RowOperand
   private let isThere: Bool

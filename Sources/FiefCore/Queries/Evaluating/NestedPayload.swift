@@ -1,7 +1,7 @@
 import LMDB
 
-/// The contents of a list or dictionary in a value of any type. They are read in place, and only the
-/// requested parts are decoded.
+/// The contents of a list or dictionary in an `AnyRealmValue`. They are read in place, and only the requested
+/// parts are decoded.
 struct NestedPayload {
   let isDictionary: Bool
   let count: Int
@@ -52,7 +52,7 @@ struct NestedPayload {
   }
 }
 
-/// A part of a list or dictionary in a value of any type, or nil if the part does not exist.
+/// A part of a list or dictionary in an `AnyRealmValue`, or nil if the part does not exist.
 final class NestedPartOperand: RowOperand {
   enum Place {
     case key(StableBytes)
@@ -83,7 +83,7 @@ final class NestedPartOperand: RowOperand {
   }
 }
 
-/// The values or keys of a list or dictionary in a value of any type.
+/// The values or keys of a list or dictionary in an `AnyRealmValue`.
 final class NestedCollection: RowCollection {
   private let value: RowOperand
   private let part: QueryCollection.Part

@@ -55,7 +55,7 @@ package class RowCondition {
 class RowOperand {
   /// The kind of the operand's values other than nil, or `nil` if the operand is always nil.
   let kind: ColumnType.Kind?
-  /// The number of the type of the operand's objects.
+  /// The id of the type of the operand's objects.
   let target: UInt32
 
   init(kind: ColumnType.Kind?, target: UInt32 = 0) {

@@ -19,7 +19,7 @@ final class RowColumn {
   let table: Table
   let column: ColumnEntry
   let kind: ColumnType.Kind
-  /// The number of the type that a link leads to.
+  /// The id of the type that a link leads to.
   let target: UInt32
   /// The index of the column in the key's parts, or -1 for a column of the record.
   let keyPart: Int

@@ -18,9 +18,9 @@ enum RowValue {
   case date(Double)
   case uuid(UnsafeRawBufferPointer)
   case objectId(UnsafeRawBufferPointer)
-  /// The payload of a list or dictionary in a value of any type.
+  /// The payload of a list or dictionary in an `AnyRealmValue`.
   case nested(UnsafeRawBufferPointer)
-  /// An object, by the number of its type and its key.
+  /// An object, by the id of its type and its key.
   case object(UInt32, key: UnsafeRawBufferPointer)
   /// The record of an embedded object.
   case embedded(UnsafeRawBufferPointer)
@@ -37,7 +37,7 @@ enum RowValue {
 extension RowValue {
   /// Creates a single value from a payload that is not nil.
   ///
-  /// - Parameter target: the number of the type that a link leads to.
+  /// - Parameter target: the id of the type that a link leads to.
   /// - Throws: ``FiefError`` of code `damagedRecord` if the payload is invalid for the kind.
   @inline(__always)
   init(_ payload: UnsafeRawBufferPointer, _ kind: ColumnType.Kind, target: UInt32 = 0) throws(FiefError) {

@@ -1,4 +1,4 @@
-/// The name of the type of a value of any type.
+/// The name of the type of the value in an `AnyRealmValue`.
 final class TypeNameOperand: RowOperand {
   private let value: RowOperand
 

@@ -84,7 +84,7 @@ package struct VerifiedRecords {
     return Self.areRight(run, table)
   }
 
-  /// Reads the notes at the first record. Not before, because the addresses of the pages are known only then.
+  /// Reads the notes when the first record is verified. The addresses of the pages are unknown before.
   private mutating func lookForNotes() {
     if isLookedFor { return }
     isLookedFor = true

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The collection that a query selects from, as it is in each transaction.
+/// The collection that a query selects from. Its contents are read again in each transaction.
 final class MemberSource {
   /// The elements of a collection in one transaction.
   enum Contents {

@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// Key elements of columns with values of any type. The elements are payloads, which are not ordered by
-/// value, so only equal values can be looked up.
+/// Key elements of columns of `AnyRealmValue`s. The elements are payloads, which are not ordered by value, so
+/// only equal values can be looked up.
 enum AnyElements {
   static func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     switch comparison {

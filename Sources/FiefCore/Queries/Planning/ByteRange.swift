@@ -10,9 +10,9 @@ import LMDB
 
 /// A range of a tree's keys in the order of their bytes.
 package struct ByteRange: Hashable, Sendable {
-  /// The least key, or empty if there is no lower bound.
+  /// The smallest key, or empty if there is no lower bound.
   var lower: [UInt8]
-  /// The least key beyond the range, or `nil` if there is no upper bound.
+  /// The smallest key beyond the range, or `nil` if there is no upper bound.
   var upper: [UInt8]?
 
   static let all = ByteRange(lower: [], upper: nil)
@@ -27,7 +27,7 @@ package struct ByteRange: Hashable, Sendable {
     return Self.successor(of: key).flatMap { intersection(ByteRange(lower: $0, upper: nil)) }
   }
 
-  /// Returns the least greater key that a tree can have.
+  /// Returns the smallest possible key of a tree that is greater than `key`.
   static func successor(of key: consuming [UInt8]) -> [UInt8]? {
     guard key.count < ObjectKey.maximumLength else { return keySuccessor(ofPrefix: key) }
     key.append(0)

@@ -103,7 +103,7 @@ struct ConditionElements {
     encoder.appendNull()
     var null = ElementSet(point: encoder.bytes)
     if kind == .any {
-      // A nil value of any type has an empty payload.
+      // The payload of a nil `AnyRealmValue` is empty.
       encoder.removeAll()
       encoder.append(bytes: [])
       null = null.union(secret?.set(ofElement: encoder.bytes) ?? ElementSet(point: encoder.bytes))

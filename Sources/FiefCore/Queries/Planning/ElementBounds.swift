@@ -1,12 +1,13 @@
 import Foundation
 import LMDB
 
-/// The position of a constant among the key elements of a column. It divides the elements into lesser, equal
-/// and greater ones.
+/// The position of a constant among the key elements of a column. It divides the elements into elements less
+/// than, equal to and greater than the constant.
 struct ElementBounds {
-  /// The least element that is not less than the constant.
+  /// The smallest element that is not less than the constant.
   let lower: [UInt8]
-  /// The least element that is greater. It equals `lower` if no element equals the constant.
+  /// The smallest element that is greater than the constant. It equals `lower` if no element equals the
+  /// constant.
   let upper: [UInt8]
   /// The elements that equal the constant. There are two for a floating-point zero.
   var points: [[UInt8]] = []

@@ -132,7 +132,8 @@ struct IndexValues {
     return value
   }
 
-  /// The range of entries whose value is neither nil nor NaN, or `nil` if no single range has exactly these.
+  /// The range of entries whose value is neither nil nor NaN, or `nil` if these entries do not form a single
+  /// range.
   private var values: ByteRange? {
     guard let domain = ElementDomain(column.type.kind) else { return nil }
     if place == 0 { return domain.all }

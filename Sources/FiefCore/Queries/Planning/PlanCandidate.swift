@@ -62,7 +62,7 @@ extension PlanSearch {
 
   /// Whether the description's order is the order of the keys.
   private var isKeyOrder: Bool { order?.keys.isEmpty ?? false }
-  /// The direction of the keys that the query requests.
+  /// Whether the order of the query requires the keys in descending order.
   private var isBackward: Bool { isKeyOrder && (order?.tiesAscend == false) != isLast }
 
   private func scan() throws -> PlanCandidate {

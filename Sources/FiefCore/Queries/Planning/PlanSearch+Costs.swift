@@ -2,7 +2,8 @@ import Foundation
 
 /// The costs of access paths. The unit is the cost of reading one record in a scan.
 extension PlanSearch {
-  /// The cost of finding a record by its key. Trees that are deeper and do not fit the caches cost more.
+  /// The cost of finding a record by its key. It is higher for larger trees, which are deeper and do not fit
+  /// into the caches.
   ///
   /// Measured: a scan walks along pages and takes 9 ns per record, or about 13 ns with a condition; a lookup
   /// takes 230 ns with 100,000 objects and 350 ns with a million. So a range of an index is faster than a

@@ -19,7 +19,7 @@ struct QueryPosition: Sendable {
   /// The key of the last delivered entry in the tree that the path walks.
   var bytes: [UInt8]
   var origin = Origin.tree
-  /// If the entry's element was cut: the whole element and its object's key.
+  /// The whole element and its object's key, if the entry's element was cut.
   var element: [UInt8] = []
   var objectKey: [UInt8] = []
 }

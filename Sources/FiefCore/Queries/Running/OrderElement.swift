@@ -5,15 +5,15 @@ import LMDB
 /// other element.
 ///
 /// The elements are encoded as in the keys of the store, with two exceptions. Both zeros have the same
-/// element, and values of any type are ordered by their class first, with numbers of all kinds ordered by
+/// element, and `AnyRealmValue`s are ordered by their class first, with numbers of all kinds ordered by
 /// value.
 enum OrderElement {
   static let nilFirst: UInt8 = 0
   static let present: UInt8 = 1
   static let nilLast: UInt8 = 2
 
-  /// The classes of values of any type, in ascending order. Numbers and dates use their tags in keys, 0x21
-  /// and 0x32.
+  /// The classes of `AnyRealmValue`s, in ascending order. Numbers and dates use their tags in keys, 0x21 and
+  /// 0x32.
   private enum Class {
     static let bytes: UInt8 = 0x01
     static let text: UInt8 = 0x02

@@ -5,7 +5,7 @@ extension RowValue {
   ///
   /// - Parameters:
   ///   - writer: a buffer for payloads that the record does not hold in the required form.
-  ///   - origin: the origin with which objects in values of any type are read.
+  ///   - origin: the origin with which objects in an `AnyRealmValue` are read.
   /// - Throws: ``FiefError`` of code `invalidQuery` if the type cannot represent the value.
   func read<Value: Persistable>(
     as type: Value.Type,

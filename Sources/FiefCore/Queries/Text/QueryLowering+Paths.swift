@@ -109,7 +109,7 @@ extension QueryLowering {
     )
   }
 
-  /// Returns the elements of a collection, or of a list or dictionary that is a value of any type: `[*]`.
+  /// Returns the elements of a collection, or of a list or dictionary in an `AnyRealmValue`: `[*]`.
   private func parts(of way: QueryPath, _ type: ColumnType?, at start: Int, next: Int) throws -> Destination {
     guard let type else {
       return .collection(QueryCollection(way, part: .parts), element: nil, next: next)
@@ -151,7 +151,7 @@ extension QueryLowering {
 extension ColumnType {
   var isCollection: Bool { container != .none || kind == .linkingObjects }
 
-  /// Whether this is a single value of any type, which may be a list or a dictionary.
+  /// Whether this is a single `AnyRealmValue`, which may be a list or a dictionary.
   var isAnyValue: Bool { kind == .any && container == .none }
 
   /// The type of an element of a collection.

@@ -1,4 +1,4 @@
-// Comparisons of the types of values of any type: `any.@type == 'string'`.
+// Comparisons of the types of the values in `AnyRealmValue`s: `any.@type == 'string'`.
 
 extension QueryLowering {
   /// Returns the condition that a value has, or does not have, a type.

@@ -31,12 +31,12 @@ extension QueryLowering {
     return Lowered(syntax: syntax, operand: operand, type: type)
   }
 
-  /// Returns two operands in which the literals of each have taken the type of the other.
+  /// Returns two operands, with the literals of each converted to the type of the other.
   func operands(_ first: Lowered, _ second: Lowered) throws -> (QueryOperand, QueryOperand) {
     (try operand(first, beside: second), try operand(second, beside: first))
   }
 
-  /// Returns an operand whose literals have taken the type of the operand beside it.
+  /// Returns an operand with its literals converted to the type of the operand beside it.
   func operand(_ lowered: Lowered, beside other: Lowered) throws -> QueryOperand {
     guard let type = other.type, lowered.takes(type) else { return lowered.operand }
     var path: QueryPath?
@@ -57,14 +57,14 @@ extension QueryLowering {
     }
   }
 
-  /// Returns an operand whose literals have taken a type.
+  /// Returns an operand with its literals converted to a type.
   func operand(_ lowered: Lowered, for type: ColumnType?) throws -> QueryOperand {
     guard let type, lowered.takes(type) else { return lowered.operand }
     return try typed(lowered.operand, of: lowered.syntax, type)
   }
 
-  /// Gives a type to the literals of an operand that is already lowered. Lowering it again would double the
-  /// time at each level.
+  /// Converts the literals of an operand that is already lowered to a type. Lowering the operand again would
+  /// double the time at each level.
   ///
   /// A quoted text that is compared with a date, an identifier or a link is converted to one. Compared with a
   /// number it remains a text, which results in an error later. A number beside a decimal becomes the decimal
@@ -72,7 +72,7 @@ extension QueryLowering {
   /// double nor a float can represent 0.1 exactly. An argument typed by a user takes the kind of the
   /// property.
   ///
-  /// - Parameter path: the value of any type beside the operand, if it is a property.
+  /// - Parameter path: the `AnyRealmValue` beside the operand, if it is a property.
   private func typed(
     _ operand: QueryOperand,
     of syntax: QuerySyntax,

@@ -111,7 +111,7 @@ extension QueryParser {
     try advance()
   }
 
-  /// Parses the contents of brackets: the key of a map, or a part of a value of any type.
+  /// Parses the contents of brackets: the key of a map, or a part of an `AnyRealmValue`.
   private mutating func part() throws -> QuerySyntax.Path.Step {
     let start = token.start
     try advance()

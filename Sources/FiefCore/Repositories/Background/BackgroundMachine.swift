@@ -1,14 +1,14 @@
 /// A state machine that decides which blocking work runs next. It has no threads and locks of its own.
 ///
-/// Each work belongs to a lane. The works of a lane run one at a time, in the order of their arrival, because
-/// on several threads they would only wait for each other. There are therefore at most as many threads as
-/// lanes, and never more than `mostThreads`.
+/// Each work item belongs to a lane. The items of a lane run one at a time, in the order of their arrival,
+/// because on several threads they would only wait for each other. There are therefore at most as many
+/// threads as lanes, and never more than `mostThreads`.
 struct BackgroundMachine<Lane: Hashable> {
   typealias Work = UInt64
 
   private struct Line {
-    /// The works of the lane in the order of their arrival, including cancelled works. The works before the
-    /// index `first` have begun.
+    /// The work items of the lane in the order of their arrival, including cancelled items. The items before
+    /// the index `first` have begun.
     var works: [Work] = []
     var first = 0
   }
@@ -16,22 +16,22 @@ struct BackgroundMachine<Lane: Hashable> {
   let mostThreads: Int
   private var last: Work = 0
   private var lines: [Lane: Line] = [:]
-  /// The lanes with waiting works and without a running work.
+  /// The lanes with waiting work items and without a running one.
   private var ready: [Lane] = []
   private var firstReady = 0
   private var waiting: Set<Work> = []
   private(set) var threads = 0
-  /// The number of threads that have not taken a work yet.
+  /// The number of threads that have not taken a work item yet.
   private var starting = 0
 
   init(mostThreads: Int) { self.mostThreads = mostThreads }
 
-  /// The number of works that have not begun.
+  /// The number of work items that have not begun.
   var waitingCount: Int { waiting.count }
 
-  /// Adds a work.
+  /// Adds a work item.
   ///
-  /// - Returns: the number of the work, and whether the caller has to start a thread. The thread calls
+  /// - Returns: the identifier of the item, and whether the caller has to start a thread. The thread calls
   ///   ``next(after:)``.
   mutating func add(to lane: Lane) -> (work: Work, startsThread: Bool) {
     last += 1
@@ -46,14 +46,14 @@ struct BackgroundMachine<Lane: Hashable> {
     return (last, startsThread)
   }
 
-  /// Cancels a work.
+  /// Cancels a work item.
   ///
-  /// - Returns: false if the work has begun.
+  /// - Returns: false if the item has begun.
   mutating func cancel(_ work: Work) -> Bool { waiting.remove(work) != nil }
 
-  /// Returns the work that a thread runs next.
+  /// Returns the work item that a thread runs next.
   ///
-  /// - Parameter lane: the lane of the work that the thread has run; `nil` if the thread is new.
+  /// - Parameter lane: the lane of the item that the thread has run; `nil` if the thread is new.
   /// - Returns: `nil` if the thread has to end.
   mutating func next(after lane: Lane?) -> (work: Work, lane: Lane)? {
     if let lane { ready.append(lane) } else { starting -= 1 }
@@ -68,9 +68,9 @@ struct BackgroundMachine<Lane: Hashable> {
     return nil
   }
 
-  /// Notes that the system could not start a thread.
+  /// Records that the system could not start a thread.
   ///
-  /// - Returns: the works that fail, because no thread can run them.
+  /// - Returns: the work items that fail, because no thread can run them.
   mutating func startFailed() -> [Work] {
     starting -= 1
     threads -= 1

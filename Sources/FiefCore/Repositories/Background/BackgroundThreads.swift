@@ -1,15 +1,15 @@
 import LMDB
 import Synchronization
 
-/// Threads for works that may block for long, because threads of the cooperative pool must not block.
+/// Threads for work items that may block for long, because threads of the cooperative pool must not block.
 ///
-/// ``BackgroundMachine`` decides what runs. This class adds the lock and the threads.
+/// ``BackgroundMachine`` decides which item runs next. This class adds the lock and the threads.
 package final class BackgroundThreads: Sendable {
   private static let ofProcess = PerProcess { BackgroundThreads(mostThreads: 64) }
 
   package static var shared: BackgroundThreads { ofProcess.current }
 
-  /// The works that run one after the other.
+  /// The group of work items that run one after the other.
   package enum Lane: Hashable, Sendable {
     /// Writes to several stores with the same first store.
     case writes(ObjectIdentifier?)
@@ -17,7 +17,7 @@ package final class BackgroundThreads: Sendable {
     case opening(ObjectIdentifier, ExactText)
   }
 
-  /// A flag that indicates whether the task of a work was cancelled.
+  /// A flag that indicates whether the task of a work item was cancelled.
   package final class Cancellation: Sendable {
 
     package init() {}
@@ -28,7 +28,7 @@ package final class BackgroundThreads: Sendable {
     func cancel() { flag.store(true, ordering: .relaxed) }
   }
 
-  /// A closure that runs a work. If it receives an error, it ends the work with this error.
+  /// A closure that runs a work item. If it receives an error, it ends the item with this error.
   private typealias Job = @Sendable (FiefError?) -> Void
   private typealias Machine = BackgroundMachine<Lane>
 
@@ -41,7 +41,7 @@ package final class BackgroundThreads: Sendable {
 
   init(mostThreads: Int) { state = Lock(State(machine: Machine(mostThreads: mostThreads))) }
 
-  /// The number of works that have not begun, for tests.
+  /// The number of work items that have not begun, for tests.
   var waiting: Int { state.withLock { $0.machine.waitingCount } }
 
   /// Calls a closure on a thread of the library with the label of the task, and suspends until the closure

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Aggregates of the numbers and dates among values of any type, with the results that Realm gives. Other
-/// values are ignored.
+/// Aggregates of the numbers and dates in a collection of `AnyRealmValue`s, with the same results as in
+/// Realm. Other values are ignored.
 extension ValueCollection where Element == AnyRealmValue {
-  /// Returns the least number. Without numbers it returns the earliest date, or `nil` if there are no dates.
+  /// Returns the smallest number. Without numbers it returns the earliest date, or `nil` if there are no
+  /// dates.
   public func min() -> AnyRealmValue? { AnyRealmNumbers.compared(self).least() }
 
-  /// Returns the greatest number. Without numbers it returns the latest date, or `nil` if there are no dates.
+  /// Returns the largest number. Without numbers it returns the latest date, or `nil` if there are no dates.
   public func max() -> AnyRealmValue? { AnyRealmNumbers.compared(self).greatest() }
 
   /// Returns the sum of the numbers as a decimal, or zero if there are no numbers.
@@ -21,10 +22,11 @@ extension ValueCollection where Element == AnyRealmValue {
 }
 
 extension Map where Value == AnyRealmValue {
-  /// Returns the least number. Without numbers it returns the earliest date, or `nil` if there are no dates.
+  /// Returns the smallest number. Without numbers it returns the earliest date, or `nil` if there are no
+  /// dates.
   public func min() -> AnyRealmValue? { AnyRealmNumbers.compared(values).least() }
 
-  /// Returns the greatest number. Without numbers it returns the latest date, or `nil` if there are no dates.
+  /// Returns the largest number. Without numbers it returns the latest date, or `nil` if there are no dates.
   public func max() -> AnyRealmValue? { AnyRealmNumbers.compared(values).greatest() }
 
   /// Returns the sum of the numbers as a decimal, or zero if there are no numbers.

@@ -1,6 +1,6 @@
 /// The keys of object copies in a temporary store, by the keys of the originals.
 ///
-/// Copies of objects without a primary key have other keys than the originals.
+/// Copies of objects without a primary key have different keys from the originals.
 struct CopiedKeys {
   private struct Original: Hashable {
     let type: String

@@ -153,8 +153,8 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     }
   }
 
-  /// Returns a class, all classes that its objects can lead to, and the classes of copies that are values of
-  /// any type.
+  /// Returns a class, all classes that its objects can lead to, and the classes of copies in
+  /// `AnyRealmValue`s.
   private static func linked(from type: ObjectBase.Type, _ copies: DeepCopies) -> [Object.Type] {
     var found: [Object.Type] = []
     var seen: Set<String> = []

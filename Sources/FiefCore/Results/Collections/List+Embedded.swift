@@ -4,7 +4,7 @@ extension List where Element: EmbeddedObject {
   /// The embedded objects as results. Unless you sort them, they are in the order of the list.
   ///
   /// If the list has unsaved changes, using the results is an error. If the list belongs to no object of a
-  /// store, the results have the present objects. As with lists of objects, queries then read a copy: see
+  /// store, the results have the current objects. As with lists of objects, queries then read a copy: see
   /// ``ObjectCollection``.
   public var results: EmbeddedResults<Element> {
     isStored ? storedEmbeddedResults() : givenEmbeddedResults(Array(self))
@@ -46,22 +46,22 @@ extension List where Element: EmbeddedObject {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// Returns the sum of a property, or zero if there is no object.
+  /// Returns the sum of a property, or zero if there are no objects.
   public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Element, Number>) -> Number {
     results.sum(of: keyPath)
   }
 
-  /// Returns the mean of a property, or `nil` if there is no object.
+  /// Returns the mean of a property, or `nil` if there are no objects.
   public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Element, Number>) -> Double? {
     results.average(of: keyPath)
   }
 
-  /// Returns the least value of a property, or `nil` if there is no object.
+  /// Returns the minimum value of a property, or `nil` if there are no objects.
   public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Found>) -> Found? {
     results.min(of: keyPath)
   }
 
-  /// Returns the greatest value of a property, or `nil` if there is no object.
+  /// Returns the maximum value of a property, or `nil` if there are no objects.
   public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Found>) -> Found? {
     results.max(of: keyPath)
   }
@@ -95,24 +95,24 @@ extension Map where Value: _OptionalEmbedded {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// Returns the sum of a property, or zero if there is no object.
+  /// Returns the sum of a property, or zero if there are no objects.
   public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Value._Embedded, Number>) -> Number {
     results.sum(of: keyPath)
   }
 
-  /// Returns the mean of a property, or `nil` if there is no object.
+  /// Returns the mean of a property, or `nil` if there are no objects.
   public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Value._Embedded, Number>) -> Double? {
     results.average(of: keyPath)
   }
 
-  /// Returns the least value of a property, or `nil` if there is no object.
+  /// Returns the minimum value of a property, or `nil` if there are no objects.
   public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value._Embedded, Found>)
     -> Found?
   {
     results.min(of: keyPath)
   }
 
-  /// Returns the greatest value of a property, or `nil` if there is no object.
+  /// Returns the maximum value of a property, or `nil` if there are no objects.
   public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value._Embedded, Found>)
     -> Found?
   {

@@ -7,7 +7,7 @@ import Foundation
 /// let old = person.dogs.where { $0.age > 10 }.sorted(byKeyPath: \.name)
 /// let total = person.dogs.sum(of: \.weight)
 /// ```
-/// Everything that ``Results`` can do is available through ``results``; this protocol adds the frequent
+/// Everything that ``Results`` can do is available through ``results``; this protocol adds the most common
 /// operations. Nothing is read until it is needed, and only objects that are returned are created.
 public protocol ObjectCollection {
   /// The class of the objects.

@@ -1,12 +1,12 @@
 extension List: ObjectCollection where Element: Object {
-  /// The objects as results, in the order of the list. An object appears as often as the list has it.
+  /// The objects as results, in the order of the list. An object appears as often as it occurs in the list.
   ///
   /// Like all results, this is a description that you can keep and send to other threads. Each use sees the
   /// list in the newest committed state, or in the state of the scope of the owner. Objects that compare
   /// equal when sorting keep the order of the list. If the list has unsaved changes, using the results is an
   /// error.
   ///
-  /// If the list belongs to no object of a store, the results have the present objects of the list, on the
+  /// If the list belongs to no object of a store, the results have the current objects of the list, on the
   /// calling thread; later changes of the list do not affect them. Queries read a copy of the objects and of
   /// all objects that they lead to; a new copy is made at each call of this property. If the objects cannot
   /// be saved together, for example because two have the same primary key, using the results is an error.

@@ -2,13 +2,13 @@
 // memory.
 
 extension Array where Element: Persistable & RealmCollectionValue {
-  /// Returns the least value, or `nil` if there are no values. NaN is ignored.
+  /// Returns the minimum value, or `nil` if there are no values. NaN is ignored.
   func least() -> Element? { best(.less) }
 
-  /// Returns the greatest value, or `nil` if there are no values. NaN is ignored.
+  /// Returns the maximum value, or `nil` if there are no values. NaN is ignored.
   func greatest() -> Element? { best(.greater) }
 
-  /// Returns the least or the greatest value, comparing the stored forms.
+  /// Returns the minimum or the maximum value, comparing the stored forms.
   private func best(_ comparison: QueryComparison) -> Element? {
     let kind = Element._columnType.kind
     var best: (value: Element, payload: [UInt8])?

@@ -53,12 +53,12 @@ extension ValueCollection where Element: AggregatableNumber {
 }
 
 extension ValueCollection {
-  /// Returns the least value that is not nil, or `nil` if there is no such value.
+  /// Returns the minimum value that is not nil, or `nil` if there is no such value.
   public func min<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
     compactMap(\.self).min()
   }
 
-  /// Returns the greatest value that is not nil, or `nil` if there is no such value.
+  /// Returns the maximum value that is not nil, or `nil` if there is no such value.
   public func max<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
     compactMap(\.self).max()
   }
@@ -142,18 +142,18 @@ extension Map {
     try ValueFold.read(self) { try ValueFold.average(values.compactMap(\.self)) }
   }
 
-  /// Returns the least value, or `nil` if there are no values.
+  /// Returns the minimum value, or `nil` if there are no values.
   public func min() -> Value? where Value: Comparable { values.min() }
 
-  /// Returns the greatest value, or `nil` if there are no values.
+  /// Returns the maximum value, or `nil` if there are no values.
   public func max() -> Value? where Value: Comparable { values.max() }
 
-  /// Returns the least value that is not nil, or `nil` if there is no such value.
+  /// Returns the minimum value that is not nil, or `nil` if there is no such value.
   public func min<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
     values.compactMap(\.self).min()
   }
 
-  /// Returns the greatest value that is not nil, or `nil` if there is no such value.
+  /// Returns the maximum value that is not nil, or `nil` if there is no such value.
   public func max<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
     values.compactMap(\.self).max()
   }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// If an aggregate cannot be computed, it is zero or `nil`, and the store's event handler receives the error.
 extension EmbeddedResults {
-  /// Returns the sum of a property, or zero if there is no object.
+  /// Returns the sum of a property, or zero if there are no objects.
   public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Value {
     sum { try QueryPath.of(keyPath) }
   }
@@ -19,7 +19,7 @@ extension EmbeddedResults {
     sum { QueryPath(keyPath: property) }
   }
 
-  /// Returns the mean of a property, or `nil` if there is no object.
+  /// Returns the mean of a property, or `nil` if there are no objects.
   public func average<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Double? {
     reported(nil) { try fold(.average, of: QueryPath.of(keyPath)).numberAverage() }
   }
@@ -34,7 +34,7 @@ extension EmbeddedResults {
     reported(nil) { try fold(.average, of: QueryPath(keyPath: property)).numberAverage() }
   }
 
-  /// Returns the mean of a decimal as a decimal, or `nil` if there is no object.
+  /// Returns the mean of a decimal as a decimal, or `nil` if there are no objects.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Element, Decimal>) -> Decimal? {
     reported(nil) { try fold(.average, of: QueryPath.of(keyPath)).decimalAverage() }
@@ -52,32 +52,32 @@ extension EmbeddedResults {
     reported(nil) { try fold(.average, of: QueryPath(keyPath: property)).decimalAverage() }
   }
 
-  /// Returns the least value of a property, or `nil` if there is no object.
+  /// Returns the minimum value of a property, or `nil` if there are no objects.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(.minimum) { try QueryPath.of(keyPath) }
   }
 
-  /// Returns the least value of an optional property, or `nil` if no object has a value.
+  /// Returns the minimum value of an optional property, or `nil` if no object has a value.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     extreme(.minimum) { try QueryPath.of(keyPath) }
   }
 
-  /// Returns the least value of the named property, or `nil` if no object has a value.
+  /// Returns the minimum value of the named property, or `nil` if no object has a value.
   public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     extreme(.minimum) { QueryPath(keyPath: property) }
   }
 
-  /// Returns the greatest value of a property, or `nil` if there is no object.
+  /// Returns the maximum value of a property, or `nil` if there are no objects.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(.maximum) { try QueryPath.of(keyPath) }
   }
 
-  /// Returns the greatest value of an optional property, or `nil` if no object has a value.
+  /// Returns the maximum value of an optional property, or `nil` if no object has a value.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     extreme(.maximum) { try QueryPath.of(keyPath) }
   }
 
-  /// Returns the greatest value of the named property, or `nil` if no object has a value.
+  /// Returns the maximum value of the named property, or `nil` if no object has a value.
   public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     extreme(.maximum) { QueryPath(keyPath: property) }
   }

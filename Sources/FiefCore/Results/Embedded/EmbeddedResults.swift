@@ -49,7 +49,7 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
     describing { $0.condition = .both($0.condition, try predicate.queryCondition()) }
   }
 
-  /// Returns the objects that also match a query text. If the text has an order, it replaces the present
+  /// Returns the objects that also match a query text. If the text has an order, it replaces the current
   /// order; see ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults { filter(format, variadic: args) }
 
@@ -77,19 +77,19 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
     }
   }
 
-  /// Returns the same objects, sorted by the named property.
+  /// Returns the objects, sorted by the named property.
   public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> EmbeddedResults {
     sorted(by: [PropertyOrder(keyPath: String(keyPath), ascending: ascending)])
   }
 
-  /// Returns the same objects, sorted by a property.
+  /// Returns the objects, sorted by a property.
   public func sorted<Value>(byKeyPath keyPath: KeyPath<Element, Value>, ascending: Bool = true)
     -> EmbeddedResults
   {
     describing { $0.order = [QueryOrder(.path(try QueryPath.of(keyPath)), ascending: ascending)] }
   }
 
-  /// Returns the same objects, sorted by several properties. The first property has the highest precedence.
+  /// Returns the objects, sorted by several properties. The first property has the highest precedence.
   public func sorted(by order: [PropertyOrder]) -> EmbeddedResults {
     describing { $0.order = order.map(\.queryOrder) }
   }

@@ -60,7 +60,7 @@ extension LinkingObjects {
 }
 
 extension LinkingObjects {
-  /// A handle of the store of the object; `nil` if the object is in no store.
+  /// A handle of the store of the object; `nil` if the object is not in a store.
   package var originStore: Store? { target?._context?.store.map { Store(.success($0)) } }
 
   /// Whether the object of the inverse was in a store and was deleted.

@@ -9,8 +9,8 @@
 /// ```
 /// An inverse is not stored. Each use reads the tree of backlinks, in the newest state or in the scope of the
 /// object. You use it like the ``Results`` in ``results``: counting creates no object, and iterating reads in
-/// batches. An object that is in no store has no linking objects. If an object was linked in a write but not
-/// added yet, using its inverse adds it, as every query in the write does; assign its primary key before
+/// batches. An object that is not in a store has no linking objects. If an object was linked in a write but
+/// not added yet, using its inverse adds it, as every query in the write does; assign its primary key before
 /// that.
 ///
 /// Inside a `write { }` you can change the relationship from this side: see ``append(_:)``.

@@ -1,5 +1,5 @@
 extension Results {
-  /// Returns the same results, with the targets of some relationships prefetched.
+  /// Returns results with the targets of some relationships prefetched.
   ///
   /// ```swift
   /// for chat in chats.prefetching("members", "members.owner", "lastMessage") {
@@ -23,8 +23,7 @@ extension Results {
     return results
   }
 
-  /// Returns the same results, with the targets of some relationships prefetched; see
-  /// ``prefetching(_:)-(String...)``.
+  /// Returns results with the targets of some relationships prefetched; see ``prefetching(_:)-(String...)``.
   ///
   /// ```swift
   /// let chats = store.objects(Chat.self).prefetching(\.members, \.members.owner)

@@ -223,7 +223,7 @@ package final class QueryRunning {
     noteReads(skipped)
   }
 
-  /// Notes that the query found rows whose reads are counted elsewhere.
+  /// Records that the query found rows whose reads are counted elsewhere.
   func noteRows(_ count: Int) {
     if count > 0 { isWithoutRow = false }
   }

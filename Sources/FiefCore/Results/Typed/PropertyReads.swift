@@ -1,4 +1,4 @@
-/// The paths to the properties that a ``PropertyTracer`` has seen being read.
+/// The paths to the properties whose reads a ``PropertyTracer`` has recorded.
 package final class PropertyReads {
   /// A path from an object to a property.
   package struct Path: Hashable, Sendable {
@@ -28,7 +28,7 @@ package final class PropertyReads {
     last = path
   }
 
-  /// Notes the object that the last read property returned.
+  /// Records the object that the last read property returned.
   func lead(to object: ObjectBase) {
     if let last { hold(object, at: last) }
   }

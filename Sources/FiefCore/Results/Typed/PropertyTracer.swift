@@ -15,10 +15,11 @@ package final class PropertyTracer: ReadTracer {
   /// Whether the properties that were read form a chain, each belonging to the object that the previous one
   /// returned.
   private var isChain = true
-  /// All reads, if they are requested. Properties then return their own values.
+  /// The recorder of all reads, or `nil` if only the path is needed. If it is set, properties return their
+  /// own values.
   private var reads: PropertyReads?
 
-  /// Notes that a property is read, and returns a value in place of the property's own.
+  /// Records that a property is read, and returns a value in place of the property's own value.
   override func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value {
     isChain = isChain && object === next
     next = nil

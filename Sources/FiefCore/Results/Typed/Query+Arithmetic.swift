@@ -69,10 +69,10 @@ extension Query where Value: _QueryableNumber {
     Query(term.combined(with: other) { .arithmetic($0, operation, $1) })
   }
 
-  /// The least value of a path through a collection: `$0.dogs.age.min`; nil if there are no values.
+  /// The minimum value of a path through a collection: `$0.dogs.age.min`; nil if there are no values.
   public var min: Query { aggregated(.minimum) }
 
-  /// The greatest value of a path through a collection; nil if there are no values.
+  /// The maximum value of a path through a collection; nil if there are no values.
   public var max: Query { aggregated(.maximum) }
 
   /// The sum of the values of a path through a collection; 0 if there are no values.

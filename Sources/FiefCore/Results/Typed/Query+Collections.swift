@@ -142,10 +142,10 @@ public struct QuerySubset<Element> {
 }
 
 extension Query where Value: _QueryableCollection, Value._QueryElement: _QueryableNumber {
-  /// The least element; nil if there are no elements.
+  /// The minimum element; nil if there are no elements.
   public var min: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).min }
 
-  /// The greatest element; nil if there are no elements.
+  /// The maximum element; nil if there are no elements.
   public var max: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).max }
 
   /// The sum of the elements; 0 if there are no elements.
@@ -162,7 +162,7 @@ extension Query where Value: _QueryableMap {
   }
 }
 
-/// The maps that a ``Query`` can go through.
+/// A map that the path of a ``Query`` can go through.
 public protocol _QueryableMap: _QueryableCollection {}
 
 extension Map: _QueryableMap {}

@@ -1,4 +1,4 @@
-/// Access to parts of a value of any type that is a list or a dictionary. A missing part is nil.
+/// Access to the parts of an ``AnyRealmValue`` that is a list or a dictionary. A missing part is nil.
 extension Query where Value == AnyRealmValue {
   /// The value of a key in the dictionary: `$0.content["title"] == "Lulu"`.
   public subscript(key: String) -> Query<AnyRealmValue> { Query(term.step { [.mapKey(key)] }) }

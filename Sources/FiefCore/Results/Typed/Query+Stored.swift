@@ -151,10 +151,10 @@ extension Query where Value: _QueryableStored, Value._StoredInQueries: _Queryabl
 
 /// Aggregates of a path through a collection, for values that are stored as numbers.
 extension Query where Value: _QueryableStored, Value._StoredInQueries: _QueryableNumber {
-  /// The least value of a path through a collection; nil if there are no values.
+  /// The minimum value of a path through a collection; nil if there are no values.
   public var min: Query { Query(persistableValue.min.term) }
 
-  /// The greatest value of a path through a collection; nil if there are no values.
+  /// The maximum value of a path through a collection; nil if there are no values.
   public var max: Query { Query(persistableValue.max.term) }
 
   /// The sum of the values of a path through a collection; 0 if there are no values.
@@ -170,10 +170,10 @@ where
   Value: _QueryableCollection, Value._QueryElement: _QueryableStored,
   Value._QueryElement._StoredInQueries: _QueryableNumber
 {
-  /// The least element; nil if there are no elements.
+  /// The minimum element; nil if there are no elements.
   public var min: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).min }
 
-  /// The greatest element; nil if there are no elements.
+  /// The maximum element; nil if there are no elements.
   public var max: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).max }
 
   /// The sum of the elements; 0 if there are no elements.

@@ -66,7 +66,7 @@ extension Optional: _QueryableLink where Wrapped: ObjectBase {
   public typealias _LinkedObject = Wrapped
 }
 
-/// The collections that a ``Query`` can go through.
+/// A collection that the path of a ``Query`` can go through.
 public protocol _QueryableCollection {
   /// The type of an element; of a map, the type of a value.
   associatedtype _QueryElement

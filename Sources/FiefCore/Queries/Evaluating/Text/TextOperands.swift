@@ -1,5 +1,5 @@
 /// The number of characters of a text as Swift counts them, of bytes of data, or of values in a list or
-/// dictionary in a value of any type.
+/// dictionary in an `AnyRealmValue`.
 final class LengthOperand: RowOperand {
   private let operand: RowOperand
 
