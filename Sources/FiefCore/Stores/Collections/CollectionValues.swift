@@ -6,7 +6,7 @@
 // and a property can change between the two without a migration. They are read together with their object,
 // and written as a whole.
 
-/// Reads collections with objects in values of any type, which are read lazily.
+/// Reads collections with objects in `AnyRealmValue`s, which are read lazily.
 private enum DeferredValues {
   static func read<Value: Persistable>(_ value: inout Value, of owner: ObjectBase, at offset: Int) {
     guard owner.isDeferred(at: offset) else { return }

@@ -1,6 +1,6 @@
 /// Elements that contain objects that a write has deleted since they were read.
 extension RealmCollectionValue {
-  /// The element as it is stored now. If the object of a value of any type was deleted, the value is `.none`.
+  /// The element as it is stored now. If the object in an `AnyRealmValue` was deleted, the value is `.none`.
   var withoutDeletedObjects: Self {
     // The types are compared first, because a cast of each element would cost more than reading it.
     guard Self.self == AnyRealmValue.self, let value = self as? AnyRealmValue, value.hasObject else {

@@ -4,7 +4,7 @@
 enum ElementKey<Element: RealmCollectionValue>: Hashable {
   /// An object.
   case object(ObjectIdentity)
-  /// A value of any type that contains objects.
+  /// An `AnyRealmValue` that contains objects.
   case parts(ValueIdentity)
   /// Any other value.
   case value(Element)

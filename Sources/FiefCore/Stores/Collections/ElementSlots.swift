@@ -28,7 +28,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
   /// The state of the write in which the missing slots were looked up.
   @exclusivity(unchecked) private var failedSearch: Search?
   @exclusivity(unchecked) private var mayHaveMissing = false
-  /// The large collection of which the elements are a part. It receives the failures too.
+  /// The large collection that contains the elements. It also receives failures.
   @exclusivity(unchecked) var access: LargeAccess?
   private let bytes: [UInt8]
   private let context: ObjectContext?
@@ -242,8 +242,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
     slots.contains { $0.object.map(isWanted) ?? false }
   }
 
-  /// Makes links to matching objects unread again, so that they lead to the objects with their keys from then
-  /// on.
+  /// Makes links to matching objects unread again, so that the next read looks up the objects with their
+  /// keys.
   ///
   /// - Returns: the indexes of inserted objects without keys in this collection, which stay unchanged.
   func makeUnread(where isWanted: (ObjectBase) -> Bool) -> [Int] {

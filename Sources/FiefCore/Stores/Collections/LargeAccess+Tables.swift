@@ -1,6 +1,6 @@
 /// Large sets and maps in a scope.
 extension LargeAccess {
-  /// Returns the bytes of an element of the collection, or `nil` for an object that is in no store.
+  /// Returns the bytes of an element of the collection, or `nil` for an object that is not in a store.
   func key<Element: RealmCollectionValue>(of element: Element) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       guard type.kind == .any, let value = element as? AnyRealmValue else { return try bytes(of: element) }

@@ -5,7 +5,8 @@ struct LinkSlot {
   /// object, which has no bytes.
   private let start: Int
   let count: Int32
-  /// Whether the object was looked up. If there is no object then, it was deleted or the element is nil.
+  /// Whether the object was looked up. If it was and there is no object, the object was deleted or the
+  /// element is nil.
   private(set) var isResolved: Bool
   /// Whether the object was not found in a write, in which it may be created later.
   private(set) var isMissing = false

@@ -172,7 +172,7 @@ extension List {
 
 /// Methods that iterate over a list skip deleted objects, whereas indexes count them.
 extension List {
-  /// Returns the results of a closure for the elements, without deleted objects.
+  /// Returns the results of calling a closure with each element. Deleted objects are skipped.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {

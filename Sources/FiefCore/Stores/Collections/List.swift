@@ -17,10 +17,10 @@
 /// event handler.
 ///
 /// Iterating with `for`, `map` and similar methods skips deleted objects. At an index, a placeholder stands
-/// for an object that was deleted or cannot be read: an object in no store, or the type's default value. The
-/// event handler receives the reason. ``first`` and ``last`` are `nil` in this case. ``count`` includes
-/// deleted objects. If a generic function over collections creates an array from `elements.lazy.map` or
-/// similar, pass it `Array(list)`: the standard library terminates the process if such an array has fewer
+/// for an object that was deleted or cannot be read: an object that is not in a store, or the type's default
+/// value. The event handler receives the reason. ``first`` and ``last`` are `nil` in this case. ``count``
+/// includes deleted objects. If a generic function over collections creates an array from `elements.lazy.map`
+/// or similar, pass it `Array(list)`: the standard library terminates the process if such an array has fewer
 /// elements than the collection's count.
 ///
 /// A loop over a list visits the elements that the list has when the loop begins, regardless of changes
@@ -66,8 +66,8 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 
   /// The element at an index, which must be less than `count`.
   ///
-  /// If the object was deleted or cannot be read, the element is a placeholder: an object in no store, or the
-  /// type's default value. The store's event handler receives the reason.
+  /// If the object was deleted or cannot be read, the element is a placeholder: an object that is not in a
+  /// store, or the type's default value. The store's event handler receives the reason.
   public subscript(index: Int) -> Element {
     get {
       // Most elements are objects of exactly this class. No optional element is created for them, because the

@@ -3,7 +3,7 @@ class ListContents<Element: RealmCollectionValue> {
   /// Whether the elements can still be read from this instance.
   var isUsable: Bool { true }
   var count: Int { 0 }
-  /// The contents in changeable form, or `nil` if the elements must be copied first.
+  /// The contents in mutable form, or `nil` if the elements must be copied first.
   var changeable: ListContents? { nil }
   /// The links of the elements, or `nil` for other values.
   var slots: ElementSlots<Element>? { nil }

@@ -1,10 +1,10 @@
 /// Array-like methods that remove and return elements of a list.
 ///
 /// This is a protocol because ``List`` has methods of the same names that return nothing. The returned
-/// element is the element that the list has in the write. The standard library's own methods could return an
-/// element that was read before.
+/// element is an element of the list in the write. The standard library's own methods could return an element
+/// that was read before.
 public protocol _ListRemoving: RangeReplaceableCollection, AnyObject where Index == Int {
-  /// Removes an element of the list as it is in the write, and returns it.
+  /// Removes and returns an element of the list in its state in the write.
   func _take(at place: (_ count: Int) -> Int) -> Element
 }
 

@@ -53,7 +53,7 @@ extension Map {
   /// Adds the entries of another map. Existing values are replaced.
   public func merge(_ other: Map) { merge(other, uniquingKeysWith: { _, new in new }) }
 
-  /// Returns the keys with the results of a closure for their values, without deleted objects.
+  /// Returns the keys with the results of calling a closure with their values. Deleted objects are skipped.
   public func mapValues<Result>(_ transform: (Value) throws -> Result) rethrows -> [String: Result] {
     try dictionary.mapValues(transform)
   }

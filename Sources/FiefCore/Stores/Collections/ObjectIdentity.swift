@@ -42,7 +42,7 @@ enum ObjectIdentity: Hashable {
   }
 }
 
-/// A value of any type in which the identities of its objects replace the objects.
+/// An `AnyRealmValue` in which the identities of its objects replace the objects.
 indirect enum ValueIdentity: Hashable {
   case object(ObjectIdentity)
   case list([ValueIdentity])

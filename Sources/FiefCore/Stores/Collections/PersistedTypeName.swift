@@ -19,7 +19,8 @@
     static func type(of name: MangledTypeName) -> FieldType {
       var name = name
       guard let found = name.descriptor() else {
-        // A text name: `Persisted` is in another module than the class, so it is always a reference instead.
+        // A text name: `Persisted` and the class are in different modules, so it is always a reference
+        // instead.
         return name.skip("8FiefCore") || !name.isText ? .unknown : .other
       }
       guard found == wrapper else { return .other }

@@ -1,6 +1,6 @@
 extension RealmCollectionValue {
-  /// The placeholder for an element that cannot be read: an object that is in no store and cannot be saved,
-  /// or the type's default value. It is `nil` if the type has no default value.
+  /// The placeholder for an element that cannot be read: an object that is not in a store and cannot be
+  /// saved, or the type's default value. It is `nil` if the type has no default value.
   static var placeholder: Self? {
     if let type = self as? ObjectBase.Type { return type.standIn() as? Self }
     if let type = self as? any Persistable.Type {

@@ -56,7 +56,7 @@ public class AccessScope {
     return loops != nil
   }
 
-  /// Ends the scope. Objects that outlive the scope may keep it, but it is empty then.
+  /// Ends the scope. Objects that outlive the scope may still hold it, but an ended scope is empty.
   func end() {
     if var ending = loops {
       // The loops read in the scope, so they are taken out first.

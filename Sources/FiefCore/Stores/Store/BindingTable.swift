@@ -2,7 +2,7 @@
 ///
 /// Each read of an object looks up a binding. An open-addressed table of addresses takes two loads; a
 /// dictionary would spend more time on hashing than LMDB spends on the search.
-// SAFETY: the slots are written by `init` only, and live as long as the table.
+// SAFETY: only `init` writes the slots, which live as long as the table.
 final class BindingTable: @unchecked Sendable {
   private struct Slot {
     var type: ObjectIdentifier?
@@ -45,7 +45,7 @@ final class BindingTable: @unchecked Sendable {
     return nil
   }
 
-  /// Returns the class of a type's name, by a search of all slots.
+  /// Returns the descriptor of the class with a type's name, by searching all slots.
   func descriptor(named name: String) -> ObjectDescriptor? {
     for index in 0...mask {
       if let found = slots[index].binding?.takeUnretainedValue(), found.descriptor.name == name {

@@ -5,7 +5,7 @@ package struct FrozenOrigin {
   package let store: Store
 
   /// - Parameter part: an object, an embedded object or a collection.
-  /// - Throws: ``FiefError`` of code `foreignObject` if it is in no store, `objectNotFound` if it was
+  /// - Throws: ``FiefError`` of code `foreignObject` if it is not in a store, `objectNotFound` if it was
   ///   deleted.
   package init(of part: AnyObject) throws {
     path = try PartPath(to: part)

@@ -2,8 +2,8 @@ import LMDB
 
 /// A key of a table as numbers, which compare faster than bytes and own no memory.
 ///
-/// For a key of up to 24 bytes, as nearly all are, the words contain the whole key: a UUID takes 17 bytes.
-/// For a longer key they contain its beginning and its end.
+/// The words contain the whole key if it has at most 24 bytes. This applies to nearly all keys; a UUID takes
+/// 17 bytes. For a longer key, the words contain its beginning and its end.
 struct KeyWords: Equatable {
   static let longest = 24
 

@@ -17,12 +17,12 @@ extension Object {
   /// to the object and not saved.
   ///
   /// The object's own values, its embedded objects and its collections belong to that state, but you have to
-  /// access a large collection before others change it. A link is followed when you read it, in the newest
-  /// state, and leads to a frozen object. The store keeps no version of its data for the copy.
+  /// access a large collection before another write changes it. A link is followed when you read it, in the
+  /// newest state, and leads to a frozen object. The store keeps no version of its data for the copy.
   ///
   /// An assignment to the copy fails the write on the thread; outside of a write, it is reported as
-  /// ``StoreEvent/misuse(_:)``. The copy cannot be saved (`invalidValue`) or observed. If the object is in no
-  /// store, was deleted, or was created in the active write, this is reported as misuse, and the object
+  /// ``StoreEvent/misuse(_:)``. The copy cannot be saved (`invalidValue`) or observed. If the object is not
+  /// in a store, was deleted, or was created in the active write, this is reported as misuse, and the object
   /// itself is returned; ``isFrozen`` tells the difference.
   public func freeze() -> Self {
     if isFrozen { return self }

@@ -3,7 +3,7 @@ import Foundation
 /// The origin of an object, for the modules of this package.
 extension ObjectBase {
   /// A handle of the store that the object, or the object that contains it, was read from or saved to; nil
-  /// for an object in no store.
+  /// for an object that is not in a store.
   package var originStore: Store? {
     guard let context = (root ?? self)._context, let store = context.store else { return nil }
     return Store(.success(store), visible: context.visible)

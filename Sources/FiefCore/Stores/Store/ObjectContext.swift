@@ -5,7 +5,7 @@ import Synchronization
 /// recorded.
 ///
 /// All objects of a store, of a scope or of a tracer share one context.
-// SAFETY: all fields are constant once the context is made. The prefetched objects are used on one thread
+// SAFETY: all fields are constant after the initialization. The prefetched objects are used on one thread
 // during one call. The scope is not thread-safe; it is only used after `isUsable` has confirmed that this is
 // its own thread and that it has not ended.
 @usableFromInline
@@ -19,21 +19,21 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   package let visible: VisibleTypes?
   /// The deferred value that the object represents, if the value has not been read yet.
   let deferred: _DeferredValue?
-  /// The prefetched objects for the properties that are being resolved, and the context that this one stands
-  /// for.
+  /// The prefetched objects for the properties that are being resolved, and the context that this one
+  /// replaces.
   private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
-  /// The store from which a write has deleted the objects. They are in no store, and are read like new
-  /// objects.
+  /// The store from which a write has deleted the objects. They are no longer in a store, and are read like
+  /// new objects.
   private let formerStore: StoreCore?
   /// Whether the objects belong to a frozen value. No write changes them, and they are read in their
   /// committed state.
   package let isFrozen: Bool
-  /// The store in memory that was made for a collection in no store, to find the objects of the collection.
+  /// The in-memory store that answers queries of a collection that is not in a store.
   private(set) var givenStore: (any GivenStore)?
   /// The reads of one attempt of an optimistic transaction, including followed links. Set only for objects
   /// that the transaction passes to its body; nil everywhere else.
   private(set) var reads: OptimisticReads?
-  /// The last commit that the store's held objects had to show when this context was made.
+  /// The last commit that the state of the store's held objects had to include when this context was created.
   private var refreshed: UInt64 = 0
 
   package init(
@@ -188,7 +188,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   }
 
   /// Returns a context of the newest state if the store's held objects were refreshed since this context was
-  /// made, and nil otherwise.
+  /// created, and nil otherwise.
   func newest() -> ObjectContext? {
     guard let store, reads == nil, !store.isClosed,
       refreshed != store.refreshed.load(ordering: .relaxed)
@@ -324,13 +324,13 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     reporter?.report(error, type: type, property: property)
   }
 
-  /// Sends an event that is made from the store's name.
+  /// Sends the event that a closure creates from the store's name.
   func emit(_ event: (String) -> StoreEvent) {
     if let store { return store.emit(event(store.name)) }
     reporter?.send(event("no store"))
   }
 
-  /// Returns a context for objects in no store. Its failures are still reported.
+  /// Returns a context for objects that are not in a store. Its failures are still reported.
   static func ofNoStore() -> ObjectContext {
     let sandbox = StoreSandbox.current.last
     return ObjectContext(
@@ -363,7 +363,7 @@ extension ValueWriter {
   var graph: ObjectGraph? { unsafeBitCast(destination, to: ObjectGraph?.self) }
 }
 
-/// A store in memory with copies of objects that are in no store. It answers queries of their collection.
+/// An in-memory store with copies of objects that are not in a store. It answers queries of their collection.
 protocol GivenStore: AnyObject, Sendable {
   var store: StoreCore { get }
 }

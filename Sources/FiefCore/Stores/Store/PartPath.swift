@@ -15,7 +15,7 @@ package struct PartPath: Sendable {
   private let steps: [Step]
 
   /// - Parameter part: an object, an embedded object or a collection.
-  /// - Throws: ``FiefError`` of code `foreignObject` if the part is in no store; `objectNotFound` if its
+  /// - Throws: ``FiefError`` of code `foreignObject` if the part is not in a store; `objectNotFound` if its
   ///   object was deleted, or if it is in an embedded object whose owner was released.
   package init(to part: AnyObject) throws {
     var steps: [Step] = []

@@ -3,7 +3,7 @@
 ///
 /// An ``ObjectContext`` with prefetched objects consults them before it reads the store. A resolved value may
 /// keep that context, so the objects are removed at the end. The context then behaves like the context that
-/// it stands for.
+/// it replaces.
 final class PrefetchedObjects {
   /// The value is nil for a key without an object.
   private var objects: [IdentityMap.Key: ObjectBase?] = [:]

@@ -91,9 +91,9 @@ public final class Store: Sendable {
   ///
   /// - Parameter body: receives the transaction.
   /// - Returns: the result of the closure.
-  /// - Throws: any error of the closure; nothing is changed in the store then. ``FiefError`` of code
-  ///   `nestedWrite` inside of another write, of this store or of another one, because two threads could wait
-  ///   for each other. `StoreManager.write(to:_:)` writes to several stores together.
+  /// - Throws: any error of the closure; the store is then unchanged. ``FiefError`` of code `nestedWrite`
+  ///   inside of another write, of this store or of another one, because two threads could wait for each
+  ///   other. `StoreManager.write(to:_:)` writes to several stores together.
   @discardableResult
   public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
     let core = try core()

@@ -60,7 +60,7 @@ package final class StoreCore: Sendable {
 
   package let active = ActiveWrite()
 
-  /// The number of the last commit that held objects must show when they are read.
+  /// The number of the last commit that the state of held objects must include when they are read.
   let refreshed = Atomic<UInt64>(0)
 
   /// The number of the active write that `beginWrite()` began, or 0.

@@ -40,7 +40,7 @@ struct ReadTally {
 package final class StoreCounters: Sendable {
   private let state = OwnedLock(StoreMetrics())
   private let reads: ReadCounters
-  /// The written and deleted objects, by the numbers of the tables.
+  /// The written and deleted objects, indexed by the number of the table.
   private let written: OwnedLock<[Usage.Counts]>
   private let labels = LabelCounters()
   private let store: String

@@ -10,8 +10,8 @@ import LMDB
 
 /// Copies of a store with other data keys or without encryption.
 extension StoreOpening {
-  /// Encrypts a store in clear, or encrypts an encrypted store with a new data key. A copy replaces the file
-  /// of the store.
+  /// Encrypts an unencrypted store, or encrypts an encrypted store with a new data key. A copy replaces the
+  /// file of the store.
   ///
   /// - Parameter schema: the catalogue that the caller knows, if the store is open.
   static func encrypt(
@@ -24,7 +24,7 @@ extension StoreOpening {
     try rewrite(environment, sealedBy: sealer, of: schema)
   }
 
-  /// Replaces a store's file by a copy with other data keys, or in clear.
+  /// Replaces a store's file with a copy that has other data keys or is unencrypted.
   static func rewrite(
     _ environment: LMDB.Environment,
     sealedBy sealer: StoreSealer?,
@@ -39,7 +39,7 @@ extension StoreOpening {
     }
   }
 
-  /// Writes a copy into a new directory, encrypted with a new data key or in clear.
+  /// Writes a copy into a new directory, encrypted with a new data key or unencrypted.
   static func copy(
     _ environment: LMDB.Environment,
     to directory: String,
@@ -78,7 +78,7 @@ extension StoreOpening {
   }
 
   /// Returns a sealer with a new data key. If the schema has secret properties, the key of tokens is kept,
-  /// because the keys of these properties were made with it.
+  /// because the keys of these properties depend on it.
   private static func makeSealer(
     _ encryption: StoreEncryption,
     for environment: LMDB.Environment,
@@ -93,7 +93,7 @@ extension StoreOpening {
   }
 
   /// Checks a store before it is copied, and returns the changes to the keys of large sets and maps: an
-  /// encrypted copy has tokens as keys, and a copy in clear has names.
+  /// encrypted copy has tokens as keys, and an unencrypted copy has names.
   ///
   /// - Parameters:
   ///   - former: seals the values of the store.
@@ -147,7 +147,7 @@ extension StoreOpening {
   ///
   /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store since it was
   ///   opened here, because a different key of tokens would make secret keys useless; `encryptionRequired` if
-  ///   a copy in clear would have a secret property.
+  ///   an unencrypted copy would have a secret property.
   private static func check(
     _ catalogue: Catalogue,
     sealedBy sealer: StoreSealer?,

@@ -2,14 +2,14 @@ import LMDB
 
 /// The key of a store that is being opened.
 extension StoreOpening {
-  /// Enables an environment to read and write the values of an encrypted store. For a store in clear nothing
-  /// changes.
+  /// Enables an environment to read and write the values of an encrypted store. For an unencrypted store
+  /// nothing changes.
   ///
   /// An empty store will be encrypted if there is a key: ``Migrator`` writes the header in its first commit.
   ///
   /// - Parameters:
   ///   - encryption: the key; nil to open the store without a key.
-  ///   - mayBeClear: whether a store in clear is accepted although there is a key. It stays in clear.
+  ///   - mayBeClear: whether an unencrypted store is accepted although there is a key. It stays unencrypted.
   ///   - verifiesCommit: whether the record of the last commit is verified.
   /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`;
   ///   `damagedStore` if the store was changed without its key.
@@ -170,7 +170,7 @@ extension StoreOpening {
   ///
   /// - Throws: ``MadeMeanwhile`` if they are not.
   static func checkHeader(_ environment: LMDB.Environment, of catalogue: Catalogue) throws {
-    // For a store in clear, nothing more is read.
+    // For an unencrypted store, nothing more is read.
     var isSame = (environment.sealing != nil) == (catalogue.format == Catalogue.encryptedFormat)
     if isSame, environment.sealing != nil {
       isSame = try environment.read { transaction in
@@ -181,7 +181,7 @@ extension StoreOpening {
     if !isSame { throw MadeMeanwhile() }
   }
 
-  /// Whether the data keys match the header; true for a store in clear without data keys.
+  /// Whether the data keys match the header; true for an unencrypted store without data keys.
   static func isSealedAsStored(_ tree: Database, in transaction: LMDB.Transaction) throws -> Bool {
     (transaction.sealing as? StoreSealer)?.header == (try EncryptionHeader.stored(tree, in: transaction))
   }

@@ -51,12 +51,12 @@ public struct StoreOptions: Sendable {
   public var wholeVerificationBytes = 16 << 20
   /// A Boolean value that indicates whether the store is opened only for reading.
   public var isReadOnly = false
-  /// The key of an encrypted store, or `nil` for a store in clear. The product `FiefEncryption` provides
+  /// The key of an encrypted store, or `nil` for an unencrypted store. The product `FiefEncryption` provides
   /// keys.
   ///
   /// A store that is created with a key writes none of its objects' values to the disk in clear. Opening an
   /// encrypted store fails with ``FiefError/Code/encrypted`` without a key, and with
-  /// ``FiefError/Code/wrongKey`` with another key. Opening a store in clear with a key fails with
+  /// ``FiefError/Code/wrongKey`` with another key. Opening an unencrypted store with a key fails with
   /// ``FiefError/Code/notEncrypted``, unless ``DatabaseConfigurable/encryptClearStore()`` opens it: see
   /// <doc:Encrypting>.
   public var encryption: StoreEncryption?
@@ -137,8 +137,7 @@ public struct StoreOptions: Sendable {
   /// it, and the runner migrates.
   public var migratesOnOpen = true
   /// A Boolean value that indicates whether the store is deleted and created again if its version or its
-  /// schema differs from the declared one, so that it would have to be migrated or could not be. For
-  /// development only.
+  /// schema differs from the declared one, whether or not it could be migrated. For development only.
   ///
   /// A store that is opened only for reading is never deleted.
   public var deletesIfMigrationNeeded = false

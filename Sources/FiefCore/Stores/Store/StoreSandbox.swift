@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// The place of a test's stores, which replaces the places that its repositories describe.
+/// The location of a test's stores, which replaces the locations that its repositories describe.
 ///
 /// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are
 /// created: the application's own code is tested unchanged, and never touches the application's own data. A
@@ -18,7 +18,7 @@ package final class StoreSandbox: Sendable {
   }
 
   package let medium: Medium
-  /// The key of stores whose repositories have no key; `nil` leaves them in clear.
+  /// The key of stores whose repositories have no key; `nil` leaves them unencrypted.
   let encryption: StoreEncryption?
   /// The directory of the sandbox.
   package let root: String
@@ -33,7 +33,7 @@ package final class StoreSandbox: Sendable {
   private struct State {
     /// The directories that repositories name. Each of them has its own directory in the sandbox.
     var parents: [String] = []
-    /// The keys of the stores that were opened, by directory; `nil` for a store in clear.
+    /// The keys of the stores that were opened, by directory; `nil` for an unencrypted store.
     var encryptions: [ExactText: StoreEncryption?] = [:]
     var isEnded = false
   }
@@ -86,7 +86,7 @@ package final class StoreSandbox: Sendable {
   /// Whether a key names a store of the sandbox.
   package func owns(key: String) -> Bool { key.hasPrefix(root + "/") || key.hasPrefix(memoryPrefix) }
 
-  /// Records the key of a store that was opened; `nil` for a store in clear.
+  /// Records the key of a store that was opened; `nil` for an unencrypted store.
   func note(_ encryption: StoreEncryption?, of directory: String) {
     state.withLock { $0.encryptions[ExactText(directory)] = .some(encryption) }
   }

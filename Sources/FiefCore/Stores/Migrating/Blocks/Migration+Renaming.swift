@@ -59,8 +59,8 @@ extension Migration {
   /// - Parameter body: adds a name, and returns whether the name is new.
   private func rename(_ body: (MigrationStage, inout MigrationRenames) throws -> Bool) {
     if let restart = failure as? MigrationRestart, let stage, restart.stage == stageCount - 1 {
-      // The rest of this run has no effect. Further names that follow directly are collected, so that they
-      // need no runs of their own.
+      // The rest of this run has no effect. Renames that directly follow the first one are collected, so that
+      // the block does not restart for each of them.
       var names = restart.renames
       do {
         _ = try body(stage, &names)

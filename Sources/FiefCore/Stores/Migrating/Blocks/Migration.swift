@@ -124,8 +124,8 @@ final class MigrationStage {
   var unlinkedAllowed: Set<String> = []
   /// The types from which objects were moved.
   var movedFrom: Set<String> = []
-  /// The columns that the block has assigned in existing objects. Each value combines the number of the type
-  /// with the number of the column in the lower 16 bits.
+  /// The columns that the block has assigned in existing objects. Each value combines the id of the type with
+  /// the id of the column, in the lower 16 bits.
   var assigned: Set<UInt64> = []
   /// The types without a class whose objects the block has deleted.
   var deletedTypes: Set<String> = []

@@ -101,7 +101,7 @@ public final class MigrationObject {
   /// - for a list or a set an array or another sequence, for a map a dictionary with keys of type `String`;
   /// - for a link a ``MigrationObject``, old or new, or the primary key of an existing object. The link
   ///   becomes nil if its object is deleted before the link is written. You can also assign an ``Object``
-  ///   that is in no store: it is added with the objects to which it links, once in a migration;
+  ///   that is not in a store: it is added with the objects to which it links, once in a migration;
   /// - for an embedded object a dictionary, whose missing properties get the defaults of the class, an
   ///   ``EmbeddedObject``, or a ``MigrationObject`` of the same type. Assigning to an embedded object that
   ///   was read from a property changes its owner. An embedded object from a collection is assigned together

@@ -106,7 +106,7 @@ final class CompletionTransform {
     return try migration.writer.transaction.get(records, key).map { _ in [UInt8](key) }
   }
 
-  /// Returns the reference to an object in a value of any type after the stage. The object may have another
+  /// Returns the reference to an object in an `AnyRealmValue` after the stage. The object may have another
   /// key, or another type to which it was moved.
   private func mapped(_ reference: ObjectReference) throws -> ObjectReference? {
     let stored = before[number: reference.type]?.entry ?? stage.stored.types.first { $0.id == reference.type }

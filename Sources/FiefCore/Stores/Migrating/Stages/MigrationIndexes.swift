@@ -12,7 +12,7 @@ struct MigrationIndexes {
 
   private var table: Table? { migration.table(stored.name) }
 
-  /// Moves the entries of nil to the value that has replaced nil.
+  /// Replaces the index entries for nil with entries for the value that replaces nil.
   ///
   /// An index whose entries all change is skipped, because ``build()`` rebuilds it.
   func moveNil(ofColumn id: UInt16) throws {
@@ -37,7 +37,7 @@ struct MigrationIndexes {
     }
   }
 
-  /// Records the move of the first entries of nil. Returns false if none are left.
+  /// Records the replacement of the first entries for nil. Returns false if none are left.
   private func noteNil(in tree: Database, _ null: [UInt8], _ value: [UInt8], _ buffer: TreeBuffer) throws
     -> Bool
   {

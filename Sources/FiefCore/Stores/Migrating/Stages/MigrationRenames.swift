@@ -1,8 +1,8 @@
 /// The names that a stage of a migration gives to renamed types and properties.
 ///
 /// The block gives these names when the schemas have already been compared. So the block runs again, with a
-/// catalogue that has the new names from the start. Nothing must be rewritten then, and links, indexes and
-/// keys are kept.
+/// catalogue that has the new names from the start. As a result, no records are rewritten, and links, indexes
+/// and keys are kept.
 struct MigrationRenames: Equatable {
   struct Property: Hashable {
     var type: String

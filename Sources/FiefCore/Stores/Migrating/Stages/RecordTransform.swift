@@ -35,7 +35,7 @@ final class RecordTransform {
   let store: String
   /// Returns the source of a column in a type's new layout.
   var source: (_ column: ColumnEntry, _ from: Table, _ to: Table) -> Source = { _, _, _ in .missing }
-  /// Returns the new reference to an object in a value of any type, or `nil` if the object was deleted.
+  /// Returns the new reference to an object in an `AnyRealmValue`, or `nil` if the object was deleted.
   var mapReference: (ObjectReference) throws -> ObjectReference? = { $0 }
   var mapLink: LinkMapping = { _, _, key in [UInt8](key) }
   var extract: Extraction = { _, _, _ in [] }

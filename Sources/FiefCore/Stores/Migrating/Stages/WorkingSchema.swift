@@ -6,7 +6,7 @@ struct WorkingSchema {
   var catalogue: Catalogue
   /// The types whose objects get new keys. Until then the catalogue has them without a primary key.
   var rekeyed: Set<String> = []
-  /// The types that were embedded and are no longer.
+  /// The types that are no longer embedded.
   var promoted: Set<String> = []
   /// The types that become embedded. Until then the catalogue keeps them, and the links to them, unchanged.
   var demoted: Set<String> = []

@@ -7,7 +7,7 @@
 /// thread, and from its own handler.
 public final class NotificationToken: Sendable {
   private let end: @Sendable () -> Void
-  /// The store's hub and the number of the observation in it.
+  /// The store's hub and the id of the observation.
   let observation: (hub: ObservationHub, id: ObservationMachine.ID)?
 
   package init(_ end: @escaping @Sendable () -> Void) {

@@ -63,7 +63,7 @@ struct NotifierMachine {
     return action()
   }
 
-  /// Notes that a store may have something to evaluate.
+  /// Records that a store may have something to evaluate.
   mutating func raise(_ id: ID) -> Action {
     switch entries[id]?.phase {
     case nil, .due: return .nothing
@@ -102,10 +102,10 @@ struct NotifierMachine {
     return (.sleep(until: timed.compactMap { entries[$0]?.time }.min()), .nothing)
   }
 
-  /// Notes that a thread has slept.
+  /// Records that a sleeping thread has woken up.
   mutating func woke() { sleeping -= 1 }
 
-  /// Notes that a thread has evaluated a store.
+  /// Records that a thread has evaluated a store.
   ///
   /// - Returns: whether the store will be evaluated again.
   mutating func done(_ id: ID, _ outcome: Outcome) -> Bool {
@@ -125,7 +125,7 @@ struct NotifierMachine {
     return true
   }
 
-  /// Notes that the system could not start a thread.
+  /// Records that the system could not start a thread.
   ///
   /// - Returns: the stores that no thread evaluates.
   mutating func startFailed() -> [ID] {

@@ -53,8 +53,7 @@ extension ObservationHub {
     guard isActive else { return true }
     inScope(scope) { core.inSandboxes(report) }
     scope.end()
-    // This comes before the machine learns of the end of the call, which would make it evaluate the
-    // observation again.
+    // This must precede `didCall`, after which the machine would evaluate the observation again.
     if observation.hasEnded { remove(id) }
     act { $0.machine.didCall(id) }
     return true

@@ -46,7 +46,7 @@ package final class ObservationHub: @unchecked Sendable {
 
   /// Whether other processes can write to the store.
   private let isShared: Bool
-  /// The clock of the intervals of throttled observations.
+  /// The clock that measures the intervals of throttled observations.
   let clock: IntervalClock
 
   init(isShared: Bool, clock: IntervalClock = .system) {
@@ -91,8 +91,8 @@ package final class ObservationHub: @unchecked Sendable {
   /// - Parameters:
   ///   - core: the store that owns this hub.
   ///   - start: reads the first state; each later commit is evaluated.
-  /// - Throws: any error of `start`; ``FiefError`` if the store cannot be read. The handler is not called
-  ///   then.
+  /// - Throws: any error of `start`; ``FiefError`` if the store cannot be read. In these cases the handler is
+  ///   not called.
   package func add(
     _ observation: any StoreObservation,
     of core: StoreCore,
@@ -236,7 +236,7 @@ package final class ObservationHub: @unchecked Sendable {
   /// Requests another evaluation of an observation, without a commit.
   package func reevaluate(_ id: ObservationMachine.ID) { act { $0.machine.reevaluate(id) } }
 
-  /// Notes that the file has a commit, which may come from another process.
+  /// Records that the file has a commit, which may come from another process.
   func noteCommitOfFile(_ commit: UInt64) { act { $0.machine.noteCommitOfFile(commit) } }
 
   /// Retries a question to the machine until every commit that this reader sees has been published, for at

@@ -42,7 +42,7 @@ extension ObservationMachine {
     return Actions(wakesNotifier: needsRound, schedules: unpark())
   }
 
-  /// Notes that the file has a commit, which may come from another process.
+  /// Records that the file has a commit, which may come from another process.
   mutating func noteCommitOfFile(_ commit: UInt64) -> Actions {
     guard isShared, !observations.isEmpty, commit > known ?? 0 else { return Actions() }
     mayHaveForeignCommits = true

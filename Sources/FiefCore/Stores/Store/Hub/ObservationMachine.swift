@@ -80,8 +80,8 @@ package struct ObservationMachine {
   /// changes.
   var inEvaluation: Set<ID> = []
   private var last: ID = 0
-  /// Counts how often the store got its first observation. A snapshot that was read before that may be older
-  /// than the commit with which the observation has to begin.
+  /// Counts how often a first observation was added to the store. A snapshot that was read before may be
+  /// older than the commit with which the observation has to begin.
   private(set) var generation = 0
   private var parked: [ID] = []
   var waiting: [ID] = []
@@ -109,7 +109,7 @@ package struct ObservationMachine {
     return last
   }
 
-  /// Notes that the caller has read the first state of an observation.
+  /// Records that the caller has read the first state of an observation.
   ///
   /// - Parameter commit: the commit of the snapshot that the caller has read.
   mutating func didStart(_ id: ID, _ interest: ObservationInterest, _ commit: UInt64) -> Actions {
@@ -117,7 +117,7 @@ package struct ObservationMachine {
     return finish(id, interest)
   }
 
-  /// Ends an observation. After that, none of its deliveries begins.
+  /// Ends an observation. No delivery of the observation begins afterwards.
   mutating func remove(_ id: ID) {
     guard let observation = observations.removeValue(forKey: id) else { return }
     inEvaluation.remove(id)
@@ -202,7 +202,7 @@ package struct ObservationMachine {
     )
   }
 
-  /// Notes that the notifier has evaluated an observation.
+  /// Records that the notifier has evaluated an observation.
   ///
   /// - Parameter hasReport: whether the handler has to be called.
   mutating func didEvaluate(_ id: ID, _ interest: ObservationInterest, hasReport: Bool) -> Actions {
@@ -280,7 +280,7 @@ package struct ObservationMachine {
     return Actions(wakesNotifier: true)
   }
 
-  /// Notes that a delivery is about to call the handler. Returns false if the observation has ended.
+  /// Records that a delivery is about to call the handler. Returns false if the observation has ended.
   ///
   /// - Parameter restsUntil: the time before which the handler is not called again; nil if its calls are not
   ///   throttled.
@@ -293,7 +293,7 @@ package struct ObservationMachine {
     return true
   }
 
-  /// Notes that the handler of an observation has returned.
+  /// Records that the handler of an observation has returned.
   mutating func didCall(_ id: ID) -> Actions {
     guard let observation = observations[id], observation.phase == .calling else { return Actions() }
     if observation.isHeld {
@@ -303,7 +303,7 @@ package struct ObservationMachine {
     return finish(id, hasReport: observation.hasReport)
   }
 
-  /// Notes that a delivery has ended without a call of the handler.
+  /// Records that a delivery has ended without a call of the handler.
   mutating func didDeliver(_ id: ID, _ interest: ObservationInterest) -> Actions { finish(id, interest) }
 
   /// Whether an observation has not ended.

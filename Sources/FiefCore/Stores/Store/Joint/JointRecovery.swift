@@ -12,7 +12,7 @@ package enum JointRecovery {
   /// It must not be called while the calling thread writes to the store.
   ///
   /// - Throws: ``FiefError`` of code `unfinishedWrite` if a coordinator cannot be opened, or if the changes
-  ///   cannot be made. The marker stays.
+  ///   cannot be applied. The marker then stays.
   static func settleMarkers(of participant: JointSide) throws {
     for marker in try participant.rows(JointRows.markers) {
       var isGone = false

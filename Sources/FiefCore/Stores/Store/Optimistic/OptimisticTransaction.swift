@@ -25,7 +25,7 @@ public final class OptimisticTransaction: Sendable {
   /// The transactions whose bodies the task is running.
   @TaskLocal static var current: [OptimisticTransaction] = []
 
-  /// The number of the attempt, from 1.
+  /// The number of the attempt, starting at 1.
   public let attempt: Int
   package let core: StoreCore
   package let visible: VisibleTypes?

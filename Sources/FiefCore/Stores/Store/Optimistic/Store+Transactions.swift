@@ -10,10 +10,10 @@ extension Store {
   ///   return user.points
   /// }
   /// ```
-  /// Transactions are serializable. Everything that the body has read is the same at the commit, including
-  /// that an object did not exist and which objects a query found. This is checked when the writes are
-  /// committed, in the same turn of the write queue. Delete rules, limits, unique indexes, derived properties
-  /// and observers apply as in every write. Other processes are treated like other tasks.
+  /// Transactions are serializable. Everything that the body has read is unchanged at the commit, including
+  /// the results of queries and the absence of objects. This is checked when the writes are committed, in the
+  /// same turn of the write queue. Delete rules, limits, unique indexes, derived properties and observers
+  /// apply as in every write. Other processes are treated like other tasks.
   ///
   /// Nothing waits for the transaction before the commit, however long the body suspends. The body may run
   /// several times, so keep its effects on the outside world out of it. Inside of it, write to the same store
@@ -28,7 +28,8 @@ extension Store {
   ///   - body: receives the attempt.
   /// - Returns: the result of the body.
   /// - Throws: any error of the body, immediately; ``FiefError`` of code `conflict` after the last attempt,
-  ///   with the changed objects in `details`; `cancelled`; and the errors of a save. Nothing is written then.
+  ///   with the changed objects in `details`; `cancelled`; and the errors of a save. In these cases nothing
+  ///   is written.
   @discardableResult
   nonisolated(nonsending)
     public func runTransaction<Value: Sendable>(

@@ -2,8 +2,8 @@
 /// `store.objects(Person.self).first?.dogs`.
 ///
 /// The object holds its collections, so a collection refers to its object weakly. When the object is
-/// released, its collections that are still held elsewhere get their place. With the place they can be
-/// queried and observed, and in a write they belong to an object again.
+/// released, its collections that are still held elsewhere receive their places. With its place, a collection
+/// can be queried and observed, and in a write it belongs to an object again.
 final class CollectionPlace {
   private(set) var context: ObjectContext
   /// The name of the type of the object that contains the collection.
@@ -63,7 +63,7 @@ final class CollectionPlace {
 
   /// Called when the collection was changed and does not belong to an object that could be saved.
   func noteChange() {
-    // The write of this thread has already failed because of it.
+    // The write of this thread has already failed because of the change.
     if isAssigned || !WritingThreads.scopes.isEmpty { return }
     isAssigned = true
     guard let store = context.store else { return }

@@ -17,7 +17,7 @@ final class LargeAccess {
   let collection: LargeCollection
   /// The first error of a read since this was set to nil.
   var failure: (any Error)?
-  /// The number of the change after which the collection was last read.
+  /// The ``version`` at the time when the collection was last read.
   private var seen: Int
 
   var writer: RecordWriter? { (scope as? WriteTransaction)?.writer }

@@ -22,7 +22,7 @@ public class _OwnedCollection {
   @exclusivity(unchecked) final var stored: StoredElements?
 
   /// The place in the store after the collection's object was released; nil while the object is held, and if
-  /// it was in no store.
+  /// the object was not in a store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
   /// Whether all elements already belong to the owner. If so, the first read after a flush need not visit
@@ -98,7 +98,7 @@ public class _OwnedCollection {
   /// collection may not be empty, and this counts as a change.
   final func willChangeUnread() { if unread != nil { didChange() } }
 
-  /// Notes that the collection has stored elements that the class cannot represent. Without them it differs
+  /// Records that the collection has stored elements that the class cannot represent. Without them it differs
   /// from the stored collection.
   final func noteUnknown(_ reader: ValueReader) {
     if reader.foundUnknown { unread = UnreadElements(UnknownValue.error, isUnknown: true) }

@@ -14,7 +14,7 @@ final class StoredElements {
   private let deletions: Int?
   /// The number of stored elements. In a list or a set, they are the first elements.
   let count: Int
-  /// The keys of a map that were set since then.
+  /// The keys of a map that were set after the elements were stored.
   var names: Set<ExactText> = []
 
   fileprivate init(_ marker: CollectionMarker, _ type: ColumnType, in write: WriteTransaction) {
@@ -37,7 +37,7 @@ final class FlushedCollections {
   private let write: WriteTransaction
   private let droppedLinks: Int
   private var all: [(collection: OwnedCollection, owner: Object, count: Int)] = []
-  /// The last object of which only additions are written.
+  /// The last object for which only additions are written.
   private var lastAddedTo: Object?
 
   init(of write: WriteTransaction) {
@@ -45,8 +45,8 @@ final class FlushedCollections {
     droppedLinks = write.writer.droppedLinks
   }
 
-  /// Whether the encoded record of an object, the last one, contains additions to a collection. It then
-  /// differs from the stored record.
+  /// Whether the record of an object, which was encoded last, contains additions to a collection. The record
+  /// then differs from the stored record.
   func hasAdditions(to object: ObjectBase) -> Bool { lastAddedTo === object }
 
   fileprivate func owner(of collection: OwnedCollection) -> Object? {

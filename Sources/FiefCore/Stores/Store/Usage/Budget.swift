@@ -37,13 +37,13 @@ public struct Budget: Sendable {
     case bytesWritten
   }
 
-  /// The time after which counting starts again at zero.
+  /// The time after which the count restarts at zero.
   public enum Period: Sendable, Hashable, CaseIterable {
     /// An hour of UTC.
     case hour
     /// A day of UTC.
     case day
-    /// No end: counting never starts again.
+    /// Unlimited: the count never restarts.
     case total
   }
 

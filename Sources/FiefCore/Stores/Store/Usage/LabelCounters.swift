@@ -38,7 +38,7 @@ final class LabelCounters: Sendable {
 extension Set<String> {
   /// Returns the label, or the common label if the maximum number of separate labels is reached.
   ///
-  /// - Parameter others: labels that are counted separately in any case.
+  /// - Parameter others: labels that are always counted separately.
   mutating func toldApart(_ label: String, besides others: Set<String> = []) -> String {
     if contains(label) || others.contains(label) || label == StoreUsage.otherLabels { return label }
     guard count < LabelCounters.limit else { return StoreUsage.otherLabels }

@@ -3,7 +3,7 @@
 package struct ReadCosts {
   /// The reads of objects of one type.
   struct Cost {
-    /// The number of the type's table.
+    /// The index of the type's table.
     let table: Int
     var reads = 0
     var bytes = 0

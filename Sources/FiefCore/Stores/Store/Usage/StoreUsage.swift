@@ -29,7 +29,7 @@ public enum StoreUsage {
   @inline(__always)
   static var isUsed: Bool { wasUsed.load(ordering: .relaxed) }
 
-  /// Calls a closure in which reads and writes are counted under a label.
+  /// Calls a closure, and counts its reads and writes under a label.
   ///
   /// - Parameters:
   ///   - label: the label, or `nil` for no label.
@@ -39,7 +39,7 @@ public enum StoreUsage {
     return try $ofTask.withValue(label, operation: body)
   }
 
-  /// Calls a closure in which reads and writes are counted under a label.
+  /// Calls a closure, and counts its reads and writes under a label.
   ///
   /// - Parameters:
   ///   - label: the label, or `nil` for no label.

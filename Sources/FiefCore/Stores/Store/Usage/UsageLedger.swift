@@ -30,7 +30,7 @@ package final class UsageLedger: Sendable {
   struct Shell: Sendable {
     /// Calls handlers later.
     let report: @Sendable ([BudgetNotice]) -> Void
-    /// Submits a work to the write queue; nil if the store is read-only.
+    /// Submits work to the write queue; nil if the store is read-only.
     let keep: (@Sendable () -> Void)?
   }
 

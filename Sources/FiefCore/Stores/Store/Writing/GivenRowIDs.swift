@@ -38,7 +38,7 @@ package final class GivenRowIDs {
     }
   }
 
-  /// Notes the commit. From now on the objects keep their ids.
+  /// Records the commit. The objects then keep their ids.
   func confirm() {
     Self.lock.withLock { _ in
       for object in objects { object._rowIDUses = Self.confirmed }

@@ -28,7 +28,7 @@ extension ObjectGraph {
     forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
   }
 
-  /// Makes an object the store's, and records its former state.
+  /// Makes an object belong to the store, and records its former state.
   @inline(__always)
   func mark(_ object: ObjectBase, _ descriptor: ObjectDescriptor, _ context: ObjectContext) {
     let former = object._context
@@ -41,7 +41,7 @@ extension ObjectGraph {
   }
 
   /// Restores the former state of objects that were marked immediately, after a failed save. Objects whose
-  /// row id is used by another save stay the store's.
+  /// row id is used by another save still belong to the store.
   func unmark() {
     GivenRowIDs.whileNoneEnds { unmarkLocked() }
     droppedDefaults.restore()
@@ -61,7 +61,7 @@ extension ObjectGraph {
     unrevive()
   }
 
-  /// Makes the embedded objects the store's before the commit, and records their former state.
+  /// Makes the embedded objects belong to the store before the commit, and records their former state.
   func markPartsAtOnce() {
     for part in parts {
       markedParts.append((part._context, part.takeAssigned(descriptor(of: part))))

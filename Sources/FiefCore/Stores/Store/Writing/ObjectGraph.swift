@@ -11,8 +11,8 @@ package final class ObjectGraph: EncodedGraph {
   let store: StoreCore
   private let policy: UpdatePolicy
   private let places: ObjectPlaces?
-  /// The objects that were made from values. If such an object is already stored, only the named values are
-  /// written.
+  /// The objects that were created from values. If such an object is already stored, only the named values
+  /// are written.
   private let made: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
@@ -24,7 +24,7 @@ package final class ObjectGraph: EncodedGraph {
   // SAFETY: `held` contains the objects that were found through links, and the caller's array holds the roots
   // as long as the caller waits; a caller that does not wait calls ``holdObjects()``.
   @exclusivity(unchecked) var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
-  /// The embedded objects inside of them.
+  /// The embedded objects inside the objects in ``objects``.
   @exclusivity(unchecked) var parts: [EmbeddedObject] = []
   @exclusivity(unchecked) var held: [ObjectBase] = []
   /// Objects that a write had deleted, and that are stored again.
@@ -33,7 +33,7 @@ package final class ObjectGraph: EncodedGraph {
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to encode.
   @exclusivity(unchecked) private var next = 0
-  /// Objects of which only the keys are known. They are encoded last, when the objects of the save exist.
+  /// Objects for which only the keys are known. They are encoded last, when the objects of the save exist.
   @exclusivity(unchecked) private var references: [ObjectBase] = []
   /// The classes that the graph has encountered.
   @exclusivity(unchecked) private var classes: [KnownClass] = []
@@ -91,11 +91,11 @@ package final class ObjectGraph: EncodedGraph {
   ///   - own: the context of the write that the graph belongs to.
   ///   - visible: the types that the repository of the save declares, if they are not all types of the store.
   ///   - places: the places of the objects in a document; nil without a document.
-  ///   - made: the objects that were made from values; by default the objects of the document.
+  ///   - made: the objects that were created from values; by default the objects of the document.
   ///   - isConditional: whether the objects are saved only if they are unchanged.
   ///   - rowIDs: returns the next row id of a type.
-  ///   - marksAtOnce: whether the objects become the store's as soon as they are encoded, instead of later in
-  ///     a separate loop. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
+  ///   - marksAtOnce: whether the objects belong to the store as soon as they are encoded, instead of later
+  ///     in a separate loop. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
   init(
     store: StoreCore,
     policy: UpdatePolicy,
@@ -326,14 +326,14 @@ package final class ObjectGraph: EncodedGraph {
     }
   }
 
-  /// Notes that an object will be stored again, if a write has deleted it.
+  /// Records that an object will be stored again, if a write has deleted it.
   private func revive(_ object: ObjectBase) {
     guard object._wasDeleted else { return }
     object._wasDeleted = false
     revived.append(object)
   }
 
-  /// Marks the objects as deleted again that a failed save would have stored again.
+  /// Marks the objects as deleted again, after the save that would have stored them again has failed.
   package func unrevive() {
     for object in revived { object._wasDeleted = true }
     revived = []
@@ -453,7 +453,7 @@ package final class ObjectGraph: EncodedGraph {
     }
   }
 
-  /// Whether the object was made from values, which may name only some of its properties.
+  /// Whether the object was created from values, which may name only some of its properties.
   private func isMade(_ object: ObjectBase) -> Bool { made?.paths[ObjectIdentifier(object)] != nil }
 
   /// Whether the object was in the store. If the store no longer has it, it was deleted.

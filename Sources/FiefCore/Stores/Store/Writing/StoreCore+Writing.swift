@@ -15,8 +15,8 @@ extension StoreCore {
     }
     var results: [Result<WriteReceipt, any Error>] = []
     var rest = batch[...]
-    // If a work does not notify some observations, they are evaluated right before and right after it. Such a
-    // work is therefore committed alone.
+    // Work that does not notify some observations is committed alone, because these observations are
+    // evaluated right before and right after it.
     while let alone = rest.firstIndex(where: { !$0.silent.isEmpty }) {
       if alone > rest.startIndex { results += commit(rest[..<alone]) }
       results += commit(rest[alone...alone])
@@ -28,10 +28,10 @@ extension StoreCore {
     return results
   }
 
-  /// Commits works together. If the disk or the map has no room for all of them, each half of the batch is
-  /// committed separately.
+  /// Commits several items of work together. If the disk or the map has no room for all of them, each half of
+  /// the batch is committed separately.
   ///
-  /// - Parameter batch: several works, or one work that does not notify some observations.
+  /// - Parameter batch: several items, or one item that does not notify some observations.
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
     var session = CommitSession(self, silent: batch.first?.silent ?? [])
     var results: [Result<WriteReceipt, any Error>] = []

@@ -7,11 +7,11 @@ public enum UpdatePolicy: Sendable, Hashable {
   ///
   /// If an object was read from the store or saved to it, and has been deleted since, the save fails with
   /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident. With
-  /// ``StoreOptions/reinsertsDeletedObjects`` the object is added again. An object that is made from a
+  /// ``StoreOptions/reinsertsDeletedObjects`` the object is added again. An object that is created from a
   /// dictionary, an array or a document keeps the stored values of the properties that its source does not
   /// name.
   case modified
-  /// The stored object is replaced. An object that is made from a dictionary, an array or a document is
+  /// The stored object is replaced. An object that is created from a dictionary, an array or a document is
   /// written as with ``modified``: properties that its source does not name keep their stored values.
   case all
   /// Only the assigned properties are written, even for a new object. The other properties keep their stored

@@ -1,10 +1,10 @@
 extension WriteTransaction {
-  /// Adds an object and the objects that it links. From then on it is live.
+  /// Adds an object and the objects that it links. The added object is live.
   ///
   /// - Parameters:
   ///   - object: a new object, or an object that was read from this store.
   ///   - update: the treatment of an object whose key exists.
-  /// - Throws: ``FiefError``; nothing is changed then.
+  /// - Throws: ``FiefError``; the store is then unchanged.
   public func add(_ object: Object, update: UpdatePolicy = .error) throws {
     try add(object, update: update, made: nil)
   }
@@ -16,9 +16,9 @@ extension WriteTransaction {
 
   /// Creates an object from values and adds it.
   ///
-  /// Objects among the values that belong to the store are linked. Objects of another store, or of no store,
-  /// are copied with the objects that they link and embed, and stay unchanged. With `.error`, the call fails
-  /// if a copy has a key that exists.
+  /// Objects among the values that belong to the store are linked. Objects of another store, or objects that
+  /// are not in a store, are copied with the objects that they link and embed, and stay unchanged. With
+  /// `.error`, the call fails if a copy has a key that exists.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
@@ -29,7 +29,7 @@ extension WriteTransaction {
   ///     that a dictionary or an array does not name keep their values, also in linked objects. An embedded
   ///     object is replaced as a whole. An object that is copied names every property.
   /// - Returns: the live object.
-  /// - Throws: ``FiefError`` that names the property; nothing is changed then.
+  /// - Throws: ``FiefError`` that names the property; the store is then unchanged.
   @discardableResult
   public func create<Element: Object>(
     _ type: Element.Type,
@@ -54,7 +54,7 @@ extension WriteTransaction {
     return stored as? Element ?? object
   }
 
-  /// - Parameter made: the objects that were made from values.
+  /// - Parameter made: the objects that were created from values.
   private func add(_ object: Object, update: UpdatePolicy, made: ObjectPlaces?) throws {
     _ = try liveTransaction()
     if object._context === context { return addDrafts(of: object) }

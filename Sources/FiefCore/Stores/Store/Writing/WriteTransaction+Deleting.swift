@@ -6,8 +6,8 @@ extension WriteTransaction {
   /// and it is removed from every collection.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` if the store has no such object, `foreignObject` if it
-  ///   was read from another store, `deletionDenied` if a rule does not allow the deletion. Nothing is
-  ///   changed then.
+  ///   was read from another store, `deletionDenied` if a rule does not allow the deletion. The store is then
+  ///   unchanged.
   public func delete(_ object: Object) throws {
     if let visible { try visible.check(Swift.type(of: object), in: store) }
     let binding = try store.binding(of: Swift.type(of: object))
@@ -35,7 +35,7 @@ extension WriteTransaction {
   ///
   /// - Parameter objects: an array, results, a collection of links or an inverse, for example.
   /// - Throws: ``FiefError`` of code `objectNotFound` if the store does not have one of the objects, or if
-  ///   one occurs twice; `deletionDenied` if a rule does not allow the deletion. Nothing is changed then.
+  ///   one occurs twice; `deletionDenied` if a rule does not allow the deletion. The store is then unchanged.
   public func delete<Element: Object>(_ objects: some Sequence<Element>) throws {
     // New objects that are linked get their row ids here.
     try flush()
@@ -51,7 +51,7 @@ extension WriteTransaction {
   ///   - type: a class of the store.
   ///   - keys: primary keys; an array of the parts for each compound key.
   /// - Throws: ``FiefError`` of code `objectNotFound` if one of the keys has no object or occurs twice;
-  ///   `deletionDenied` if a rule does not allow the deletion. Nothing is changed then.
+  ///   `deletionDenied` if a rule does not allow the deletion. The store is then unchanged.
   public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence) throws {
     if let visible { try visible.check(type, in: store) }
     try delete(try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: store))
@@ -65,7 +65,7 @@ extension WriteTransaction {
 
   /// Deletes every object of a type, following the rules of its relationships.
   ///
-  /// - Throws: ``FiefError`` of code `deletionDenied`; nothing is changed then.
+  /// - Throws: ``FiefError`` of code `deletionDenied`; the store is then unchanged.
   public func deleteAll(_ type: Object.Type) throws {
     if let visible { try visible.check(type, in: store) }
     try deleteAll(of: try store.binding(of: type).table)
@@ -115,7 +115,7 @@ extension WriteTransaction {
 
   /// Deletes the objects with some keys, which exist.
   ///
-  /// - Throws: ``FiefError`` of code `deletionDenied`; nothing is changed then.
+  /// - Throws: ``FiefError`` of code `deletionDenied`; the store is then unchanged.
   package func delete(_ keys: RecordBatch, from table: Table) throws {
     _ = try liveTransaction()
     try deleting([table]) { writer in

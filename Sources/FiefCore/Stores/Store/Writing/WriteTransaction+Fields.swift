@@ -5,12 +5,12 @@ extension WriteTransaction {
   /// Applies operations to one object.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` if the object does not exist, `invalidValue` if an
-  ///   operation does not suit the value. Nothing is changed then.
+  ///   operation does not suit the value. The store is then unchanged.
   package func apply(_ edit: ObjectEdit) throws {
     try flush()
     _ = try liveTransaction()
-    // This brings values that are computed from other objects up to date, and the values that the operations
-    // start with.
+    // This updates values that are computed from other objects, including values that the operations start
+    // with.
     try changing { try writer.flushTrees() }
     let record = try writer.record(after: edit)
     try changing { try writer.put(record, of: edit) }

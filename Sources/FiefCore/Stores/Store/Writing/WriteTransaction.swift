@@ -61,7 +61,7 @@ public final class WriteTransaction: AccessScope {
   /// The former states of objects that had unsaved assignments before the write.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
-  /// The keys of rows that look-ups by place have found since the last change.
+  /// The keys of rows that look-ups by index have found since the last change.
   lazy var placesSinceChange = RecentPlaces()
   @exclusivity(unchecked) var unchanged: UnchangedWrite?
 
@@ -160,8 +160,8 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Makes an object belong to the store as soon as an object of this thread's write links it, and not only
-  /// at the next look-up.
+  /// Makes an object belong to the store as soon as an object of this thread's write links it, instead of at
+  /// the next look-up.
   static func bringIn(_ object: ObjectBase) {
     for write in WritingThreads.scopes where object._context?.store == nil && write.failure == nil {
       do { _ = try write.flushSharing() } catch { write.fail(error) }
@@ -209,7 +209,7 @@ public final class WriteTransaction: AccessScope {
   ///
   /// - Parameters:
   ///   - update: the treatment of an object whose key exists.
-  ///   - made: the objects that were made from values.
+  ///   - made: the objects that were created from values.
   ///   - encode: encodes the objects or values.
   package func encoding<Value>(
     update: UpdatePolicy,
@@ -351,7 +351,7 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Ends the scope in the middle of its closure. Nothing of it is kept.
+  /// Ends the scope in the middle of its closure, and discards its changes.
   ///
   /// - Throws: ``FiefError`` of code `transactionEnded` if the write shares its transaction with other
   ///   writes.

@@ -16,7 +16,7 @@ package enum WriteWork: Sendable {
   case reserveRowIDs(Table, count: Int64)
   /// Saving the store's usage.
   case keepUsage
-  /// A work with the label of its caller, under which it is counted.
+  /// Work with the label of its caller, under which it is counted.
   indirect case labelled(WriteWork, String)
 
   /// The work with the label of the current task.
@@ -31,7 +31,7 @@ package enum WriteWork: Sendable {
   /// Whether the work belongs to the library itself and is not counted.
   var isUncounted: Bool { if case .keepUsage = self { true } else { false } }
 
-  /// Notes the commit: the objects keep the row ids that the save has claimed.
+  /// Records the commit. The objects then keep the row ids that the save has claimed.
   func confirmRowIDs() {
     switch own {
     case .changes(let changes): for claim in changes.claims { claim.confirm() }
@@ -58,7 +58,7 @@ package enum WriteWork: Sendable {
     }
   }
 
-  /// Whether the work can fail only before its first change, so that other works in the batch need no
+  /// Whether the work can fail only before its first change, so that the other work in the batch needs no
   /// protection from it.
   var failsBeforeChanging: Bool {
     switch own {
@@ -77,6 +77,6 @@ package struct WriteReceipt: Sendable {
   /// The number of the transaction that made the work durable.
   var transaction: UInt64 = 0
   var rowIDs: Range<Int64>?
-  /// The objects of a save that compares them, in the order of the save; empty for other works.
+  /// The objects of a save that compares them, in the order of the save; empty for other work.
   var written: [WrittenObject] = []
 }

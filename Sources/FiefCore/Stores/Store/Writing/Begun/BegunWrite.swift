@@ -75,7 +75,7 @@ final class BegunWrite {
   ///
   /// - Parameter silent: the observations that are not notified of the write.
   /// - Throws: the first failure of a call that could not throw, and the errors of a commit; ``FiefError`` of
-  ///   code `storeFull` if the store had to grow. Nothing is kept then.
+  ///   code `storeFull` if the store had to grow. In these cases nothing is committed.
   func commit(silent: Set<ObservationMachine.ID>) throws {
     leave()
     defer { end() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes that begin later, after a call that returns immediately, and that separate calls end.
+/// Writes that are requested by a call that returns immediately, begin later, and end with a separate call.
 extension Store {
   /// Begins a write when the earlier writes are done, and calls a closure in it.
   ///

@@ -115,7 +115,7 @@ extension Store {
 
   /// Commits the write that the calling thread has begun.
   ///
-  /// - Throws: ``FiefError``; nothing is kept then.
+  /// - Throws: ``FiefError``; nothing is then committed.
   package func commitHeldWrite(withoutNotifying tokens: [NotificationToken]) throws {
     let core = try coreToEndWrite()
     try core.begunWriteOfThread().commit(silent: core.hub.observations(of: tokens))
@@ -131,8 +131,8 @@ extension Store {
     return core
   }
 
-  /// Ends the active write of the calling thread, whether it was begun or belongs to a closure. Nothing of it
-  /// is kept.
+  /// Ends the active write of the calling thread, whether it was begun or belongs to a closure, and discards
+  /// its changes.
   ///
   /// - Throws: ``FiefError`` of code `transactionEnded` if there is no write, or if it cannot end here.
   package func cancelHeldWrite() throws {

@@ -1,8 +1,8 @@
-/// The order in which completion handlers are called: the order of the calls, whatever the order of their
-/// outcomes.
+/// A line of calls with completion handlers. The handlers are called in the order of the calls, regardless of
+/// the order in which the outcomes become known.
 ///
-/// A value without threads and locks. A call takes a place and gets its outcome later. Elements are removed
-/// from the front, up to the first place without an outcome.
+/// This is a value without threads and locks. A call takes a place, and receives its outcome later. Elements
+/// are removed from the front, up to the first place without an outcome.
 struct CompletionLine<Element> {
   /// The outcomes; nil for calls without an outcome yet.
   private var places: [Element?] = []

@@ -73,7 +73,7 @@ extension Store {
 }
 
 extension StoreCore {
-  /// Commits a work on this thread, before the works that wait in the queue, and even while the queue is
+  /// Commits work on this thread, before the work that waits in the queue, and even while the queue is
   /// paused.
   func performAtOnce(_ work: WriteWork) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }

@@ -3,9 +3,9 @@ extension Saving {
   /// Encodes objects for a save whose caller does not wait.
   ///
   /// - Parameter isCallersPlace: whether the outcome is known in the caller's isolation. If so, the objects
-  ///   become the store's there, after the commit. Otherwise the outcome is known on another thread, which
-  ///   must not touch objects that their owner may be using. The objects then become the store's immediately,
-  ///   and only a failure undoes this.
+  ///   are marked as belonging to the store there, after the commit. Otherwise the outcome is known on
+  ///   another thread, which must not touch objects that their owner may be using. The objects then belong to
+  ///   the store immediately, and only a failure undoes this.
   static func left(
     _ objects: [Object],
     policy: UpdatePolicy,

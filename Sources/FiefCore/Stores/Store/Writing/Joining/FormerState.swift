@@ -67,7 +67,7 @@ final class FormerState {
     guard let contents = field.contents, let collection = field.value as? OwnedCollection else { return }
     collection.restore(contents)
     guard wasRead, field.flags & PersistedFlags.deferred != 0 else { return }
-    // The write was the first to read it, and the application may hold it since then.
+    // The write was the first to read the collection, and the application may still hold it.
     object.withFields {
       property.field.performFirstRead($0 + property.offset, owner: object, offset: property.offset)
     }

@@ -1,7 +1,7 @@
 /// Updates an object to the state of another instance.
 extension ObjectBase {
-  /// Takes over all stored values of another instance of the same object that was just read. Afterwards no
-  /// property is assigned.
+  /// Takes over all stored values of another, newly read instance of the object. Afterwards no property
+  /// counts as assigned.
   ///
   /// Collections and embedded objects stay the same instances with new contents, since they may be held
   /// elsewhere. If the other instance does not have an embedded object, that embedded object no longer

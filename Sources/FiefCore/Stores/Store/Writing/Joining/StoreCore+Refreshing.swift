@@ -3,8 +3,8 @@ import Synchronization
 
 /// Held objects that show a newer state outside of writes.
 extension StoreCore {
-  /// Makes each held object show the newest state from its next read on. Objects with unsaved assignments and
-  /// frozen objects keep their values.
+  /// Makes each held object show the newest state the next time it is read. Objects with unsaved assignments
+  /// and frozen objects keep their values.
   ///
   /// - Returns: whether there were commits since the last call, or since the store was opened.
   /// - Throws: ``FiefError`` if the store cannot be read.
@@ -52,8 +52,8 @@ extension StoreCore {
 }
 
 extension Store {
-  /// Makes each held object show the newest state from its next read on, as code written for Realm expects of
-  /// `refresh()`.
+  /// Makes each held object show the newest state the next time it is read, as code written for Realm expects
+  /// of `refresh()`.
   ///
   /// - Returns: whether there were commits since the last call, or since the store was opened. False if the
   ///   store cannot be read, which is reported as an event.
@@ -68,7 +68,7 @@ extension Store {
 extension AccessScope {
   /// Updates a held object of the store to the state of the scope.
   ///
-  /// - Throws: ``FiefError`` if the object cannot be read; it keeps its values then.
+  /// - Throws: ``FiefError`` if the object cannot be read; it then keeps its values.
   fileprivate func refresh(_ object: ObjectBase) throws {
     guard let held = object._context, held.store === store, !held.isFrozen, held.currentScope == nil,
       let (binding, key) = store.refreshable(object),
@@ -101,8 +101,8 @@ package struct HeldInstance: @unchecked Sendable {
     }
   }
 
-  /// Empties a collection whose object was deleted. It cannot be saved then, because it would be stored
-  /// without its elements.
+  /// Empties a collection whose object was deleted. The collection cannot be saved afterwards, because it
+  /// would be stored without its elements.
   private static func empty(_ collection: OwnedCollection) {
     if let root = collection.owner?.root,
       let binding = try? root._context?.store?.binding(of: Swift.type(of: root)),

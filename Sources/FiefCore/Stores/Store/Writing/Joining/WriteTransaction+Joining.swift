@@ -2,7 +2,8 @@ import LMDB
 
 /// Objects that were read before the write, or added by an earlier write, and are used in this write.
 extension WriteTransaction {
-  /// Makes an object live that was read from the store before. From now on it shows the state of the write.
+  /// Adds an object that was read earlier to the live objects of the write. It then shows the state of the
+  /// write.
   ///
   /// - Parameters:
   ///   - object: an object with a record of its own. If its primary key was assigned, it is a different
