@@ -32,8 +32,8 @@ extension StoreLocation {
 /// The directories of stores in memory.
 ///
 /// Each directory has a file that its process keeps locked. The system releases the lock when the process
-/// ends in any way. This also works if the process is not visible from here, for example in another container
-/// that shares `/dev/shm`. A process that gets the lock may therefore remove the directory.
+/// ends, however it ends. This also works if the process is not visible from here, for example in another
+/// container that shares `/dev/shm`. A process that gets the lock may therefore remove the directory.
 enum MemoryDirectories {
   static let markName = ".owner"
   private static let prefix = "fief-memory-"

@@ -28,7 +28,7 @@ package struct ChangedObjects: Sendable {
 
   private var bytes: [UInt8] = []
   private var entries: ContiguousArray<Entry> = []
-  /// The hash table. Each slot contains the number of an entry, or -1 if it is free. The number of slots is a
+  /// The hash table. Each slot contains the index of an entry, or -1 if it is free. The number of slots is a
   /// power of two.
   private var places: ContiguousArray<Int32> = []
   /// The columns of the entries that have columns beyond 63, or ``ColumnSet/all``.
@@ -156,8 +156,8 @@ package struct ChangedObjects: Sendable {
     UInt32(truncatingIfNeeded: StableHash.hash(key))
   }
 
-  /// Returns the number of a key's entry and its slot, or the slot where the entry belongs. The table may
-  /// have no slots yet.
+  /// Returns the index of a key's entry and its slot, or the slot where the entry belongs. The table may have
+  /// no slots yet.
   private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32) -> (number: Int?, place: Int) {
     if places.isEmpty { return (nil, 0) }
     let mask = places.count - 1
@@ -178,7 +178,7 @@ package struct ChangedObjects: Sendable {
     }
   }
 
-  /// Returns the number of a key's entry, and adds the entry if it does not exist.
+  /// Returns the index of a key's entry, and adds the entry if it does not exist.
   private mutating func number(of key: UnsafeRawBufferPointer) -> Int {
     if entries.count * 2 >= places.count { grow() }
     let hash = Self.hash(key)

@@ -14,17 +14,17 @@ final class KeyTable {
 
   @exclusivity(unchecked) private var writer = ValueWriter()
   @exclusivity(unchecked) private var entries: ContiguousArray<Entry> = []
-  /// The hash table. Each slot contains the number of a key, or -1 if it is free. The number of slots is a
+  /// The hash table. Each slot contains the index of a key, or -1 if it is free. The number of slots is a
   /// power of two.
   @exclusivity(unchecked) private var places: ContiguousArray<Int32> = []
-  /// The number of the key that was looked up last. Members of one owner come one after another.
+  /// The index of the key that was looked up last. Members of one owner come one after another.
   @exclusivity(unchecked) private var last = -1
 
   var count: Int { entries.count }
   /// The size in memory, in bytes.
   var size: Int { writer.count + entries.count * MemoryLayout<Entry>.stride + places.count * 4 }
 
-  /// Returns the number of a key, or `nil` if the table does not contain the key.
+  /// Returns the index of a key, or `nil` if the table does not contain the key.
   func index(of key: UnsafeRawBufferPointer) -> Int? {
     if entries.isEmpty { return nil }
     if last >= 0, isKey(key, at: last) { return last }
@@ -34,7 +34,7 @@ final class KeyTable {
     return number
   }
 
-  /// Returns the number of a key, and adds the key if the table does not contain it.
+  /// Returns the index of a key, and adds the key if the table does not contain it.
   func insert(_ key: UnsafeRawBufferPointer) -> (index: Int, isNew: Bool) {
     if last >= 0, isKey(key, at: last) { return (last, false) }
     if entries.count * 2 >= places.count { grow() }
@@ -80,7 +80,7 @@ final class KeyTable {
     return withKey(at: index) { $0.elementsEqual(key) }
   }
 
-  /// Returns the slot that contains a key's number, or the free slot where the number belongs.
+  /// Returns the slot that contains a key's index, or the free slot where the index belongs.
   private func place(of key: UnsafeRawBufferPointer) -> Int {
     let mask = places.count - 1
     var place = Int(truncatingIfNeeded: StableHash.hash(key)) & mask

@@ -75,9 +75,9 @@ package final class DerivedColumn: Sendable {
 struct DerivedChange {
   /// The change of a count or of a sum of integers.
   var sum: Int128 = 0
-  /// The best of the added values, or `none`.
+  /// The minimum or maximum of the added values, or `none`.
   var added = DerivedValue.none
-  /// The best of the removed values, or `none`.
+  /// The minimum or maximum of the removed values, or `none`.
   var removed = DerivedValue.none
   var isToBeMadeAnew = false
 

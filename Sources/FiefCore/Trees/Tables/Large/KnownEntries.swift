@@ -10,7 +10,7 @@ struct KnownEntries: Sendable {
     /// The commit whose state the entries represent.
     var commit: UInt64
     var entries: SortedEntries
-    /// The number of the last use.
+    /// The sequence number of the last use.
     var used: UInt64
   }
 

@@ -39,7 +39,7 @@ extension Deletion {
     try clear(&references)
   }
 
-  /// Records the links of live objects that stay although their targets were deleted. To the live objects
+  /// Records the links of live objects that stay although their targets were deleted. For the live objects,
   /// these links have changed.
   private func noteDangling(_ number: Int, _ target: [UInt8], _ trace: DeletionTrace) throws {
     for dangling in tables.rules[number].dangling {

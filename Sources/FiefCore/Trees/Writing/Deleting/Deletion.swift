@@ -14,7 +14,7 @@ final class Deletion {
   enum Item {
     /// An object of a table.
     case object(table: Int, key: [UInt8])
-    /// The objects of a table whose link leads to a target, from an entry of the backlinks on.
+    /// The objects of a table whose link leads to a target, beginning after an entry of the backlinks.
     case sources(table: Int, link: Int, target: [UInt8], after: [UInt8])
   }
 

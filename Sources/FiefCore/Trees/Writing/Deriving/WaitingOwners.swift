@@ -6,7 +6,7 @@ final class WaitingOwners {
   let keys = KeyTable()
   /// The changes of each key, one for each slot of the table.
   @exclusivity(unchecked) private(set) var changes: ContiguousArray<DerivedChange> = []
-  /// Whether a value was removed, for each key by its number.
+  /// Whether a value was removed, by the index of the key.
   @exclusivity(unchecked) private var losses: ContiguousArray<Bool> = []
 
   init(_ derivations: TableDerivations) { self.derivations = derivations }
@@ -14,7 +14,7 @@ final class WaitingOwners {
   /// The size in memory, in bytes.
   var size: Int { keys.size + changes.count * MemoryLayout<DerivedChange>.stride + losses.count }
 
-  /// Returns the number of an object, and adds the object if necessary.
+  /// Returns the index of an object, and adds the object if necessary.
   func index(of key: UnsafeRawBufferPointer) -> Int {
     let (index, isNew) = keys.insert(key)
     if isNew {

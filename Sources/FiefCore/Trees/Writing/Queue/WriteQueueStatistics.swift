@@ -2,7 +2,7 @@
 package struct WriteQueueStatistics: Sendable, Equatable {
   /// The number of executed batches.
   package internal(set) var batches = 0
-  /// The number of items that a batch answered, including failed items but not cancelled ones.
+  /// The number of items that batches have executed, including failed items but not cancelled ones.
   package internal(set) var items = 0
   /// The number of turns that ended.
   package internal(set) var turns = 0

@@ -54,7 +54,7 @@ package final class RecordWriter {
   var readCommitted: (((LMDB.Transaction) throws -> Void) throws -> Void)?
   /// The walks through large collections in the scope of this write.
   var walks = CollectionWalks()
-  /// Facts about the large collections that the write has not changed since it recorded them.
+  /// Facts about large collections, which are kept until the write changes the collections.
   @exclusivity(unchecked) var knownCollections = KnownCollections()
   /// The loops over rows in the scope of this write.
   private(set) var loops = RowLoops()
