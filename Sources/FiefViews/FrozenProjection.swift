@@ -15,8 +15,8 @@ extension Projection {
   ///
   /// An assignment to a frozen projection changes nothing and is reported as ``StoreEvent/misuse(_:)``.
   /// Changing a list or an object that it shows makes the write fail. A frozen projection cannot be observed.
-  /// If the object is in no store, was deleted, or was created in the active write, that is reported as well,
-  /// and the frozen projection has the current values.
+  /// If the object is not in a store, was deleted, or was created in the active write, that is reported as
+  /// well, and the frozen projection has the current values.
   public func freeze() -> Self {
     if isFrozen { return self }
     do {
@@ -31,7 +31,7 @@ extension Projection {
   }
 
   /// Returns the projection of the object's current state in the store. Returns the projection itself if it
-  /// is not frozen, and `nil` if the object was deleted or was in no store.
+  /// is not frozen, and `nil` if the object was deleted or was not in a store.
   public func thaw() -> Self? {
     guard let frozen else { return self }
     do { return try (frozen.origin?.found() as? Root).map { Self(projecting: $0) } } catch {
@@ -49,7 +49,7 @@ extension Projection {
 
 /// The values of a frozen projection.
 struct FrozenValues {
-  /// The location of the object, or `nil` if it was in no store when it was frozen.
+  /// The location of the object, or `nil` if it was not in a store when it was frozen.
   let origin: FrozenOrigin?
   /// The owner of the projected object, if that is embedded. The embedded object refers to its owner weakly.
   private let holder: ObjectBase?
@@ -68,7 +68,7 @@ struct FrozenValues {
   subscript(keyPath: AnyKeyPath) -> (any KeptValue)? { values[keyPath] }
 }
 
-/// A value of any type.
+/// The type-erased interface of ``Kept``.
 protocol KeptValue {
   var any: Any { get }
 }

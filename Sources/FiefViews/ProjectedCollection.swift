@@ -78,7 +78,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProje
     try elements.firstIndex(where: condition)
   }
 
-  /// Returns the results of a closure for each value.
+  /// Returns the results of calling a closure with each value.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -119,7 +119,7 @@ extension ProjectedCollection {
   public func freeze() -> ProjectedCollection { ProjectedCollection(elements.freeze()) }
 
   /// Returns the current collection in the store. Returns the collection itself if it is not frozen, and
-  /// `nil` if it was deleted or was in no store.
+  /// `nil` if it was deleted or was not in a store.
   public func thaw() -> ProjectedCollection? { elements.thaw().map { ProjectedCollection($0) } }
 }
 
@@ -147,7 +147,8 @@ extension ProjectedCollection: ObservableCollection {
   /// The type of the collection that handlers receive.
   public typealias ObservedCollection = ProjectedCollection<Element>
 
-  /// Returns what an observation of the collection needs. Key paths are names of properties of the objects.
+  /// Returns the store, the follower and the collection for an observation. Key paths are names of properties
+  /// of the objects.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection> {
     elements.observed(watched)
   }

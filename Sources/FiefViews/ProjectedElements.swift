@@ -155,7 +155,7 @@ struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: Pro
 struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: ProjectedElementAccess {
   let values: [Value]
   let elements: ProjectedElements<Element, Value>
-  /// The location of the collection, or `nil` if it was in no store.
+  /// The location of the collection, or `nil` if it was not in a store.
   let origin: FrozenOrigin?
 
   var elementKeyPath: AnyKeyPath { elements.keyPath }

@@ -88,9 +88,9 @@ extension ProjectedResults: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
 
-  /// Returns what an observation of the results needs. An element counts as modified if one of the
-  /// projection's properties is modified. Names refer to properties of the projection or to their source
-  /// properties.
+  /// Returns the store, the follower and the projections for an observation. An element counts as modified if
+  /// one of the projection's properties is modified. Names refer to properties of the projection or to their
+  /// source properties.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedResults> {
     let paths = Result<[QueryPath]?, any Error> {
       let names = try watched.paths.get()?.compactMap(\.text)

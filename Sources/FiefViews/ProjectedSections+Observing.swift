@@ -3,7 +3,8 @@ import FiefCore
 import FiefObserving
 
 extension ProjectedSections {
-  /// Calls a handler with the sections and then with their changes, until the token ends.
+  /// Calls a handler with the sections and then with their changes, until the token is invalidated or
+  /// released.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the projection or of their source properties, or `nil` for all

@@ -3,7 +3,8 @@ import FiefCore
 import FiefObserving
 
 extension ProjectionObservable where Root: ObservableObjectBase {
-  /// Calls a handler with the changes of the projected object in the store, until the token ends.
+  /// Calls a handler with the changes of the projected object in the store, until the token is invalidated or
+  /// released.
   ///
   /// ```swift
   /// let token = name.observe { change in
@@ -21,7 +22,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes. It receives an `.error` if a name is unknown, a property reads
-  ///     nothing persisted, or the object is in no store.
+  ///     nothing persisted, or the object is not in a store.
   /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(

@@ -11,7 +11,7 @@ public protocol ObservableCollection {
   /// The type of the collection that handlers receive.
   associatedtype ObservedCollection = Self
 
-  /// Returns what an observation of the collection needs: its store and its follower.
+  /// Returns the store, the follower and the collection for an observation.
   func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedCollection>
 }
 
@@ -84,7 +84,8 @@ public struct _ObservedCollection<Collection>: Sendable {
 }
 
 extension ObservableCollection {
-  /// Calls a handler with the collection and then with its changes, until the token ends.
+  /// Calls a handler with the collection and then with its changes, until the token is invalidated or
+  /// released.
   ///
   /// ```swift
   /// let token = dogs.where { $0.age > 3 }.observe { change in
@@ -113,8 +114,8 @@ extension ObservableCollection {
   ///     main thread).
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes, one call after another. An `.error` is the last call. It is reported
-  ///     if the store is closed, if the query cannot run, or if the collection's object is in no store or has
-  ///     been released.
+  ///     if the store is closed, if the query cannot run, or if the collection's object is not in a store or
+  ///     has been released.
   /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(

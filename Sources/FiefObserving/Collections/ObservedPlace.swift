@@ -5,7 +5,7 @@ struct ObservedPlace: Sendable {
   let store: StoreCore
   let members: QueryMembers
 
-  /// - Throws: ``FiefError`` if the collection is in no store or has unsaved changes.
+  /// - Throws: ``FiefError`` if the collection is not in a store or has unsaved changes.
   init(_ collection: OwnedCollection, of type: ObjectBase.Type) throws {
     let (context, members) = try collection.stored(type)
     guard let store = context.store, !store.isClosed else {

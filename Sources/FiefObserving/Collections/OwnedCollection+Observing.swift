@@ -6,7 +6,7 @@ extension List: ObservableCollection {
   /// The type of the collection that handlers receive.
   public typealias ObservedCollection = List<Element>
 
-  /// Returns what an observation of the list needs.
+  /// Returns the store, the follower and the list for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<List<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { List() }
   }
@@ -18,7 +18,7 @@ extension MutableSet: ObservableCollection {
   /// The type of the collection that handlers receive.
   public typealias ObservedCollection = MutableSet<Element>
 
-  /// Returns what an observation of the set needs.
+  /// Returns the store, the follower and the set for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<MutableSet<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { MutableSet() }
   }
@@ -30,7 +30,7 @@ extension LinkingObjects: ObservableCollection {
   /// The type of the collection that handlers receive.
   public typealias ObservedCollection = Results<Element>
 
-  /// Returns what an observation of the linking objects needs.
+  /// Returns the store, the follower and the linking objects for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     results._observed(watched)
   }

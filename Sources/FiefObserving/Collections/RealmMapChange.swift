@@ -19,7 +19,7 @@ public enum RealmMapChange<Collection> {
 }
 
 extension Map {
-  /// Calls a handler with the map and then with its changes, until the token ends.
+  /// Calls a handler with the map and then with its changes, until the token is invalidated or released.
   ///
   /// See ``ObservableCollection`` for when the handler is called and which state it reads.
   ///

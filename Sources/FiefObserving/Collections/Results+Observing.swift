@@ -4,7 +4,7 @@ extension Results: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
 
-  /// Returns what an observation of the results needs.
+  /// Returns the store, the follower and the results for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     _ObservedCollection {
       let store = try observedStore()

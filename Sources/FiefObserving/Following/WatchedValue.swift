@@ -10,8 +10,8 @@ struct WatchedValue {
   /// was exceeded.
   static let mostVisited = 1024
 
-  /// The objects on the path behind links, with their levels. Missing targets of links count too, because
-  /// they may be inserted.
+  /// The objects that links on the path lead to, with their levels. The list includes missing targets,
+  /// because they may be inserted.
   private(set) var visited: [(level: Int, key: ObjectKey)] = []
   private(set) var hash: KeyedHash
   private let path: WatchedPath

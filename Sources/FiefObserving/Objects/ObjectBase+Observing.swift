@@ -8,7 +8,7 @@ public protocol ObservableObjectBase: ObjectBase {}
 extension Object: ObservableObjectBase {}
 
 extension ObservableObjectBase {
-  /// Calls a handler with the changes of the object in the store, until the token ends.
+  /// Calls a handler with the changes of the object in the store, until the token is invalidated or released.
   ///
   /// ```swift
   /// let token = dog.observe { change in
@@ -35,7 +35,7 @@ extension ObservableObjectBase {
   ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library (never the
   ///     main thread).
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the changes. It receives an `.error` if the object is in no store or a key path
+  ///   - handler: receives the changes. It receives an `.error` if the object is not in a store or a key path
   ///     does not exist.
   /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
@@ -77,7 +77,8 @@ extension ObservableObjectBase {
     observed(_WatchedPaths(keyPaths)).observe(.executor(executor).every(interval), handler)
   }
 
-  /// Calls a handler with the changes of some properties of the object, until the token ends.
+  /// Calls a handler with the changes of some properties of the object, until the token is invalidated or
+  /// released.
   ///
   /// - Parameters:
   ///   - keyPaths: key paths, which may follow at most four links.

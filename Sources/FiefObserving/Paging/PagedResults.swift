@@ -15,12 +15,12 @@ import FiefCore
 /// }
 /// messages.loadMore()  // the next older page comes as insertions at the beginning
 /// ```
-/// The list contains all objects from the oldest requested one to the newest. Fief remembers the oldest
-/// object's values in the order and its key, and observes everything newer from the state in which the page
-/// was read. An object that is inserted later, or between reading a page and observing it, is therefore
-/// reported exactly once, even if several objects have equal values in the order. An object that is older is
-/// not reported; it appears when its page is requested. With an index on the order, loading a page costs the
-/// same however long the list is.
+/// The list contains all objects from the oldest requested one to the newest. Fief remembers the sort values
+/// and the key of the oldest object, and observes everything newer from the state in which the page was read.
+/// An object that is inserted later, or between reading a page and observing it, is therefore reported
+/// exactly once, even if several objects have equal sort values. An older object is not reported; it appears
+/// when its page is requested. With an index on the order, loading a page costs the same however long the
+/// list is.
 public final class PagedResults<Element: Object>: Sendable {
   /// The end of the order that has the newest objects.
   public enum Newest: Sendable {
@@ -69,7 +69,7 @@ extension PagedResults: ObservableCollection {
   /// The type that handlers receive: the loaded objects, all in the same state.
   public typealias ObservedCollection = [Element]
 
-  /// Returns what an observation of the loaded pages needs.
+  /// Returns the store, the follower and the loaded pages for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<[Element]> {
     _ObservedCollection { [results, newest, pageSize, requests] in
       let store = try results.observedStore()

@@ -3,7 +3,7 @@ import FiefCore
 import Foundation
 
 extension ResultsSection {
-  /// Calls a handler with the section and then with its changes, until the token ends.
+  /// Calls a handler with the section and then with its changes, until the token is invalidated or released.
   ///
   /// ```swift
   /// let token = sections[0]?.observe { change in

@@ -3,7 +3,8 @@ import FiefCore
 import Foundation
 
 extension SectionedResults {
-  /// Calls a handler with the sections and then with their changes, until the token ends.
+  /// Calls a handler with the sections and then with their changes, until the token is invalidated or
+  /// released.
   ///
   /// ```swift
   /// let token = people.sectioned(by: \.city).observe { change in

@@ -35,7 +35,8 @@ extension ValueSource {
 }
 
 extension SectionedValues {
-  /// Calls a handler with the sections and then with their changes, until the token ends.
+  /// Calls a handler with the sections and then with their changes, until the token is invalidated or
+  /// released.
   ///
   /// ```swift
   /// let token = person.tags.sectioned(by: { $0.prefix(1) }).observe { change in
@@ -49,7 +50,7 @@ extension SectionedValues {
   ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes, one call after another. It receives an `.error` if the sections are
-  ///     frozen or their values are in no store.
+  ///     frozen or their values are not in a store.
   /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(

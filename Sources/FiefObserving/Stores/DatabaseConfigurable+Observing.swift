@@ -2,7 +2,7 @@ import Dispatch
 import FiefCore
 
 extension DatabaseConfigurable {
-  /// Calls a handler with the changes of commits, until the token ends.
+  /// Calls a handler with the changes of commits, until the token is invalidated or released.
   ///
   /// ```swift
   /// let token = try repository.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
@@ -24,7 +24,7 @@ extension DatabaseConfigurable {
     try store().observe(on: queue, every: interval, handler)
   }
 
-  /// Calls a handler on an actor with the changes of commits, until the token ends.
+  /// Calls a handler on an actor with the changes of commits, until the token is invalidated or released.
   ///
   /// - Throws: ``FiefError`` if the store cannot be opened.
   public func observe<Isolation: Actor>(
@@ -35,7 +35,7 @@ extension DatabaseConfigurable {
     try store().observe(on: actor, every: interval, handler)
   }
 
-  /// Calls a handler on an executor with the changes of commits, until the token ends.
+  /// Calls a handler on an executor with the changes of commits, until the token is invalidated or released.
   ///
   /// - Throws: ``FiefError`` if the store cannot be opened.
   public func observe(

@@ -2,7 +2,7 @@ import Dispatch
 import FiefCore
 
 extension Store {
-  /// Calls a handler with the changes of commits, until the token ends.
+  /// Calls a handler with the changes of commits, until the token is invalidated or released.
   ///
   /// ```swift
   /// let token = store.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }

@@ -73,7 +73,8 @@ final class ElementSource {
     stamps?.forget(changes.map { $0.types[target.name] ?? ChangeSet.TypeChanges() })
   }
 
-  /// Calls `body` with the identity of each element and the stamp of its value, which is 0 if it has none.
+  /// Calls `body` with the identity of each element and the stamp of its value, or 0 if the value has no
+  /// stamp.
   func forEach(in state: ObservedState, _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void) throws {
     guard let records = owner.records, ObjectKey.lengths.contains(key.bytes.count),
       let record = try key.bytes.withUnsafeBytes({ try state.transaction.get(records, $0) })

@@ -3,8 +3,8 @@ import LMDB
 
 /// Adds the contents of linked objects to the stamps of rows, through at most four links.
 ///
-/// Every link of an object and of its embedded objects is followed, except links in values of any type. In
-/// one evaluation the stamp of a linked object is computed once for each number of remaining links. Therefore
+/// Every link of an object and of its embedded objects is followed, except links in `AnyRealmValue`s. In one
+/// evaluation the stamp of a linked object is computed once for each number of remaining links. Therefore
 /// cycles end, and an object that many rows link is read at most four times.
 package final class LinkedStamps {
   /// A column that leads to other objects.
