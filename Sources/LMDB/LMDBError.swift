@@ -31,13 +31,13 @@
     case readOnly
     /// The file system or the quota is full.
     case diskFull
-    /// The device failed; the commit did not take place.
+    /// The device failed, and nothing was committed.
     case inputOutput
     /// A failure made the environment unusable, and reopening it failed. The failed call has committed
     /// nothing.
     case poisoned
-    /// The device failed during a commit, and it is unknown whether the commit took place. The next
-    /// successful write continues from the actual state, with or without the commit.
+    /// The device failed during a commit, and it is unknown whether the commit succeeded. The next successful
+    /// write continues from the actual state, with or without the commit.
     case outcomeUnknown
     /// The file is not an LMDB file.
     case notAStore

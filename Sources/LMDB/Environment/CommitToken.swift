@@ -49,7 +49,7 @@ struct CommitToken: Sendable {
     return UInt64(littleEndian: record.loadUnaligned(fromByteOffset: record.count - 8, as: UInt64.self))
   }
 
-  /// Whether the record shows that the commit with this number took place.
+  /// Whether the record shows that the commit with this number was made.
   func isPresent(in record: UnsafeRawBufferPointer, sequence: UInt64) -> Bool {
     let wanted = bytes(sequence)
     var offset = 0

@@ -187,8 +187,8 @@ extension Environment {
     try? Manifest.write(openDirectory(), isSynchronised: options.durability != .none)
   }
 
-  /// Whether the last commit took place. The reader does not come from the pool, because a close may have
-  /// shut the gate.
+  /// Whether the last commit succeeded. The reader does not come from the pool, because a close may have shut
+  /// the gate.
   private func isCommitted() throws(LMDBError) -> Bool {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var begun: OpaquePointer?

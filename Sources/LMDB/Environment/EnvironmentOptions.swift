@@ -1,4 +1,4 @@
-/// The time at which a commit is on the disk.
+/// The point in time at which a commit reaches the disk.
 @usableFromInline package enum Durability: Sendable {
   /// When `write` returns: every commit is synchronised.
   case full
@@ -34,7 +34,7 @@
   @usableFromInline package var maxReaders: Int = 510
   /// The maximum number of open named databases.
   @usableFromInline package var maxDatabases: Int = 256
-  /// The time at which a commit is on the disk.
+  /// The point in time at which a commit reaches the disk.
   @usableFromInline package var durability: Durability = .full
   /// Whether writing is refused.
   @usableFromInline package var isReadOnly = false

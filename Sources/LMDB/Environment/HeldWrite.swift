@@ -1,7 +1,8 @@
 import CLMDB
 import Synchronization
 
-/// A write transaction that ends with a call. Used to commit several environments in a specific order.
+/// A write transaction that lasts until a call commits it or rolls it back. It is used to commit several
+/// environments in a specific order.
 ///
 /// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. It
 /// cannot end on another thread, because LMDB's lock belongs to the thread: calls on another thread throw
@@ -97,7 +98,7 @@ import Synchronization
   }
 }
 
-/// Held writes that were released on another thread than their own.
+/// Held writes that were released on a thread other than their own.
 final class OrphanedWrites: Sendable {
   // SAFETY: after its removal from the list, only the thread that began the transaction uses it.
   struct Orphan: @unchecked Sendable {

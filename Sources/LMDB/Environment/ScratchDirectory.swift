@@ -10,7 +10,7 @@
 /// being deleted; or `.seeding-<name>`, for the copy of the file with which a new store begins.
 ///
 /// The name of a store never begins with a dot. The process that uses the directory locks it with `flock`.
-/// The system releases the lock when that process ends in any way. A directory whose lock is free was
+/// The system releases the lock when that process ends, however it ends. A directory whose lock is free was
 /// therefore left by a process that was killed, and is removed.
 package struct ScratchDirectory: ~Copyable {
   /// The path of the directory.

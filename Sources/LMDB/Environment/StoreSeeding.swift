@@ -89,7 +89,7 @@ package enum StoreSeeding {
     while true {
       let before = try MetaPages.read(input, path: file).newer.transaction
       try FileSizeLimit.withoutSignal { () throws(LMDBError) in try transfer(input, output, path: copy) }
-      // The pages of a commit are not overwritten before the next commit has taken place.
+      // The pages of a commit are not overwritten before the next commit was made.
       let after = try MetaPages.read(input, path: file).newer.transaction
       if before == after { break }
       attempt += 1

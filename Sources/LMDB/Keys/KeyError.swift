@@ -8,9 +8,9 @@
     case unknownTag
     /// A string is not valid UTF-8. This includes a truncated string (``TruncatedKey``).
     case invalidString
-    /// A number is encoded in another form than the encoder's, so the key would not be unique.
+    /// A number is not encoded in the form that the encoder writes, so the key would not be unique.
     case notCanonical
-    /// The element has another type than the requested one.
+    /// The type of the element differs from the requested type.
     case unexpectedType
     /// The number does not fit in the requested type.
     case outOfRange

@@ -13,17 +13,17 @@ struct MappedSeal {
   let tree: Unmanaged<SealedTree>
   let pages: Unmanaged<OpenedPages>
   let region: UnsafeMutableRawPointer
-  // SAFETY: the transaction owns this tree, and keeps the values alive as long.
+  // SAFETY: the transaction that owns this tree keeps the values alive as long as the tree.
   /// The values that the transaction has opened individually.
   let values: Unmanaged<OpenedValues>
-  /// The number of the snapshot in the notes of the pages.
+  /// The number under which the notes of the pages record the snapshot.
   let stamp: UInt32
-  /// The mark of the tree's opened leaves.
+  /// The mark that identifies opened leaves of the tree.
   let mark: UInt64
 
   var overhead: Int { tree._withUnsafeGuaranteedRef { $0.overhead } }
 
-  /// Returns whether a page was opened, and records for the error of the read whether memory was lacking.
+  /// Returns whether a page was opened. Records whether memory was lacking, for the error of the read.
   func isDone(_ opening: OpenedPages.Opening) -> Bool {
     values._withUnsafeGuaranteedRef { $0.lacksMemory = opening == .noMemory }
     return opening == .done

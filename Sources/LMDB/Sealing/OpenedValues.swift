@@ -32,7 +32,8 @@ final class OpenedValues {
   private var chunks: [Chunk] = []
   private var bytes = 0
   private var known: [Place: UnsafeRawBufferPointer] = [:]
-  /// Whether the transaction has made a change since, so that addresses may belong to other values.
+  /// Whether the transaction has changed anything since the values were opened, so that their addresses may
+  /// belong to other values.
   private var isStale = false
   /// Whether the last page or value could not be opened because the system has no memory for it.
   var lacksMemory = false

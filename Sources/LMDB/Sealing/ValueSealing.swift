@@ -41,8 +41,8 @@ package protocol ValueSealing: AnyObject, Sendable {
   /// Returns a sealing for temporary files, which outlive a change of the keys.
   func temporary() throws -> any ValueSealing
 
-  /// Discards everything that it keeps of opened values. Called when the environment is closed, or has
-  /// another file or map.
+  /// Discards all data about opened values. Called when the environment is closed, or when its file or map is
+  /// replaced.
   func forget()
 
   /// Wipes the keys with which values are sealed, because the file has other keys or none. No value is sealed

@@ -18,7 +18,7 @@ import CLMDB
     snapshot = UInt64(mdb_txn_id(handle)) &+ 1
   }
 
-  /// Begins again in a slot that was just claimed.
+  /// Restarts in a newly claimed slot.
   func resume(_ handle: OpaquePointer, slot: Int) {
     self.slot = slot
     resume(handle)

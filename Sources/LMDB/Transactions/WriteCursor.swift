@@ -12,7 +12,7 @@ import CLMDB
   private let database: Database
   /// Seals the values; `nil` if they are in clear.
   private let seal: SealedTree?
-  /// Whether all keys so far were beyond all others, so that the next one may be too.
+  /// Whether each key so far was greater than all existing keys, so that the next key may be too.
   private var isAppending = true
 
   init(transaction: WritableTransaction, handle: OpaquePointer, database: Database, seal: SealedTree?) {
@@ -81,7 +81,7 @@ import CLMDB
     return try transaction.inClear(found, of: key, database)
   }
 
-  /// Returns the value of a key in the form of the file.
+  /// Returns the value of a key in the form that it has in the file: sealed, if the tree is sealed.
   private func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)

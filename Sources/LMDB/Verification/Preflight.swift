@@ -65,7 +65,7 @@ struct Preflight {
     return plan
   }
 
-  /// - Throws: A passing error if LMDB has opened another file than the checked one, or a file in which
+  /// - Throws: A passing error if LMDB has opened a different file from the checked one, or a file in which
   ///   another process has created a store in the meantime. The plan does not match such a file.
   func checkFits(_ opened: FileIdentity, _ handle: OpaquePointer, _ path: String) throws(LMDBError) {
     var info = MDB_envinfo()

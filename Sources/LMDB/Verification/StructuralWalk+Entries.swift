@@ -14,15 +14,15 @@ extension StructuralWalk {
     }
   }
 
-  /// Checks an entry of the main tree. A name without a NUL byte belongs to a database, and a name with one
-  /// to a record of this library.
+  /// Checks an entry of the main tree. A name without a NUL byte belongs to a database; a name that contains
+  /// a NUL byte belongs to a record of this library.
   private func checkMain(_ node: Node, _ page: UInt64) throws(LMDBError) {
     let isDatabase = !node.key.contains(0)
     guard isDatabase == (node.flags == PageFlags.subtree) else {
       throw damaged(page, "a database's entry is none")
     }
     guard isDatabase else { return }
-    // Names must be text. Another name would be listed as one that no database has.
+    // A name must be text; otherwise it would be listed as a different name, which no database has.
     guard isText(node.key) else {
       throw damaged(page, "a tree's name is no text")
     }
