@@ -58,7 +58,7 @@ extension StoreEncryption {
   /// opened.
   ///
   /// - Parameter path: the path of a file that does not exist.
-  /// - Throws: `FiefError` of code `invalidKey` if the file exists or cannot be written. No file is left
-  ///   then.
+  /// - Throws: `FiefError` of code `invalidKey` if the file exists or cannot be written. In these cases no
+  ///   file is left behind.
   public static func makeKeyFile(at path: String) throws { try KeyFile.make(path) }
 }

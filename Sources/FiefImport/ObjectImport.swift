@@ -17,7 +17,8 @@ package final class ObjectImport {
   package struct Start: Sendable {
     /// The first line to import.
     package var line = 1
-    /// The lines before this one were imported by a run that left no records in the store.
+    /// The first line for which the store may contain records of the import. A run that left no records has
+    /// imported the lines before it.
     package var blind = 1
     /// The identifier of the records in the store, or `nil` if nothing is recorded.
     package var notes: UUID?
@@ -56,9 +57,9 @@ package final class ObjectImport {
   struct Links {
     /// The number of objects that were written inline in links.
     var inserted = 0
-    /// Links without an existing target, which are omitted.
+    /// The omitted links, whose targets do not exist.
     var missing: [ImportProblem] = []
-    /// Lines with wrong objects inline in links.
+    /// The lines that contain an invalid object inline in a link.
     var wrong: [ImportProblem] = []
 
     mutating func append(_ other: Links) {
@@ -95,7 +96,8 @@ package final class ObjectImport {
   package private(set) var committed: Int?
   /// The line to resume at, or `nil` if the import was completed.
   package private(set) var interruptedAt: Int?
-  /// The numbers of objects by class that the end of an export states, or `nil` if there is no such end.
+  /// The numbers of objects by class, as stated at the end of an export, or `nil` if the input does not state
+  /// them.
   package private(set) var expectedCounts: [String: Int]?
 
   /// Whether the lines are an export from Realm.

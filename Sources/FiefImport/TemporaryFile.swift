@@ -3,8 +3,8 @@ import FiefEncryption
 package import Foundation
 
 /// A file in the temporary directory, created on the first write. It has no name in the directory, so nothing
-/// remains when the process ends in any way. It is encrypted with a key that exists only in this process,
-/// because its contents may come from, or go to, an encrypted store.
+/// remains when the process ends, however it ends. It is encrypted with a key that exists only in this
+/// process, because its contents may come from, or go to, an encrypted store.
 package final class TemporaryFile {
   private var handle: FileHandle?
   private var pieces: SealedPieces?

@@ -15,7 +15,7 @@ public struct WriteControl: Sendable {
   /// - Throws: `FiefError` if the store is not open.
   public func pause() throws { try store.pauseWrites() }
 
-  /// Resumes writes, however often they were paused.
+  /// Resumes writes, even if they were paused several times.
   ///
   /// - Throws: `FiefError` if the store is not open.
   public func resume() throws { try store.resumeWrites() }

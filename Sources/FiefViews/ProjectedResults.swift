@@ -1,7 +1,7 @@
 import FiefCore
 
 extension Results {
-  /// Returns the same objects, each seen through a projection.
+  /// Returns the objects, each seen through a projection.
   public func `as`<Target: ProjectionObservable>(_ type: Target.Type) -> ProjectedResults<Target, Element>
   where Target.Root == Element {
     ProjectedResults(objects: self)

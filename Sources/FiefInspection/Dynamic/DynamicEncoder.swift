@@ -128,7 +128,7 @@ struct DynamicEncoder {
     }
   }
 
-  /// Returns a reference to an object in a value of any type. The object need not exist.
+  /// Returns a reference to an object in an `AnyRealmValue`. The object need not exist.
   private func reference(_ value: Any, _ conversion: ValueConversion) throws -> ObjectReference {
     let members = (value as? JSONObject)?.members ?? []
     guard members.count == 2, let name = members.first(where: { $0.name == "type" })?.value as? String,

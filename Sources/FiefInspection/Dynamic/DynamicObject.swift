@@ -53,7 +53,7 @@ public struct DynamicObject: Sendable {
   /// Returns the value of a property.
   ///
   /// - Returns: `nil` for `nil`; integers of every width as `Int`; other single values as their Swift types
-  ///   or ``AnyRealmValue``; a link, or an object in a value of any type, as ``DynamicLink``; an embedded
+  ///   or ``AnyRealmValue``; a link, or an object in an ``AnyRealmValue``, as ``DynamicLink``; an embedded
   ///   object as ``DynamicObject``; lists and sets as arrays of these, and maps as dictionaries of these.
   /// - Throws: ``FiefError`` of code `unknownProperty` or `damagedRecord`; of code `invalidValue` if a map
   ///   has keys that differ only in Unicode normalization, which a dictionary cannot contain.
@@ -141,7 +141,7 @@ public struct DynamicObject: Sendable {
     return type.container == .map ? map : list
   }
 
-  /// Returns a value of any type. An object is returned as a link.
+  /// Returns the value of an `AnyRealmValue` column. An object is returned as a link.
   private func anyValue(_ payload: UnsafeRawBufferPointer?) throws -> Any? {
     guard let payload, payload.first == NestedKind.object.rawValue else {
       return try DynamicPayload.value(payload, type: ColumnType(.any))

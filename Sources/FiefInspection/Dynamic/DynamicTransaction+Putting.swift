@@ -20,7 +20,7 @@ extension DynamicTransaction {
   ///   - line: the whole line, which is valid during the call.
   ///   - conflict: the treatment of an object whose key exists.
   ///   - links: the treatment of links to objects that do not exist.
-  ///   - linksOf: the key of a stored object of which only links and embedded objects are written.
+  ///   - linksOf: the key of a stored object, if only its links and embedded objects are written.
   package func put(
     _ typeName: String?,
     line: UnsafeRawBufferPointer,
@@ -54,7 +54,7 @@ extension DynamicTransaction {
     try put(typeName, members, conversion, conflict: conflict, links, nil)
   }
 
-  /// - Parameter linked: the key of the object of which only links and embedded objects are written.
+  /// - Parameter linked: the key of the object whose links and embedded objects alone are written.
   private func put(
     _ typeName: String,
     _ given: [JSONObject.Member],

@@ -94,7 +94,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   /// - Returns: the key, and the outcome.
   /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty`, `invalidValue`, `missingValue`,
   ///   `primaryKeyTooLong` or `duplicatePrimaryKey`; `objectNotFound` for a link to an object that does not
-  ///   exist. Nothing is changed then.
+  ///   exist. The call then changes nothing.
   @discardableResult
   public func put(
     _ typeName: String,

@@ -182,7 +182,7 @@ package struct JSONText {
     }
   }
 
-  /// Appends a value of any type: as plain JSON if possible, and otherwise as an object that names the kind.
+  /// Appends an `AnyRealmValue`: as plain JSON if possible, and otherwise as an object that names the kind.
   private mutating func appendAny(_ reader: inout ValueReader, _ tables: StoreTables, depth: Int) throws {
     if reader.isAtEnd { return json.append(raw: "null") }
     let number = try reader.integer(UInt8.self)
@@ -227,7 +227,7 @@ package struct JSONText {
     json.append(raw: kind == .list ? "]" : "}}")
   }
 
-  /// Appends an object in a value of any type, or `null` if its type no longer exists.
+  /// Appends an object in an `AnyRealmValue`, or `null` if its type no longer exists.
   private mutating func appendLink(_ reference: ObjectReference, _ tables: StoreTables) throws {
     guard let table = tables[number: reference.type] else {
       return json.append(raw: "null")
@@ -239,7 +239,7 @@ package struct JSONText {
     json.append(raw: "}}")
   }
 
-  /// The maximum nesting of embedded objects, and of lists and dictionaries in values of any type.
+  /// The maximum nesting of embedded objects, and of lists and dictionaries in an `AnyRealmValue`.
   private static var deepestNesting: Int { ObjectGraph.deepestEmbedding + AnyRealmValue.deepest }
 
   /// Appends a key: the value of a single primary key, an array of the parts of a compound key, or a row id.

@@ -20,9 +20,9 @@ import Foundation
 /// as its ``text``, such as `pets/Dog/7`. Reading it does not access the other store;
 /// ``resolve(in:)-(StoreManager)`` does.
 ///
-/// Stores do not know each other. Deleting an object clears no references to it from other stores, delete
-/// rules do not apply, and no transaction covers both stores. Expect references without an object: they
-/// resolve to ``CrossStoreResolution/missing(_:)``. To change several stores together, use
+/// Stores are independent of each other. Deleting an object clears no references to it from other stores,
+/// delete rules do not apply, and no transaction covers both stores. Expect references without an object:
+/// they resolve to ``CrossStoreResolution/missing(_:)``. To change several stores together, use
 /// `StoreManager.write(to:)`.
 public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Sendable {
   /// The stored form of the reference: the store's name, the type's name and the key, separated by slashes.

@@ -2,7 +2,8 @@ import FiefCore
 import LMDB
 
 extension DatabaseConfigurable {
-  /// Returns the unfinished writes to several stores of which the store has a part. Usually empty.
+  /// Returns the unfinished writes to several stores in which the store takes part. The array is usually
+  /// empty.
   ///
   /// - Throws: ``FiefError`` if the store cannot be opened or read.
   public func unfinishedWrites() throws -> [InDoubtTransaction] {

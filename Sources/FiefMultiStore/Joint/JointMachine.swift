@@ -3,8 +3,8 @@
 ///
 /// Store 0 is the coordinator. The others are participants, in the order in which every process locks them.
 /// The order of the steps guarantees:
-/// - The decision is made only when no store can fail any more for a reason of the application: all
-///   transactions are open and all changes are made before the coordinator commits.
+/// - The decision is made only when the application can no longer cause a failure: all transactions are open
+///   and all changes are made before the coordinator commits.
 /// - A participant's marker is durable before the decision. Its transaction begins after the marker's commit
 ///   and is held until after the decision. Therefore a reader that sees the marker in a transaction of its
 ///   own sees the participant's state from before the decision.
@@ -54,7 +54,7 @@ struct JointMachine: Sendable {
     /// A store has the marker of a different write to several stores.
     case foreign(Int)
     case failed
-    /// It is unknown whether a commit took place or reached the disk.
+    /// It is unknown whether a commit succeeded or reached the disk.
     case unknown
   }
 
@@ -70,9 +70,10 @@ struct JointMachine: Sendable {
   /// - Parameter count: the number of stores, at least one.
   init(count: Int) { self.count = count }
 
-  /// Whether the decision was made, so that the changes will take place.
+  /// Whether the decision was made, so that every store will get its changes.
   private(set) var isDecided = false
-  /// Whether the decision may have been made. Nothing that the recovery reads is changed from then on.
+  /// Whether the decision may have been made. If so, the machine no longer changes anything that the recovery
+  /// reads.
   private var isUndecided = false
 
   /// Ends the current action and determines the next one.
@@ -126,7 +127,7 @@ struct JointMachine: Sendable {
     case .clean: return .decided(unfinished: unfinished)
     case .unmark(let store): return afterUnmarking(store)
     case .mark(let store):
-      // The marker's commit may have taken place.
+      // The marker may have been committed.
       marked.insert(store)
       return .abort(growing: nil)
     case .abort, .settle:

@@ -14,9 +14,8 @@ import FiefCore
 ///   drops it otherwise. This happens when any process next opens the store for writing or writes to it.
 ///   Until then the store reads as before the write. The first store that is locked, the coordinator, also
 ///   completes the others when it is opened.
-/// - ``FiefError/Code/unfinishedWrite`` means that the write takes place, but a store could not apply its
-///   part yet, for example because its disk is full. It applies the part when it is next written to or
-///   opened.
+/// - ``FiefError/Code/unfinishedWrite`` means that the write succeeded, but a store could not apply its part
+///   yet, for example because its disk is full. It applies the part when it is next written to or opened.
 ///
 /// There is no common snapshot: between the commits of two stores, a reader sees the changes in one of them
 /// but not in the other. Observers of a store are notified of its part after all commits, but not of a part

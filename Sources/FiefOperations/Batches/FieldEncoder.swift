@@ -118,7 +118,7 @@ struct FieldEncoder {
 /// The property of an operation, for errors.
 struct FieldPlace {
   let encoder: FieldEncoder
-  /// The name as the caller has given it.
+  /// The name that the caller passed.
   let name: String
 
   var conversion: ValueConversion {

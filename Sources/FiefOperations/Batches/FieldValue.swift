@@ -7,7 +7,7 @@ import Foundation
 /// try batch.update(Player.self, forPrimaryKey: 7, ["points": .increment(-10), "seen": .timestamp, "address.city": "Bonn"])
 /// ```
 /// If the class is known, ``FieldChange`` does the same with key paths. A change is applied to the property's
-/// value at the commit, so changes by others are never lost.
+/// value at the commit, so concurrent changes are never lost.
 ///
 /// The type is not `Sendable`, because an ``AnyRealmValue`` may contain an object. Pass it to a
 /// ``WriteBatch``, which is `Sendable`, in the task that creates it.

@@ -23,7 +23,7 @@ extension Results {
   /// - Returns: the number of objects.
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` if a change does not
   ///   fit its property or a stored value, with the key of that object; and the errors of queries and writes.
-  ///   Nothing is changed then.
+  ///   The store is then unchanged.
   @discardableResult
   public func update(_ build: (inout FieldChanges<Element>) throws -> Void) throws -> Int {
     try change(try FieldChanges(build).operations)
@@ -65,7 +65,7 @@ extension Results {
   /// - Returns: the number of objects in the results, not counting objects that delete rules deleted with
   ///   them.
   /// - Throws: ``FiefError`` of code `deletionDenied` if a rule forbids the deletion; and the errors of
-  ///   queries and writes. Nothing is deleted then.
+  ///   queries and writes. The store is then unchanged.
   @discardableResult
   public func delete() throws -> Int { try make(.delete, in: try changedStore()) }
 

@@ -9,8 +9,8 @@ extension WriteTransaction {
   ///   - key: the primary key, or an array of its parts if it is a compound key.
   ///   - changes: the changes, in order.
   /// - Throws: ``FiefError`` of code `objectNotFound` if the object does not exist, or `unknownProperty`,
-  ///   `invalidValue` or `missingValue` if a change does not fit its property or the stored value. Nothing is
-  ///   changed then.
+  ///   `invalidValue` or `missingValue` if a change does not fit its property or the stored value. The store
+  ///   is then unchanged.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -19,8 +19,8 @@ extension WriteTransaction {
     try change(type, key, merges: false, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, with the changes that a closure adds, without
-  /// reading the object.
+  /// Changes properties of the object with a primary key, without reading the object. A closure adds the
+  /// changes.
   public func update<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,
@@ -48,8 +48,8 @@ extension WriteTransaction {
     try change(type, key, merges: true, changes.map(\.operation))
   }
 
-  /// Changes properties of the object with a primary key, with the changes that a closure adds. If the object
-  /// does not exist, it is created.
+  /// Changes properties of the object with a primary key. A closure adds the changes. If the object does not
+  /// exist, it is created.
   public func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,

@@ -2,9 +2,9 @@ import FiefCore
 
 /// The identity of a fetched object: a key of a type in an open store.
 struct FlightKey: Hashable, Sendable {
-  /// The number of the open store.
+  /// The process-wide number of the open store.
   let store: UInt64
-  /// The number of the type.
+  /// The id of the type.
   let type: UInt32
   let key: ObjectKey
 }

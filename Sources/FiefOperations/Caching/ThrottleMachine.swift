@@ -8,7 +8,7 @@ struct ThrottleMachine {
   typealias Call = UInt64
 
   enum Action: Equatable {
-    /// A waiting call has got a place.
+    /// A waiting call has received a place.
     case resume(Call)
     /// Start a task that calls `wake(at:)` until that returns no time.
     case startAlarm

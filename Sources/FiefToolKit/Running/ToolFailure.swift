@@ -7,7 +7,7 @@ struct ToolFailure: Error {
   let status: ExitStatus
   let code: String
   let happened: String
-  /// Whether anything was changed, as a sentence, or `nil` if that is obvious.
+  /// A sentence that states whether anything was changed, or `nil` if that is obvious.
   var consequence: String?
   var next: String
   var place: [(name: String, value: String)] = []
