@@ -26,7 +26,7 @@ public enum StoreEvent: Sendable {
   case failedOpening(store: String, error: any Error)
   /// Something could not be read, and was returned as nil or empty.
   case failedRead(store: String, type: String?, property: String?, error: any Error)
-  /// A write without a handler, for which no caller waits, failed. None of its changes are in the store.
+  /// A write without a handler, for which no caller waits, failed. The store does not contain its changes.
   case failedWrite(store: String, error: any Error)
   /// A cached object could not be refreshed after a call that did not wait for it, or expired objects could
   /// not be swept after the store was opened. The failed commit has changed nothing; objects that earlier

@@ -8,7 +8,7 @@ import LMDB
 // SAFETY: all fields are constant, and the original objects are returned on one thread only.
 final class GivenObjects: GivenStore, @unchecked Sendable {
   let store: StoreCore
-  /// The objects in their order, each as often as the collection has it.
+  /// The objects in their order, each as often as it occurs in the collection.
   let members: QueryMembers
   private let thread = AccessScope.currentThread
   private let objects: [[UInt8]: ObjectBase]

@@ -30,7 +30,7 @@ extension MutableSet: ObjectCollection where Element: Object {
 
 extension Map: ObjectCollection where Value: _OptionalLink {
   /// The objects among the map's values, as results in the order of the map's keys. An object appears as
-  /// often as the map has it.
+  /// often as it occurs in the map.
   ///
   /// The results behave like the results of a list: see ``ObjectCollection``. Keys with nil have no object.
   public var results: Results<Value._Linked> {
@@ -44,7 +44,8 @@ extension Map: ObjectCollection where Value: _OptionalLink {
 }
 
 extension Map where Value: Object {
-  /// The values as results, in the order of the map's keys. An object appears as often as the map has it.
+  /// The values as results, in the order of the map's keys. An object appears as often as it occurs in the
+  /// map.
   public var results: Results<Value> { isStored ? memberResults() : givenResults(values) }
 
   /// Returns the values that meet a condition; see ``Results/where(_:)``.

@@ -14,7 +14,7 @@ private struct Search: Equatable {
 final class ElementSlots<Element: RealmCollectionValue> {
   /// The number of objects that are read at a time.
   static var batch: Int { 64 }
-  /// The number of objects below which it does not pay to sort their keys first.
+  /// The number of objects below which sorting their keys first does not pay off.
   private static var fewest: Int { 8 }
 
   // An object is used on one thread. No object is released while this property changes, because its `deinit`

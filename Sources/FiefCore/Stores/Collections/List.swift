@@ -294,7 +294,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   override var largeAccess: LargeAccess? { (contents as? LargeListContents<Element>)?.access }
   override var linkFailure: (any Error)? { (contents as? SlotContents<Element>)?.slots?.unreadFailure }
 
-  /// Returns the contents in changeable form, or `nil` if the elements are in `values`.
+  /// Returns the contents in mutable form, or `nil` if the elements are in `values`.
   private func changeable() -> ListContents<Element>? {
     guard let contents = current else { return nil }
     guard let own = contents.changeable else {

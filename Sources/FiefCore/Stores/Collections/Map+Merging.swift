@@ -58,8 +58,8 @@ extension Map {
     try dictionary.mapValues(transform)
   }
 
-  /// Returns the keys with the results of a closure for their values, without keys for which the closure
-  /// returns `nil`.
+  /// Returns the keys with the results of calling a closure with their values. Keys for which the closure
+  /// returns `nil` are left out.
   public func compactMapValues<Result>(
     _ transform: (Value) throws -> Result?
   ) rethrows -> [String: Result] {

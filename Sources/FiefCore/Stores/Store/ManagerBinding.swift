@@ -40,7 +40,8 @@ final class ManagerBinding: Sendable {
 
   // MARK: In effect for a task
 
-  /// False until the first use, so that looking up a store pays nothing for the possibility.
+  /// False until the first use, so that looking up a store has no additional cost in applications that do not
+  /// use bindings.
   private static let wasUsed = Atomic(false)
   /// The bindings of the task; the innermost is last.
   @TaskLocal private static var ofTask: [ManagerBinding] = []

@@ -168,7 +168,7 @@ enum MemoryDirectories {
   /// The number of directory levels in a sandbox: the parents, and the stores in them.
   private static let treeDepth = 2
 
-  /// Removes a directory that ``make(in:)`` made, with the stores in it, and releases its lock.
+  /// Removes a directory that ``make(in:)`` created, with the stores in it, and releases its lock.
   static func removeTree(_ path: String) {
     defer { release(path) }
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -187,7 +187,7 @@ enum MemoryDirectories {
     return time(nil) - changed > 60
   }
 
-  /// Whether the process in the directory's name exists. Another process may have the same number by now.
+  /// Whether the process in the directory's name exists. Another process may have the same id by now.
   private static func isAlive(_ name: String) -> Bool {
     guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { return false }
     return process > 0 && (kill(process, 0) == 0 || errno == EPERM)

@@ -7,7 +7,7 @@ package struct OpenedStore {
   let directory: String
   let isInMemory: Bool
   let isReadOnly: Bool
-  /// Whether commits are synced to disk as the options say; false for a store in memory.
+  /// Whether commits are synced to disk as the options specify; false for a store in memory.
   let isSynchronized: Bool
   package let environment: LMDB.Environment
   let catalogue: Catalogue

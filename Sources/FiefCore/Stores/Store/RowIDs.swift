@@ -33,7 +33,7 @@ final class RowIDs: Sendable {
     }
   }
 
-  /// Makes a committed block available. If another block is still in use, its rest is wasted.
+  /// Makes a committed block available. If another block is still in use, its remaining ids are wasted.
   func add(_ range: Range<Int64>, for type: UInt32) {
     blocks.withLock {
       $0[type] = Block(

@@ -184,7 +184,8 @@ public struct StoreOptions: Sendable {
     get { givenClock ?? ContinuousClock() }
     set { givenClock = newValue }
   }
-  /// The clock that was set. `nil` means the system's clock and avoids making a generic type at run time.
+  /// The clock that was set. `nil` means the system's clock and avoids instantiating a generic type at run
+  /// time.
   var givenClock: (any Clock<Duration>)?
 
   /// A Boolean value that indicates whether expired objects of classes with a ``Lifetime`` are deleted in the

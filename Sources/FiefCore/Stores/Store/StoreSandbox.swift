@@ -133,7 +133,8 @@ package final class StoreSandbox: Sendable {
 
   // MARK: What is in effect
 
-  /// False until the first sandbox is created, so that applications pay nothing for the possibility.
+  /// False until the first sandbox is created, so that sandboxes cost nothing in applications that do not use
+  /// them.
   private static let wasMade = Atomic(false)
   static var isUsed: Bool { wasMade.load(ordering: .relaxed) }
   /// The sandboxes of the task; the innermost is last.

@@ -7,7 +7,7 @@ extension RecordView {
     _ = try verifiedHash(key, of: table)
   }
 
-  /// Performs the same verification, and returns the hash from which the checksum is computed.
+  /// Verifies the record's checksum and key, and returns the hash from which the checksum is computed.
   @inline(__always)
   func verifiedHash(_ key: UnsafeRawBufferPointer, of table: Table) throws(FiefError) -> UInt64 {
     let hash = contentHash

@@ -11,7 +11,7 @@ extension StoreTables {
     var columns: [DerivedColumn] = []
   }
 
-  /// Assigns each table its derived properties, and the derived properties of others that depend on it.
+  /// Assigns each table its derived properties, and the derived properties of other tables that depend on it.
   func resolveDerivations() {
     var columns = [[DerivedColumn]](repeating: [], count: all.count)
     var drafts: [Draft] = []
@@ -86,7 +86,7 @@ extension StoreTables {
     return derived
   }
 
-  /// Returns the link of which a column is the inverse. The same rule applies as for ``TableRules``.
+  /// Returns the link that a column is the inverse of. The same rule applies as for ``TableRules``.
   private static func link(ofInverse column: ColumnEntry, of table: Table, in other: Table) -> Table
     .LinkColumn?
   {

@@ -75,7 +75,7 @@ package final class Table: Sendable {
     }
   }
 
-  /// A column of links, and its tree of backlinks with entries of target key and source key.
+  /// A column of links, and its tree of backlinks, whose entries consist of a target key and a source key.
   package final class LinkColumn: Sendable {
     package let column: ColumnEntry
     package let backlinks: Database

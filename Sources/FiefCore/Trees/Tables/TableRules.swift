@@ -114,7 +114,7 @@ extension StoreTables {
     return TableRules.Relation(entry, column, other: other, link: link, isStored: false)
   }
 
-  /// Returns the index of the link of which a column is the inverse.
+  /// Returns the index of the link that a column is the inverse of.
   ///
   /// The catalogue contains the property's name, which may differ from the name of the link's column. In that
   /// case the link is the only one between the two types, which ``DeclaredSchema`` ensures.

@@ -85,8 +85,8 @@ final class DeliveryThreads: Sendable {
   private func take(_ state: inout State) -> Job? {
     guard state.taken < state.jobs.count else { return nil }
     let job = state.jobs[state.taken]
-    // The thread that calls the handler releases the objects of its closure. Here this would happen under the
-    // lock.
+    // The thread that calls the handler releases the objects of its closure. If they were released here, this
+    // would happen under the lock.
     state.jobs[state.taken] = {}
     state.taken += 1
     if state.taken == state.jobs.count {

@@ -138,8 +138,8 @@ package final class ObservationHub: @unchecked Sendable {
   }
 
   private func token(_ observation: any StoreObservation) -> NotificationToken {
-    // The token has only the number, so that an ended observation and its handler are released while the
-    // token is still held.
+    // The token holds only the id of the observation, so that an ended observation and its handler are
+    // released while the token is still held.
     let id = observation.id
     return NotificationToken(hub: self, id: id) { [weak self] in self?.remove(id) }
   }

@@ -220,10 +220,11 @@ public class _OwnedCollection {
     reportReadOutOfBounds(index, count: count)
   }
 
-  /// Makes the write of this thread fail because of an index that is out of bounds. In a write the collection
-  /// has the elements of the store, and others may have removed some of them since the caller checked.
+  /// Makes the write of this thread fail because of an index that is out of bounds. In a write, the
+  /// collection has the elements of the store, and other writes may have removed some of them since the
+  /// caller checked the index.
   ///
-  /// - Returns: false if the collection is in no write.
+  /// - Returns: false if the collection is not in a write.
   final func failWrite(_ index: Int, count: Int) -> Bool {
     guard WritingThreads.isAny, let store = reportingContext.store, let write = store.activeWrite else {
       return false

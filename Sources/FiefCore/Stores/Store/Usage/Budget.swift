@@ -19,9 +19,9 @@ import Foundation
 /// restart. If the process is killed, the usage since the last save is lost. A store that is opened only for
 /// reading saves nothing.
 ///
-/// If several processes use a store, each adds its usage to the saved usage, learns of the others' usage when
-/// it does so, and calls its own handler. A fraction that was already reached when the store is opened is not
-/// reported.
+/// If several processes use a store, each adds its usage to the saved usage, reads the usage of the other
+/// processes at that time, and calls its own handler. A fraction that was already reached when the store is
+/// opened is not reported.
 public struct Budget: Sendable {
   /// The counted quantity, as in ``Usage/Counts``.
   public enum Quantity: Sendable, Hashable, CaseIterable {

@@ -83,7 +83,8 @@ extension ObjectGraph {
     markedParts = []
   }
 
-  /// Makes the embedded objects the store's, after the commit of a save that marks its objects immediately.
+  /// Makes the embedded objects belong to the store, after the commit of a save that marks its objects
+  /// immediately.
   func markParts() {
     for part in parts {
       part._context = context

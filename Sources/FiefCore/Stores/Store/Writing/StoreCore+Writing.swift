@@ -51,8 +51,8 @@ extension StoreCore {
             session.note(writer.tally.take(), label: work.label)
           }
           try writer.finishTrees()
-          // If every work has failed, the remaining changes are not worth a commit. A work that failed alone
-          // is rolled back.
+          // If all work has failed, the remaining changes are not worth a commit. Work that failed alone is
+          // rolled back.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
           session.prepare(writer)
           session.announce()

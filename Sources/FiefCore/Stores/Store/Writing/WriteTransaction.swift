@@ -204,8 +204,8 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
-  /// Encodes objects, or values that may link new objects, and writes the objects. They are live from then
-  /// on.
+  /// Encodes objects, or values that may link new objects, and writes the objects. Afterwards the objects are
+  /// live.
   ///
   /// - Parameters:
   ///   - update: the treatment of an object whose key exists.

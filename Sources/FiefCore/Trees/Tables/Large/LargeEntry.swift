@@ -89,8 +89,8 @@ struct LargeEntry {
 }
 
 extension LargeEntry {
-  /// Returns an entry of the tree of large collections as a store with other encryption keys, or without
-  /// encryption, has it. Returns `nil` if the entry does not change.
+  /// Returns an entry of the tree of large collections in the form that it has in a store with other
+  /// encryption keys or without encryption. Returns `nil` if the entry does not change.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`, or `damagedStore` for an entry of a column that the
   ///   catalogue does not have.

@@ -7,7 +7,7 @@ final class WaitingMembers {
   let keys = KeyTable()
   /// The former values of each key, one for each column of the group.
   @exclusivity(unchecked) private var values: ContiguousArray<DerivedValue> = []
-  /// Whether the owners have received the new values, for each key by its number.
+  /// Whether the owners have received the new values, by the index of the key.
   @exclusivity(unchecked) private var isDone: ContiguousArray<Bool> = []
 
   init(_ group: DerivedGroup) { self.group = group }

@@ -90,6 +90,6 @@ package struct ObjectEdit: Sendable {
     self.missing = missing
   }
 
-  /// The approximate number of bytes that the operations count in the write queue.
+  /// The approximate size of the operations in bytes, which counts against the limits of the write queue.
   var byteCount: Int { key.count + (missing?.count ?? 0) + edits.byteCount }
 }

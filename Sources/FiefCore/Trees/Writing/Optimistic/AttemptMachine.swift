@@ -17,7 +17,8 @@ struct AttemptMachine {
     case wait(Duration)
     /// End with the value of the body, or with the failure.
     case end
-    /// End because every attempt read objects that were changed. The lines are the last attempt's.
+    /// End because every attempt read objects that were changed. The lines describe the objects of the last
+    /// attempt.
     case giveUp([String])
     /// End because the task was cancelled.
     case cancel

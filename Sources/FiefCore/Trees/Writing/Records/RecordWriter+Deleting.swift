@@ -100,7 +100,7 @@ extension RecordWriter {
   }
 
   /// Calls `body`. If a rule of `tables` can deny a deletion, a failure of `body` rolls back its changes.
-  /// Otherwise the call costs nothing more.
+  /// Otherwise the call has no additional cost.
   package func undoable<Value>(where tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value
   {
     guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }

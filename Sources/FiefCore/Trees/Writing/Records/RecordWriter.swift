@@ -313,7 +313,7 @@ package final class RecordWriter {
     try cursor.put(key, record, beginningWith: checksum.littleEndian)
   }
 
-  /// Stores a record in the same way unless the key has a record. Returns whether the record was stored.
+  /// Stores a record unless the key has a record. Returns whether the record was stored.
   @inline(__always)
   private func storeIfAbsent(
     _ key: UnsafeRawBufferPointer,
