@@ -57,7 +57,6 @@ struct LinkKeys: ~Copyable {
     isSorted = true
   }
 
-  /// Sorts the keys.
   mutating func sort() {
     if isSorted { return }
     var waiting = UnsafeMutableBufferPointer(start: entries, count: count)
