@@ -88,6 +88,22 @@ extension AnyRealmValue {
     return writer.bytes
   }
 
+  /// Calls `body` with the link to each object in a payload, at any depth.
+  package static func forEachObject(
+    in payload: UnsafeRawBufferPointer,
+    depth: Int = 0,
+    _ body: (ObjectReference) throws -> Void
+  ) throws {
+    guard let first = payload.first, let kind = NestedKind(rawValue: first) else { return }
+    guard depth < deepest else { throw RecordView.damaged }
+    var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[1...]), context: nil)
+    if kind == .object { return try body(try ObjectReference(from: &reader)) }
+    for _ in 0..<(try reader.count()) {
+      if kind == .dictionary { _ = try reader.sized() }
+      try forEachObject(in: try reader.sized(), depth: depth + 1, body)
+    }
+  }
+
   private static func hasObject(_ payload: UnsafeRawBufferPointer, depth: Int) throws -> Bool {
     guard let first = payload.first, let kind = NestedKind(rawValue: first) else { return false }
     if kind == .object { return true }
@@ -142,7 +158,7 @@ extension ObjectReference {
 extension AnyRealmValue: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
     mappingObjects {
-      if $0._wasDeleted { return nil }
+      if copies.leavesOut($0) { return nil }
       return $0 is UndeclaredObject ? $0 : copies.copy(of: $0)
     }
   }

@@ -34,10 +34,9 @@ struct DeepCopies {
   }
 
   let taken: Taken
-  /// Whether the values being copied belong to an embedded object.
-  private var isInPart = false
-  /// Whether the values being copied belong to a deleted object, which brings back its linked objects.
-  private var isInRevived = false
+  /// Whether the value that is being copied was read from a store. A deleted object in it leads to nothing, as in the store. One that the
+  /// application gave is refused.
+  private var isStoredValue = false
 
   /// The reason why a value must not be copied.
   private(set) var failure: FiefError?
@@ -67,17 +66,35 @@ struct DeepCopies {
     }
   }
 
-  /// Whether a value of an embedded object that is copied into a write is a link to a deleted object. Such a
-  /// link leads to nothing, as in the store.
-  private func isDropped(_ value: Any) -> Bool {
-    guard case .stored = taken, let object = value as? ObjectBase else { return false }
-    return object._wasDeleted && !(object is EmbeddedObject)
+  /// Whether a value is a link that is left out of the copy: it was read from a store that has deleted the object since.
+  func isDropped(_ value: Any) -> Bool {
+    guard isStoredValue, case .stored(let write) = taken, let object = value as? ObjectBase else {
+      return false
+    }
+    return write.refusal(of: object) != nil
+  }
+
+  /// Whether the object of a value of any type is left out of the copy.
+  func leavesOut(_ object: Object) -> Bool {
+    switch taken {
+    case .none: object._wasDeleted
+    case .linked: isStoredValue && object._wasDeleted
+    case .stored: isDropped(object)
+    }
   }
 
   /// Returns the copy of an element of a collection, or `nil` if the element leads to nothing.
   mutating func element<Element>(_ element: Element) -> Element? {
-    if isInPart, isDropped(element) { return nil }
+    if isDropped(element) { return nil }
     return (element as? any DeepCopyable)?.deepCopy(&self) as? Element ?? element
+  }
+
+  /// Refuses the deleted objects in values of a collection that an application gave.
+  mutating func check(_ values: some Sequence<some RealmCollectionValue>) {
+    guard case .stored(let write) = taken, !isStoredValue, failure == nil else { return }
+    for case let value as AnyRealmValue in values where value.hasObject {
+      value.forEachObject { failure = failure ?? write.refusal(of: $0) }
+    }
   }
 
   private func keepsAssigned(_ original: ObjectBase) -> Bool {
@@ -87,9 +104,7 @@ struct DeepCopies {
 
   /// Returns the copy of an object. The copy may not have its values yet.
   mutating func copy<Element: ObjectBase>(of original: Element) -> Element {
-    if failure == nil, !isInRevived, case .stored(let write) = taken {
-      failure = write.refusal(of: original)
-    }
+    if failure == nil, case .stored(let write) = taken { failure = write.refusal(of: original) }
     if let linked = linked(original) { return linked }
     let identity = Self.identity(of: original)
     if let known = copies[identity] as? Element { return known }
@@ -100,6 +115,9 @@ struct DeepCopies {
 
   /// Uses an existing object as the copy of another one.
   mutating func copy(_ original: ObjectBase, to copy: ObjectBase) {
+    if failure == nil, case .stored(let write) = taken, write.refusal(of: original) != nil {
+      failure = write.refusalOfCopy(of: original)
+    }
     begin(copy, of: original, Self.identity(of: original), keepsAssigned: false)
   }
 
@@ -131,15 +149,14 @@ struct DeepCopies {
     while next < pending.count {
       let (original, copy, keepsAssigned) = pending[next]
       next += 1
-      isInPart = original is EmbeddedObject
-      isInRevived = original._wasDeleted
       for property in original.descriptor.properties where property.access != .none {
         if original.hasUnknownValue(of: property) {
           copy.keepUnknownValue(of: property, like: original)
           continue
         }
         let value = original.value(of: property)
-        if isInPart, isDropped(value) {
+        isStoredValue = original._origin?.isInStore == true && !original.isAssigned(property)
+        if isDropped(value) {
           copy.setValue(Swift.type(of: value)._defaultValue(), of: property)
           continue
         }
@@ -151,6 +168,7 @@ struct DeepCopies {
         if keepsAssigned, !original.isAssigned(property) { copy.unmarkAssigned(property) }
       }
     }
+    isStoredValue = false
   }
 }
 
@@ -175,7 +193,9 @@ final class ValueCopies {
     return copy
   }
 
-  /// Makes an object without values a copy of another object, which may belong to any store.
+  /// Makes an object that has no values yet a copy of another one, whatever store that is of.
+  ///
+  /// The next ``fill()`` throws the error of an object that was deleted.
   func copy(_ original: ObjectBase, to copy: ObjectBase) { copies.copy(original, to: copy) }
 
   /// - Throws: ``FiefError`` of code `objectNotFound` if a deleted object is among the values.
@@ -192,6 +212,8 @@ protocol LinkableObjects {
   /// Returns the error for a deleted object, or `nil` for any other object. A copy would bring the object
   /// back, and a link would lead to nothing.
   func refusal(of object: ObjectBase) -> FiefError?
+  /// The error for a deleted object that is to be copied as a whole.
+  func refusalOfCopy(of object: ObjectBase) -> FiefError?
 }
 
 /// A value that contains objects, which a deep copy replaces.

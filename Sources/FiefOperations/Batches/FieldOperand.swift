@@ -34,7 +34,7 @@ struct FieldOperand {
     case .timestamp: return (try timeOfCommit(), [])
     case .elements(let elements, let isUnion):
       try checkElements()
-      return (try change(isUnion, try self.elements(of: elements)), [])
+      return (try change(isUnion, try self.elements(of: elements, isUnion: isUnion)), [])
     case .delete: return (.set(try defaultPayload()), [])
     case .named(let value): return try named(value)
     }
@@ -119,7 +119,9 @@ struct FieldOperand {
     return (.set(target.key), [target])
   }
 
-  private func linkElements(_ values: [AnyRealmValue]) throws -> ([[UInt8]], [FieldEdit.Target]) {
+  private func linkElements(_ values: [AnyRealmValue], isUnion: Bool = true) throws -> (
+    [[UInt8]], [FieldEdit.Target]
+  ) {
     var targets: [FieldEdit.Target] = []
     let elements = try values.map { value -> [UInt8] in
       guard case .object(let object) = value else {
@@ -127,7 +129,7 @@ struct FieldOperand {
         targets.append(target)
         return (type.isOptional ? [1] : []) + target.key
       }
-      let elements = try self.elements(of: try property.field.convert([object], conversion))
+      let elements = try self.elements(of: try property.field.convert([object], conversion), isUnion: isUnion)
       return elements.first ?? []
     }
     return (elements, targets)
@@ -205,8 +207,12 @@ struct FieldOperand {
     }
   }
 
-  /// Returns the elements of a collection in their encoded form.
-  private func elements(of values: any Persistable) throws -> [[UInt8]] {
+  /// The elements of a collection, in the form that a payload has them.
+  ///
+  /// - Parameter isUnion: whether objects among them have to be in the store.
+  private func elements(of values: any Persistable, isUnion: Bool = true) throws -> [[UInt8]] {
+    place.encoder.graph?.comparesOnly = !isUnion
+    defer { place.encoder.graph?.comparesOnly = false }
     var elements: [[UInt8]] = []
     try encoded(values).withUnsafeBytes { payload in
       try ElementRun(payload: payload).forEach(type: type) { _, element in elements.append([UInt8](element)) }
@@ -221,12 +227,12 @@ struct FieldOperand {
   private func change(isUnion: Bool, _ values: [AnyRealmValue]) throws -> Encoded {
     try checkElements()
     if type.kind == .link {
-      let (elements, targets) = try linkElements(values)
-      // A deleted object cannot be an element, so removing links does not check their targets.
+      let (elements, targets) = try linkElements(values, isUnion: isUnion)
+      // An object that is gone is in no collection.
       return (try change(isUnion, elements), isUnion ? targets : [])
     }
     let given = values.map { type.kind == .any ? $0 as Any : $0.plain }
-    let elements = try elements(of: try property.field.convert(given, conversion))
+    let elements = try elements(of: try property.field.convert(given, conversion), isUnion: isUnion)
     return (try change(isUnion, elements), [])
   }
 }

@@ -89,7 +89,7 @@ extension Results {
     let edits = try scope.encoding(update: .assigned) { graph in
       let edits = try FieldEncoder(core: store, binding: binding, graph: graph).edits(operations)
       try graph.encodeLinked()
-      hasLinked = !graph.changes.isEmpty
+      hasLinked = graph.changes.hasOperations
       return edits
     }
     return try scope.applying(hasLinked: hasLinked) {

@@ -81,8 +81,8 @@ extension WriteTransaction {
     let edit = try encoding(update: .assigned) { graph in
       let encoder = FieldEncoder(core: store, binding: binding, graph: graph)
       let edit = try encoder.edit(of: key, operations, merges: merges)
-      hasLinked = !graph.changes.isEmpty
-      // New linked objects are written before the edit, so the edit is checked before them.
+      hasLinked = graph.changes.hasOperations
+      // New objects that it links are written before it, and what is wrong with it is found before them.
       if hasLinked { _ = try writer.record(after: edit, checksTargets: false) }
       return edit
     }

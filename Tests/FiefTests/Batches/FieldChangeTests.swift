@@ -263,12 +263,28 @@ struct FieldChangeTests {
     var batch = game.batch()
     try batch.update(FieldPlayer.self, forPrimaryKey: 1, .set(\.mentor, toKey: 5))
     #expect { try batch.commitAndWait() } throws: { ($0 as? FiefError)?.code == .objectNotFound }
-    // An object that was deleted meanwhile is no link, as for a save.
+    // So has a link that is given by an object, as in a save.
     let gone = try game.player(2)
     try game.deleteAndWait(entity: try game.player(2))
-    var second = game.batch()
-    try second.update(FieldPlayer.self, forPrimaryKey: 1, .set(\.mentor, gone), .union(\.friends, [gone]))
-    try second.commitAndWait()
+    for change: FieldChange<FieldPlayer> in [.set(\.mentor, gone), .union(\.friends, [gone])] {
+      var second = game.batch()
+      try second.update(FieldPlayer.self, forPrimaryKey: 1, change)
+      let isRefused = { (error: any Error) in
+        (error as? FiefError)?.code == .objectNotFound
+          && (error as? FiefError)?.showingValues().details == ["the deleted object: FieldPlayer 2"]
+      }
+      #expect { try second.commitAndWait() } throws: { isRefused($0) }
+      #expect { try game.store().objects(FieldPlayer.self).update(change) } throws: { isRefused($0) }
+      #expect {
+        try game.write { try $0.update(FieldPlayer.self, forPrimaryKey: 1, change) }
+      } throws: {
+        isRefused($0)
+      }
+    }
+    // An object that is gone is in no collection.
+    var third = game.batch()
+    try third.update(FieldPlayer.self, forPrimaryKey: 1, .remove(\.friends, [gone]))
+    try third.commitAndWait()
     #expect(try game.player(1).mentor == nil)
     #expect(try game.player(1).friends.isEmpty)
   }

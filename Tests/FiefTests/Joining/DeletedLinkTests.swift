@@ -33,6 +33,7 @@ final class LinkingAlbum: Object {
   @Persisted var anyArray: [AnyRealmValue]
   @Persisted var frame: LinkingFrame?
   @Persisted var frames: List<LinkingFrame>
+  @Persisted var words: [String]
 
   /// The ids of the photos that its links lead to.
   var ids: [[Int]] {

@@ -50,7 +50,9 @@ struct LinkToDeletedTests {
     #expect(
       error?.code == .objectNotFound && error?.type == "LinkingAlbum" && error?.property == link.property
     )
-    #expect(error?.details == ["the deleted object: LinkedPhoto 1"] && error?.store == "model")
+    #expect(
+      error?.showingValues().details == ["the deleted object: LinkedPhoto 1"] && error?.store == "model"
+    )
     #expect(store.store().objects(LinkedPhoto.self).map(\.id) == [2])
     #expect(try store.get(LinkingAlbum.self, 0).ids.allSatisfy(\.isEmpty))
   }
@@ -70,7 +72,10 @@ struct LinkToDeletedTests {
         link.add(second, to: try #require(transaction.objects(LinkingAlbum.self).first))
       }
     }
-    #expect(error?.code == .objectNotFound && error?.details == ["the deleted object: LinkedPhoto 2"])
+    #expect(
+      error?.code == .objectNotFound
+        && error?.showingValues().details == ["the deleted object: LinkedPhoto 2"]
+    )
     #expect(store.store().objects(LinkedPhoto.self).count == 1)
   }
 

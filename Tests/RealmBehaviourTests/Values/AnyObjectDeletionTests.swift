@@ -90,7 +90,7 @@ struct AnyObjectDeletionTests {
     }
   }
 
-  @Test("are none in collections of every size", arguments: StoreKind.allCases, [0, 2_000])
+  @Test("are refused by collections of every size", arguments: StoreKind.allCases, [0, 2_000])
   func appended(_ kind: StoreKind, count: Int) throws {
     try withValueStore(kind, Self.types) { store in
       try store.write {
@@ -99,11 +99,22 @@ struct AnyObjectDeletionTests {
         store.add(holder)
         store.add(AnyDog("Rex"))
       }
-      try store.write {
-        let dog = try #require(store.objects(AnyDog.self).first)
-        store.delete(dog)
-        try #require(store.objects(AnyHolder.self).first).list.append(.object(dog))
+      let append = { (isDeletedBefore: Bool) in
+        try store.write {
+          let dog = try #require(store.objects(AnyDog.self).first)
+          if isDeletedBefore { store.delete(dog) }
+          try #require(store.objects(AnyHolder.self).first).list.append(.object(dog))
+          if !isDeletedBefore { store.delete(dog) }
+        }
       }
+      var error: FiefError?
+      let refuse = { error = #expect(throws: FiefError.self) { try append(true) } }
+      // A list in a tree of its own reports the failure where it happens.
+      if count > 0 { withExpectedEvents { refuse() } } else { refuse() }
+      #expect(error?.code == .objectNotFound && error?.type == "AnyHolder" && error?.property == "list")
+      #expect(store.objects(AnyDog.self).count == 1)
+      // An object that is deleted after it was put in is none.
+      try append(false)
       #expect(store.objects(AnyDog.self).isEmpty)
       #expect(store.objects(AnyHolder.self).first?.list.last == AnyRealmValue.none)
       #expect(store.objects(AnyHolder.self).first?.list.count == count + 1)

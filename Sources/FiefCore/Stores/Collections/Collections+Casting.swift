@@ -80,6 +80,7 @@ extension Map: PartHolder {
 
 extension List: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
+    if Element.self == AnyRealmValue.self { copies.check(plainValues) }
     let (elements, failure) = watching { compactMap { element in copies.element(element) } }
     let result = List(elements)
     result.noteUnread(failure)
@@ -89,6 +90,7 @@ extension List: DeepCopyable {
 
 extension MutableSet: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
+    if Element.self == AnyRealmValue.self { copies.check(elements) }
     let (elements, failure) = watching { compactMap { element in copies.element(element) } }
     let result = MutableSet(elements)
     result.noteUnread(failure)
@@ -99,6 +101,7 @@ extension MutableSet: DeepCopyable {
 extension Map: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
     let result = Map()
+    if Value.self == AnyRealmValue.self { copies.check(entries.values) }
     let (entries, failure) = watching { Array(self) }
     for (key, value) in entries {
       result[key] = copies.element(value) ?? Value._linked(nil)

@@ -305,7 +305,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     try bytes.withUnsafeBytes { buffer in
       for index in places {
         let slot = slots[index]
-        if isOwn, slot.count >= 0, !(slot.object.map(Self.isChanged) ?? false) {
+        if isOwn, slot.count >= 0, !(slot.object.map { Self.isChanged($0, graph) } ?? false) {
           isCopied = true
           try body(index, slot.raw(buffer))
         } else if let element = Self.element(slot) {
@@ -318,9 +318,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
     if isCopied { graph?.noteCopiedLinks() }
   }
 
-  /// Whether an object must be saved together with the collection.
-  private static func isChanged(_ object: ObjectBase) -> Bool {
-    object._context?.store == nil || object.hasAssignedProperties(object.descriptor)
+  /// Whether an object that was read with the collection has to be saved with it. A deleted object is left to the writer, which clears the
+  /// link.
+  private static func isChanged(_ object: ObjectBase, _ graph: ObjectGraph?) -> Bool {
+    if object._wasDeleted, graph?.bringsDeletedObjects == false { return false }
+    return object._context?.store == nil || object.hasAssignedProperties(object.descriptor)
   }
 }
 

@@ -21,6 +21,7 @@ extension List: Persistable {
     newValue.willRead()
     let list = Self()
     list.load(newValue)
+    if Element.self == AnyRealmValue.self { list.given = .all }
     return list
   }
   /// The property keeps its own list instance, because other code may hold it.

@@ -421,6 +421,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     contents = (saved.contents as? SlotContents<Element>)?.slots.map { SlotContents($0) } ?? saved.contents
     unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
     deferredSource = saved.deferredSource
+    given = saved.given
   }
 
   override func forget() {
@@ -429,6 +430,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     contents = nil
     unread = nil
     deferredSource = nil
+    given = nil
   }
 
   override var readParts: [EmbeddedObject] {

@@ -236,12 +236,14 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     (entries, linked, large) = (saved.entries, saved.linked, saved.large)
     unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
     deferredSource = saved.deferredSource
+    given = saved.given
   }
 
   override func forget() {
     load([])
     unread = nil
     deferredSource = nil
+    given = nil
   }
 
   private static func part(_ value: Value) -> EmbeddedObject? {
@@ -333,6 +335,7 @@ extension Map: Persistable {
     newValue.willRead()
     let map = Self()
     map.load(newValue)
+    if Value.self == AnyRealmValue.self { map.given = .all }
     return map
   }
   /// The property keeps its own map instance, because other code may hold it.

@@ -373,12 +373,14 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     (hasUnsaved, slots, large) = (saved.hasUnsaved, saved.slots, saved.large)
     unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
     deferredSource = saved.deferredSource
+    given = saved.given
   }
 
   override func forget() {
     load([])
     unread = nil
     deferredSource = nil
+    given = nil
   }
 
   /// Returns the element at a position, which is stable until the set changes. Returns `nil` if the position
@@ -435,6 +437,7 @@ extension MutableSet: Persistable {
     newValue.willRead()
     let set = Self()
     set.load(copying: newValue)
+    if Element.self == AnyRealmValue.self { set.given = .all }
     return set
   }
   /// The property keeps its own set instance, because other code may hold it.

@@ -25,8 +25,8 @@ package struct PreparedChanges: Sendable {
   /// Contains only numbers, because a save may have millions of operations.
   struct Operation: Sendable {
     let kind: Kind
-    /// Whether the record links to an object that the same changes do not write, so the object may have been
-    /// deleted in the meantime.
+    /// Whether the record has links that were read with the object and that the same changes do not write: others may have deleted
+    /// their targets, and the writer clears them then. ``GivenLink`` has the links that the application gave.
     let linksStoredObjects: Bool
     /// The index of the table in `tables`.
     let table: UInt16
@@ -38,7 +38,18 @@ package struct PreparedChanges: Sendable {
     let recordCount: Int
   }
 
-  /// Properties of all operations on one table.
+  /// A link that the application gave, to an object that the changes do not write. The store has to have the object.
+  struct GivenLink: Sendable {
+    /// The index of the operation whose record has the link; nil for an operand of a field operation.
+    let operation: Int?
+    /// The type of the object that has the link, and the property.
+    let owner: String?
+    let property: String?
+    let target: Table
+    let key: [UInt8]
+  }
+
+  /// The common properties of the operations on one table.
   private struct Use {
     var count = 0
     var isInOrder = true
@@ -68,8 +79,12 @@ package struct PreparedChanges: Sendable {
   var claims: [RowIDClaims] = []
   /// The expected state of each of the first operations' objects; `nil` if the store's state does not matter.
   var expected: [ExpectedObject]?
+  /// The links that are checked before the first change.
+  private(set) var givenLinks: [GivenLink] = []
 
-  package var isEmpty: Bool { operations.isEmpty }
+  package var isEmpty: Bool { operations.isEmpty && givenLinks.isEmpty }
+
+  package var hasOperations: Bool { !operations.isEmpty }
 
   /// Whether the changes contain at most one operation, so that a failure cannot leave others done. Other
   /// changes need a transaction of their own.
@@ -133,7 +148,13 @@ package struct PreparedChanges: Sendable {
 
   mutating func append(_ path: ValuePath) { paths.append(path) }
 
-  /// Adds an operation without a record.
+  mutating func append(_ link: GivenLink) {
+    // Elements of a list and objects of a batch often link the same object.
+    if let last = givenLinks.last, last.target === link.target, last.key == link.key { return }
+    givenLinks.append(link)
+  }
+
+  /// Adds an operation that has no record.
   mutating func appendDeletion(
     _ kind: Kind,
     table: UInt16,

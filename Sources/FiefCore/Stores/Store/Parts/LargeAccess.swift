@@ -105,8 +105,10 @@ final class LargeAccess {
     if let object = element as? ObjectBase {
       if object._context !== scope.context { _ = try write.storedKey(of: object, column: column.column) }
     } else if type.kind == .any, let value = element as? AnyRealmValue {
-      // As in a collection inside of the record, a deleted object is skipped.
-      try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0, of: column.column.name) } }
+      try value.forEachObject { object in
+        if try object._context === scope.context || write.addLinked(object, of: column.column.name) { return }
+        try write.checkStored(object, linkedBy: column.column.name)
+      }
     }
   }
 
@@ -134,8 +136,8 @@ final class LargeAccess {
     return try entry.key.withUnsafeBytes { try scope.liveTransaction().get(link.backlinks, $0) } != nil
   }
 
-  /// Returns the bytes of an element in the form of ``CollectionPayload/readElement(of:from:)``, or nil if it
-  /// is an object that was deleted. A new or changed object is saved first.
+  /// The bytes of an element that is put in, as ``CollectionPayload/readElement(of:from:)`` gives them; nil outside of a write. An object
+  /// that is new or was changed is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       if let write = scope as? WriteTransaction { try save(element, in: write) }
@@ -143,9 +145,8 @@ final class LargeAccess {
       try element._appendElement(to: &writer)
       return inSet(writer.bytes)
     }
-    guard let write = scope as? WriteTransaction,
-      let key = try write.storedKey(of: object, column: column.column)
-    else { return nil }
+    guard let write = scope as? WriteTransaction else { return nil }
+    let key = try write.storedKey(of: object, column: column.column)
     return (type.isOptional ? [1] : []) + key
   }
 
@@ -170,9 +171,9 @@ extension WriteTransaction {
   /// Returns the key of an object that a collection in the store will link. A new or changed object is saved
   /// first.
   ///
-  /// - Returns: the key, or nil if the object was read before and has been deleted.
-  /// - Throws: ``FiefError`` if the column cannot link the object.
-  func storedKey(of object: ObjectBase, column: ColumnEntry) throws -> [UInt8]? {
+  /// - Throws: ``FiefError`` of code `invalidValue` if the column cannot link the object, and of code `objectNotFound` for an object that
+  ///   was deleted.
+  func storedKey(of object: ObjectBase, column: ColumnEntry) throws -> [UInt8] {
     let binding = try store.binding(of: Swift.type(of: object))
     guard let object = object as? Object, binding.table.name == column.type.target else {
       throw FiefError(
@@ -183,12 +184,22 @@ extension WriteTransaction {
         details: ["the property's type: \(column.type.target ?? "")", "the object's: \(binding.table.name)"]
       )
     }
-    if try object._context === context || addLinked(object, of: column.name) {
-      return try binding.key(of: object)
+    if try object._context !== context && !addLinked(object, of: column.name) {
+      try checkStored(object, linkedBy: column.name)
     }
-    let key = try binding.key(of: object)
-    return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
-      ? key : nil
+    return try binding.key(of: object)
+  }
+
+  /// Checks that the store has an object that was read before.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound`.
+  func checkStored(_ object: Object, linkedBy property: String) throws {
+    if object is UndeclaredObject { return }
+    let binding = try store.binding(of: Swift.type(of: object))
+    let exists = try binding.key(of: object).withUnsafeBytes {
+      try store.contains(binding.table, key: $0, in: try liveTransaction())
+    }
+    if !exists { throw FiefError.linkToDeleted(object, binding, from: nil, property: property, in: store) }
   }
 
   /// Saves an object that an element links, if it is new or changed.

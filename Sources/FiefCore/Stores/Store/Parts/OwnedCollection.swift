@@ -25,8 +25,10 @@ public class _OwnedCollection {
   /// the object was not in a store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
-  /// Whether all elements already belong to the owner. If so, the first read after a flush need not visit
-  /// them.
+  /// The objects that the application has put into the collection as values of any type since the last save; nil if there are none.
+  @exclusivity(unchecked) final var given: GivenObjectsOfValues?
+
+  /// Whether all elements already belong to the owner, so that the first read after a flush need not go through them.
   final func isAdopted(by owner: ObjectBase) -> Bool { stored != nil && self.owner === owner }
 
   final func attach(to owner: ObjectBase, at offset: Int) {
@@ -55,7 +57,10 @@ public class _OwnedCollection {
   /// Called before each change, and before the elements are read for the change. In a write, the owner joins
   /// the write, so that the change applies to the stored elements.
   @inline(__always)
-  final func willChange() { if WritingThreads.isAny { joinWrite() } }
+  final func willChange() {
+    if WritingThreads.isAny { joinWrite() }
+    if given != nil { forgetSavedObjects() }
+  }
 
   @inline(never)
   private func joinWrite() {
@@ -194,6 +199,7 @@ public class _OwnedCollection {
     if Element._linkType != nil { return element._adopt(by: owner) }
     if let part = element as? EmbeddedObject, part._context != nil { owner.forgetStoredParts() }
     element._adopt(by: owner)
+    noteGiven(element)
     PartPlace.note(element, in: owner, at: offset)
   }
 

@@ -1,5 +1,5 @@
 extension FiefError {
-  /// Returns the error for a link that would store a deleted object again.
+  /// The error for a link to a deleted object.
   ///
   /// - Parameters:
   ///   - object: the deleted object.
@@ -14,15 +14,23 @@ extension FiefError {
     property: String?,
     in store: StoreCore
   ) -> FiefError {
-    // An object without a primary key no longer has its row id.
+    // An object without a primary key has lost its row id.
+    let key = binding.primaryKey.isEmpty ? nil : (try? binding.key(of: object))
+    var error = linkToDeleted(binding.table, key: key, from: type, property: property)
+    error.store = store.name
+    return error
+  }
+
+  /// The error for a deleted object that is to be copied into the store.
+  static func copyOfDeleted(_ object: ObjectBase, _ binding: ObjectBinding, in store: StoreCore) -> FiefError
+  {
     let key = binding.primaryKey.isEmpty ? nil : (try? binding.text(ofKeyOf: object))
     return FiefError(
       .objectNotFound,
-      "The property links an object that was deleted. Add that object again before, or link another one.",
+      "The object that is to be copied was deleted. Add it again, or create an object from a dictionary of its values.",
       store: store.name,
-      type: type,
-      property: property,
-      details: ["the deleted object: " + binding.table.name + (key.map { " " + $0 } ?? "")]
+      type: binding.table.name,
+      key: key
     )
   }
 }

@@ -41,8 +41,12 @@ package final class ObjectGraph: EncodedGraph {
   @exclusivity(unchecked) private var owner: ObjectBase?
   /// The nesting depth of the embedded object that is being encoded.
   @exclusivity(unchecked) private var depth = 0
-  /// Whether the object that is being encoded links an object that the save does not write.
+  /// Whether the object that is being encoded has links that were read with it, to objects that the save does
+  /// not write.
   @exclusivity(unchecked) private var linksStoredObjects = false
+  /// Whether a link of an operand may lead to a deleted object. True for the elements that a field operation
+  /// removes, because they are only compared.
+  package var comparesOnly = false
   @exclusivity(unchecked) var assigned: [AssignedProperties] = []
   /// The former states of the first objects in `objects`, from before they were marked.
   @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
@@ -189,20 +193,30 @@ package final class ObjectGraph: EncodedGraph {
     return writer.withBytes { [UInt8]($0[start...]) }
   }
 
-  /// Appends the key of a linked object. A new or changed object is also written.
+  /// Appends the key of a linked object, which is written as well where it is new or changed.
+  ///
+  /// A deleted object fails the save if the application gave the link. A link that was read with its object is appended all the
+  /// same, and the writer clears it.
   func appendReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
     let known = try knownClass(of: object)
     try checkType(of: known.binding)
     try checkOrigin(of: object)
     if object._mark != mark {
       let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
-      if object._wasDeleted, depth > 0 {
-        // Deletions do not clear links in embedded objects, so this link may be older than the deletion.
+      if object._wasDeleted, !bringsDeletedObjects,
+        !(depth > 0 && store.reinsertsDeletedObjects && isGiven(object))
+      {
+        if isGiven(object) { throw linkToDeleted(object, known.binding) }
         linksStoredObjects = true
-      } else if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
-        if object._wasDeleted || isStored { try checkLinked(object, known.binding) }
+        // Without a primary key it has no row id any more: no object has the key.
+        return try known.binding.appendKey(of: object, to: &writer)
+      }
+      if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
+        if isStored { try checkLinked(object, known.binding) }
         held.append(object)
         try schedule(object)
+      } else if isGiven(object), object._context !== ownContext {
+        if !comparesOnly { try noteGivenLink(to: object, known.binding) }
       } else {
         linksStoredObjects = true
       }
@@ -211,16 +225,46 @@ package final class ObjectGraph: EncodedGraph {
     try known.binding.appendKey(of: object, to: &writer)
   }
 
-  /// Checks that a link does not store a deleted object again. If the linking object is itself added again,
-  /// its linked objects are added too.
-  private func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
-    if object._wasDeleted {
-      guard !store.reinsertsDeletedObjects, !revived.contains(where: { $0 === owner }) else { return }
-    } else {
-      if let ownContext, object._context === ownContext { return }
-      guard try store.hasDeleted(object, binding) else { return }
+  /// Whether deleted objects that the encoded object links are stored again with it: it was deleted itself, and is added again.
+  var bringsDeletedObjects: Bool {
+    depth == 0 && (store.reinsertsDeletedObjects || revived.contains { $0 === owner })
+  }
+
+  /// Whether the application gave the link to an object that is being encoded: it assigned the property, or the object with the link is
+  /// new. Other links were read with the object that has them.
+  private func isGiven(_ object: ObjectBase) -> Bool {
+    guard let owner, let property else { return true }
+    if owner._context?.store == nil, !owner._wasDeleted, !revived.contains(where: { $0 === owner }) {
+      return true
     }
-    throw FiefError.linkToDeleted(
+    guard owner.isAssigned(property) else { return false }
+    // The elements of a collection of links are told apart by the collection.
+    guard property.type.kind == .any, property.type.container != .none,
+      let collection = owner.valueInMemory(of: property) as? OwnedCollection
+    else { return true }
+    return collection.wasGiven(object)
+  }
+
+  private func noteGivenLink(to object: ObjectBase, _ binding: ObjectBinding) throws {
+    changes.append(
+      PreparedChanges.GivenLink(
+        operation: owner == nil ? nil : changes.operations.count,
+        owner: owner?.descriptor.name,
+        property: property?.name,
+        target: binding.table,
+        key: try binding.key(of: object)
+      )
+    )
+  }
+
+  /// Checks that a link does not store an object again that others deleted.
+  private func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
+    if let ownContext, object._context === ownContext { return }
+    if try store.hasDeleted(object, binding) { throw linkToDeleted(object, binding) }
+  }
+
+  private func linkToDeleted(_ object: ObjectBase, _ binding: ObjectBinding) -> FiefError {
+    .linkToDeleted(
       object,
       binding,
       from: owner.map { Swift.type(of: $0).className() },
@@ -238,19 +282,11 @@ package final class ObjectGraph: EncodedGraph {
       writer.appendInteger(NestedKind.object.rawValue)
       return link.reference.append(to: &writer)
     }
-    // The store has no backlinks for such a value, so a value that was read before the deletion still holds
-    // the object.
-    if object._wasDeleted, object._mark != mark, !isAssigned { return }
+    // No way leads back from the object, so that values that were read before its deletion still hold it.
+    if object._wasDeleted, object._mark != mark, !isGiven(object) { return }
     writer.appendInteger(NestedKind.object.rawValue)
     writer.appendInteger(try knownClass(of: object).binding.table.entry.id)
     try appendReference(to: object, to: &writer)
-  }
-
-  /// Whether the property that is being encoded was assigned, and belongs neither to an embedded object nor
-  /// to a collection.
-  private var isAssigned: Bool {
-    guard depth == 0, let owner, let property, property.type.container == .none else { return false }
-    return owner.isAssigned(property)
   }
 
   /// Appends the record of an embedded object.

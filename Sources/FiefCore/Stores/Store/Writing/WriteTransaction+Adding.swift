@@ -9,9 +9,20 @@ extension WriteTransaction {
     try add(object, update: update, made: nil)
   }
 
-  /// Adds objects one by one, as ``add(_:update:)`` does.
+  /// Adds objects, as ``add(_:update:)`` does each: all of them or none.
+  ///
+  /// Objects that were deleted are stored again, and the others may link them, in any order.
+  ///
+  /// - Throws: ``FiefError``, with nothing changed.
   public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) throws {
-    for object in objects { try add(object, update: update) }
+    _ = try liveTransaction()
+    let objects = Array(objects) as [Object]
+    if let visible { try visible.check(objects, in: store) }
+    var added: [Object] = []
+    for object in objects {
+      if object._context === context { addDrafts(of: object) } else { added.append(object) }
+    }
+    if !added.isEmpty { try encoding(update: update) { try $0.encode(added) } }
   }
 
   /// Creates an object from values and adds it.

@@ -42,6 +42,10 @@ extension WriteTransaction {
         try graph.encode(roots)
         try writer.perform(graph.changes)
       }
+    } catch {
+      // The assignments would be lost without a word if the write went on.
+      fail(error)
+      throw error
     }
     try adopt(graph)
     try collections.noteStored()

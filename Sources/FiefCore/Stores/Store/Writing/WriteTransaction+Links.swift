@@ -111,4 +111,8 @@ extension WriteTransaction: LinkableObjects {
       : object._wasDeleted && !store.reinsertsDeletedObjects
     return isDeleted ? .linkToDeleted(object, binding, from: nil, property: nil, in: store) : nil
   }
+
+  func refusalOfCopy(of object: ObjectBase) -> FiefError? {
+    (try? store.binding(of: Swift.type(of: object))).map { .copyOfDeleted(object, $0, in: store) }
+  }
 }

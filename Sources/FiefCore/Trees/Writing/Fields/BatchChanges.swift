@@ -37,7 +37,9 @@ package struct BatchChanges: Sendable {
 
   /// Whether the batch can fail only before its first change.
   var failsBeforeChanging: Bool {
-    guard steps.count == 1, case .fields(let edit)? = steps.first else { return false }
+    // A step without operations only checks that linked objects exist.
+    let changing = steps.filter { if case .changes(let changes) = $0 { changes.hasOperations } else { true } }
+    guard changing.count == 1, case .fields(let edit)? = changing.first else { return false }
     return !edit.edits.table.needsOldRecord
   }
 

@@ -10,6 +10,7 @@ extension RecordWriter {
     for claim in changes.claims { try claim.reserve(self) }
     try changes.bytes.withUnsafeBytes { bytes in
       if let expected = changes.expected { try check(expected, of: changes, bytes) }
+      try checkGivenLinks(of: changes, bytes)
       let groups = changes.inOrderOfKeys(bytes)
       // A delete rule may delete an object whose key is also among the operations.
       let isDeletion = changes.hasDeleteRules
@@ -38,6 +39,25 @@ extension RecordWriter {
     }
     try dropLinksToNothing()
     for claim in changes.claims { claim.hold(in: self) }
+  }
+
+  /// Checks that the application has linked objects of the store only, or objects that the same changes write.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound`.
+  private func checkGivenLinks(of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer) throws {
+    for link in changes.givenLinks {
+      let exists = try link.key.withUnsafeBytes { try cursor(of: link.target).get($0) != nil }
+      if exists || changes.writes(link, bytes) { continue }
+      var error = FiefError.linkToDeleted(
+        link.target,
+        key: link.key,
+        from: link.owner,
+        property: link.property
+      )
+      error.store = tables.storeName
+      guard let index = link.operation else { throw error }
+      throw described(error, changes.operations[index], at: index, of: changes, bytes)
+    }
   }
 
   static var notFound: FiefError {
@@ -143,6 +163,14 @@ extension PreparedChanges.Operation {
 }
 
 extension PreparedChanges {
+  /// Whether an operation writes the target of a link.
+  fileprivate func writes(_ link: GivenLink, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    operations.contains { operation in
+      !operation.kind.deletes && tables[Int(operation.table)] === link.target
+        && operation.key(in: bytes).elementsEqual(link.key)
+    }
+  }
+
   /// The operations on one table, in the order of the keys.
   struct Group {
     let table: Table
