@@ -56,8 +56,17 @@ extension ProjectedSections {
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
   ) -> NotificationToken {
+    observe(_WatchedPaths(keyPaths), executor, handler)
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ watched: _WatchedPaths,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
+  ) -> NotificationToken {
     do {
-      return sections.observe(try Self.watched(keyPaths), executor) { change in
+      return sections.observe(try Self.names(watched), executor) { change in
         handler(change.mapping { ProjectedSections(sections: $0) })
       }
     } catch {
@@ -67,10 +76,11 @@ extension ProjectedSections {
 
   /// Returns the names of the objects' properties that names of the projection refer to.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` if a name is unknown, or `invalidQuery` if its
-  ///   property is not persisted.
-  fileprivate static func watched(_ keyPaths: [String]?) throws -> [String] {
-    try ProjectionSchema.properties(of: Element.self, named: keyPaths).flatMap(\.paths).compactMap(\.text)
+  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one that is not
+  ///   persisted.
+  fileprivate static func names(_ watched: _WatchedPaths) throws -> [String] {
+    let names = try watched.paths.get()?.compactMap(\.text)
+    return try ProjectionSchema.properties(of: Element.self, named: names).flatMap(\.paths).compactMap(\.text)
   }
 }
 
@@ -127,8 +137,17 @@ extension ProjectedSection {
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
   ) -> NotificationToken {
+    observe(_WatchedPaths(keyPaths), executor, handler)
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ watched: _WatchedPaths,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
+  ) -> NotificationToken {
     do {
-      let names = try ProjectedSections<Key, Element, Root>.watched(keyPaths)
+      let names = try ProjectedSections<Key, Element, Root>.names(watched)
       return section.observe(names, executor) { handler($0.mapping { ProjectedSection(section: $0) }) }
     } catch {
       return executor.enqueueOnce { handler(.error(error)) }

@@ -1,7 +1,7 @@
 extension ObjectBase {
-  /// Creates a placeholder for an object that cannot be read. Saving it fails, because it would overwrite the
-  /// object with the default key.
-  static func standIn() -> Self {
+  /// An object in place of one that cannot be read. Saving it fails: it would replace the object with the
+  /// default key.
+  package static func standIn() -> Self {
     let object = self.init()
     object.noteStandIn()
     return object

@@ -30,8 +30,8 @@ extension Equatable {
 }
 
 extension Comparable {
-  /// Whether a store orders this value before the other. A store orders texts by their UTF-8 bytes.
-  func isBefore(_ other: Self) -> Bool {
+  /// Whether the value comes before another one in a store, which orders texts by their UTF-8 bytes.
+  package func isBefore(_ other: Self) -> Bool {
     if let text = self as? String, let other = other as? String { return text.precedes(other) }
     return self < other
   }

@@ -143,13 +143,22 @@ extension Results {
     do {
       if let object = try fetchObject(at: index) { return object }
       reportOutOfBounds(index)
-    } catch { reportFailure(error) }
+    } catch { failWrite(error) }
     return elementType.standIn()
   }
 
-  /// Reports an index that is out of range, and fails the write on this thread.
-  package func reportOutOfBounds(_ index: Int) {
-    let count = count
+  /// Reports an error of a read that cannot throw, and fails the write on this thread.
+  func failWrite(_ error: any Error) {
+    reportFailure(error)
+    guard let write = context.readingScope as? WriteTransaction else { return }
+    write.fail(write.store.described(error, type: elementType.className()))
+  }
+
+  /// Reports an index beyond the ends, and fails the write on this thread.
+  ///
+  /// - Parameter count: the number of places; nil for the number of objects.
+  package func reportOutOfBounds(_ index: Int, count: Int? = nil) {
+    let count = count ?? self.count
     context.emit { .indexOutOfBounds(store: $0, type: elementType.className(), index: index, count: count) }
     guard let write = context.readingScope as? WriteTransaction else { return }
     write.fail(

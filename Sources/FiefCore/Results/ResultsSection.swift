@@ -15,14 +15,18 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   public let objects: Results<Element>
   /// The sections to which this section belongs.
   package let sections: SectionedResults<Key, Element>
+  /// Whether the section stands for one that the store does not have. Its key is made up then.
+  package let isPlaceholder: Bool
 
   package init(
     index: Int,
     key: Key,
     count: Int,
     objects: Results<Element>,
-    sections: SectionedResults<Key, Element>
+    sections: SectionedResults<Key, Element>,
+    isPlaceholder: Bool = false
   ) {
+    self.isPlaceholder = isPlaceholder
     self.index = index
     self.key = key
     self.count = count
@@ -33,7 +37,7 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   /// Returns the section as it is now, or `nil` if there is no longer a section with the key; see
   /// ``SectionedResults/freeze()``.
   public func freeze() -> FrozenSection<Key, Element>? {
-    sections.freeze().first { $0.key.isSame(as: key) }
+    isPlaceholder ? nil : sections.freeze().first { $0.key.isSame(as: key) }
   }
 
   /// A Boolean value that indicates whether the objects never change: always `false`.
@@ -55,7 +59,11 @@ extension ResultsSection: Identifiable {
 extension ResultsSection: Equatable {
   /// Returns a Boolean value that indicates whether both are the section of the same key in equal sections.
   public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
-    first.key.isSame(as: second.key) && first.sections == second.sections
+    if first.isPlaceholder || second.isPlaceholder {
+      return first.isPlaceholder == second.isPlaceholder && first.index == second.index
+        && first.sections == second.sections
+    }
+    return first.key.isSame(as: second.key) && first.sections == second.sections
   }
 }
 

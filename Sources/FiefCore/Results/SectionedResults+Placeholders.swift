@@ -2,25 +2,37 @@ import Foundation
 
 /// Access to sections and objects by indexes that may be out of range.
 extension SectionedResults {
-  /// Returns the section at an index. If the index is out of range, the section is empty, the event handler
-  /// receives the error, and a write on this thread fails.
+  /// The section at a place. Beyond the end it is an empty section, which cannot be observed; the event handler gets the reason, and a
+  /// write on this thread fails.
   package func sectionOrPlaceholder(at index: Int) -> ResultsSection<Key, Element> {
-    if let section = self[index] { return section }
-    results.reportOutOfBounds(index)
-    return ResultsSection(
-      index: index,
-      key: Key._defaultValue(),
-      count: 0,
-      objects: results.describing { $0.limit = .first(0) },
-      sections: self
-    )
+    section(at: index)
+      ?? ResultsSection(
+        index: index,
+        key: Key._defaultValue(),
+        count: 0,
+        objects: results.describing { $0.limit = .first(0) },
+        sections: self,
+        isPlaceholder: true
+      )
   }
 
   /// Returns the object at an index path. If it is out of range, the result is an object that is not in a
   /// store and cannot be saved; the event handler receives the error, and a write on this thread fails.
   package func objectOrPlaceholder(at indexPath: IndexPath) -> Element {
     let places = Array(indexPath)
-    let section = sectionOrPlaceholder(at: places.count == 2 ? places[0] : -1)
-    return section.objects.objectOrPlaceholder(at: places.last ?? -1)
+    guard let section = section(at: places.count == 2 ? places[0] : -1) else {
+      return results.elementType.standIn()
+    }
+    return section.objects.objectOrPlaceholder(at: places[1])
+  }
+
+  /// The section at a place; nil beyond the end, which is reported.
+  private func section(at index: Int) -> ResultsSection<Key, Element>? {
+    do {
+      let sections = try all()
+      if sections.indices.contains(index) { return sections[index] }
+      results.reportOutOfBounds(index, count: sections.count)
+    } catch { results.failWrite(error) }
+    return nil
   }
 }

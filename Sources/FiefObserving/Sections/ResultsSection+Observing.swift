@@ -67,8 +67,26 @@ extension ResultsSection {
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken {
+    observe(_WatchedPaths(keyPaths), executor, handler)
+  }
+
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ watched: _WatchedPaths,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> NotificationToken {
+    if isPlaceholder {
+      let error = FiefError(
+        .objectNotFound,
+        "There was no section at the index, so that there is none to observe: observe all sections.",
+        type: Element.className(),
+        details: ["the index: \(index)"]
+      )
+      return executor.enqueueOnce { handler(.error(error)) }
+    }
     let follower = SectionFollower(self)
-    return sections.observe(keyPaths, executor) { change in
+    return sections.observe(watched, executor) { change in
       if let change = follower.change(change) { handler(change) }
     }
   }

@@ -69,16 +69,22 @@ extension SectionedResults {
     _ executor: ObservationExecutor,
     _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
   ) -> NotificationToken {
-    let follower = SectionsFollower(source)
-    return results._observed(_WatchedPaths(watched(keyPaths))).observe(executor) { change in
-      if let change = follower.change(change) { handler(change) }
-    }
+    observe(_WatchedPaths(keyPaths), executor, handler)
   }
 
-  private func watched(_ keyPaths: [String]?) -> [String]? {
-    keyPaths.map { keyPaths in
-      keyPaths
-        + results.description.order.compactMap { if case .path(let path) = $0.key { path.text } else { nil } }
+  /// Begins an observation; if that is impossible, the handler gets the error.
+  package func observe(
+    _ watched: _WatchedPaths,
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    let follower = SectionsFollower(source)
+    let order = results.description.order.compactMap {
+      if case .path(let path) = $0.key { path } else { nil }
+    }
+    let paths = watched.paths.map { $0.map { $0 + order } }
+    return results._observed(_WatchedPaths(paths: paths)).observe(executor) { change in
+      if let change = follower.change(change) { handler(change) }
     }
   }
 }

@@ -60,13 +60,18 @@ extension LinkingObjects {
 }
 
 extension LinkingObjects {
-  /// A handle of the store of the object; `nil` if the object is not in a store.
-  package var originStore: Store? { target?._context?.store.map { Store(.success($0)) } }
+  /// A handle of the store that the inverse reads; `nil` if its object is not in a store.
+  package var originStore: Store? {
+    shown.map { $0.results.originStore } ?? target?._context?.store.map { Store(.success($0)) }
+  }
 
   /// Whether the object of the inverse was in a store and was deleted.
   ///
-  /// - Throws: ``FiefError`` if the store cannot be read.
-  package func isOwnerGone() throws -> Bool { try ((target?.root ?? target) as? Object)?.isGone() ?? false }
+  /// - Throws: ``FiefError`` where the store cannot be read.
+  package func isOwnerGone() throws -> Bool {
+    if let shown { return try shown.isOwnerGone() }
+    return try ((target?.root ?? target) as? Object)?.isGone() ?? false
+  }
 
   /// Reports a failed operation to the store's event handler.
   package func reportFailure(_ error: any Error) {

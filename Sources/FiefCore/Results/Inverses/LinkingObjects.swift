@@ -29,6 +29,8 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
 
   /// The target's context when the inverse was read; only set together with prefetched objects.
   private var context: ObjectContext?
+  /// The results that the inverse shows in place of looking them up. It has no target then.
+  var shown: ShownInverse<Element>?
 
   /// The prefetched objects, or `nil` inside a later write, which may have changed the links.
   var usablePrefetched: [Element]? {
@@ -52,6 +54,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// Like all results, this is a description that you can keep and send to other threads. Each use sees the
   /// newest committed state, or the state of the scope of the object.
   public var results: Results<Element> {
+    if let shown { return shown.results }
     if let target, target._context?.store == nil, WritingThreads.isAny { WriteTransaction.bringIn(target) }
     if let part = target as? EmbeddedObject { return owner(of: part) }
     guard let target, let context = target._context, let store = context.store else {

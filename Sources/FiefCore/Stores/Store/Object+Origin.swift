@@ -18,15 +18,7 @@ extension Object {
   package func isGone() throws -> Bool {
     if _wasDeleted { return true }
     guard let store = _context?.store, let key = try key(in: store) else { return false }
-    let table = try store.binding(of: Swift.type(of: self)).table
-    if let write = store.activeWrite {
-      try write.prepareForReading()
-      let transaction = try write.liveTransaction()
-      return try key.bytes.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
-    }
-    return try store.read { transaction in
-      try key.bytes.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
-    }
+    return try store.isGone(key.bytes, from: store.binding(of: Swift.type(of: self)).table)
   }
 
   /// Returns the key of the object in its store, or nil if it has none yet.
@@ -34,7 +26,21 @@ extension Object {
 }
 
 extension StoreCore {
-  /// The identity of the store, which also differs between copies of the store.
+  /// Whether there is no object with a key, in the write on this thread or in the newest state.
+  ///
+  /// - Throws: ``FiefError`` if the store cannot be read.
+  func isGone(_ key: [UInt8], from table: Table) throws -> Bool {
+    if let write = activeWrite {
+      try write.prepareForReading()
+      let transaction = try write.liveTransaction()
+      return try key.withUnsafeBytes { try !contains(table, key: $0, in: transaction) }
+    }
+    return try read { transaction in
+      try key.withUnsafeBytes { try !contains(table, key: $0, in: transaction) }
+    }
+  }
+
+  /// The identity of the store, which differs between copies of it too.
   var identity: String { "\(storeID.uuidString)@\(directory)" }
 }
 

@@ -50,15 +50,7 @@ final class CollectionPlace {
   /// - Throws: ``FiefError`` if the store cannot be read.
   func isGone() throws -> Bool {
     guard let store = context.store, let table = binding?.table else { return true }
-    let key = try members.get().key.bytes
-    if let write = store.activeWrite {
-      try write.prepareForReading()
-      let transaction = try write.liveTransaction()
-      return try key.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
-    }
-    return try store.read { transaction in
-      try key.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
-    }
+    return try store.isGone(members.get().key.bytes, from: table)
   }
 
   /// Called when the collection was changed and does not belong to an object that could be saved.
@@ -113,7 +105,8 @@ final class CollectionPlace {
   /// Outside of a write, returns the owner in the newest state, if the held objects of the store were
   /// refreshed since the collection was read.
   ///
-  /// A collection keeps its elements if it has unsaved changes, or if its owner was deleted from the store.
+  /// A collection keeps its elements if it has unsaved changes, or if the store does not have it any more: its owner was deleted, or the
+  /// embedded object that has it was replaced by nil.
   func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
     guard !isAssigned, !context.isFrozen, context.currentScope == nil, let store = context.store,
       let binding, let members = try? members.get()

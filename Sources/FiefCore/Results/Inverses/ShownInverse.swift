@@ -1,0 +1,52 @@
+/// The contents of an inverse that was observed, in the state of a change.
+///
+/// It does not hold the object whose inverse it is, so that an observation does not keep that object alive.
+struct ShownInverse<Element: Object> {
+  let results: Results<Element>
+  private let owner: (store: StoreCore, table: Table, key: [UInt8])?
+
+  fileprivate init(_ results: Results<Element>, owner: (store: StoreCore, table: Table, key: [UInt8])?) {
+    self.results = results
+    self.owner = owner
+  }
+
+  /// - Throws: ``FiefError`` if the store cannot be read.
+  func isOwnerGone() throws -> Bool { try owner.map { try $0.store.isGone($0.key, from: $0.table) } ?? false }
+}
+
+extension LinkingObjects {
+  /// Makes inverses of the same object that show the results of changes. The closure does not hold the object.
+  package var shownResults: (Results<Element>) -> LinkingObjects {
+    let name = originPropertyName
+    var owner: (store: StoreCore, table: Table, key: [UInt8])?
+    if let root = (target?.root ?? target) as? Object, let store = root._context?.store,
+      let table = try? store.binding(of: Swift.type(of: root)).table,
+      let key = try? root.key(in: store)?.bytes
+    {
+      owner = (store, table, key)
+    }
+    return { results in
+      var inverse = LinkingObjects(originProperty: name)
+      inverse.shown = ShownInverse(results, owner: owner)
+      return inverse
+    }
+  }
+
+  /// The object at a place in the order of the keys. Beyond the ends, and if it cannot be read, it is an object in no store that cannot be
+  /// saved; the event handler gets the reason, and a write on this thread fails.
+  package func objectOrPlaceholder(at index: Int) -> Element {
+    if let prefetched = usablePrefetched {
+      if prefetched.indices.contains(index) { return prefetched[index] }
+      results.reportOutOfBounds(index, count: prefetched.count)
+      return Element.standIn()
+    }
+    if originStore != nil { return results.objectOrPlaceholder(at: index) }
+    // An object that was never saved has no store to report to.
+    do { _ = try results.fetchCount() } catch {
+      Misuse.report(
+        error as? FiefError ?? FiefError(.objectNotFound, "Nothing links to the object: \(error)")
+      )
+    }
+    return Element.standIn()
+  }
+}
