@@ -45,7 +45,7 @@ struct ObservedPlace: Sendable {
     let paths = try watched.paths.get()
     guard let type = element as? Object.Type ?? (element as? any _OptionalLink.Type)?.linkedType else {
       if let path = paths?.first { throw notWatched(path) }
-      return ElementsFollower(members)
+      return ElementsFollower(members, followsLinks: store.observesLinkedObjects)
     }
     var description = QueryDescription()
     description.members = members

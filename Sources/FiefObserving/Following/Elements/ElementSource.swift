@@ -15,7 +15,7 @@ final class ElementSource {
   let target: Table?
   /// The watched values of these objects, or `nil` for all values.
   let watched: WatchedValues?
-  /// The objects that these objects link, or `nil` if they do not matter.
+  /// The objects that these objects link, or the objects in elements of any type; nil if they do not matter.
   let linked: LinkedStamps?
   /// The stamps of these objects.
   private var stamps: RowStamps?
@@ -63,7 +63,11 @@ final class ElementSource {
     }
     self.target = target
     self.watched = values
-    linked = followsLinks && watched == nil ? target.flatMap { LinkedStamps(of: $0, tables) } : nil
+    let isOfValues = last.type.kind == .any
+    let follows = followsLinks && watched == nil
+    linked =
+      follows
+      ? isOfValues ? LinkedStamps(ofValuesIn: tables) : target.flatMap { LinkedStamps(of: $0, tables) } : nil
     stamps = target.map { [linked] in RowStamps(of: $0, watched: values, linked: linked) }
   }
 
@@ -117,11 +121,19 @@ final class ElementSource {
     _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void
   ) throws {
     if let name { return try body(name, try stamp(of: element, state)) }
-    if element.count <= Self.longest { return try body(element, 0) }
-    // An element with the same keyed hash cannot be chosen deliberately, and the second hash makes an
-    // accidental collision even less likely. This identity is longer than any element kept as bytes.
+    let stamp = try stampOfObjects(in: element, state)
+    if element.count <= Self.longest { return try body(element, stamp) }
+    // Another element with the same keyed hash cannot be chosen, and the other hash makes an accident even less likely. The identity is
+    // longer than every element that is kept as its bytes.
     let identity = (KeyedHash.of(element), StableHash.hash(element), UInt64(element.count), UInt8(0))
-    try withUnsafeBytes(of: identity) { try body($0, 0) }
+    try withUnsafeBytes(of: identity) { try body($0, stamp) }
+  }
+
+  /// The stamp of the objects in an element of any type; 0 for other elements.
+  private func stampOfObjects(in element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt64 {
+    guard target == nil, let linked, let value = try CollectionPayload.value(element, type: column.type)
+    else { return 0 }
+    return try linked.stamp(ofValue: value, in: state.transaction)
   }
 
   /// Returns the stamp of a map's value. For a link the stamp also covers the linked object with its large
@@ -129,6 +141,7 @@ final class ElementSource {
   private func stamp(of element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt64 {
     var hash = KeyedHash()
     hash.add(element)
+    if target == nil, linked != nil { hash.add(try stampOfObjects(in: element, state)) }
     if let target, let records = target.records,
       let key = try CollectionPayload.value(element, type: column.type),
       ObjectKey.lengths.contains(key.count), let record = try state.transaction.get(records, key)

@@ -3,9 +3,9 @@ import LMDB
 
 /// Follows the elements of a collection of values or embedded objects, or the keys of any map.
 ///
-/// A list element counts as modified if it was replaced in its place, and a key of a map if it has a
-/// different value. In a map of links a key is also modified if its object has changed. The elements of a set
-/// are only inserted and deleted.
+/// An element of a list that has another one in its place is modified, as is a key of a map that has another value; of a
+/// map of links also a key whose object has changed. The elements of a set come and go. With `followsLinks`, a value of any type is also
+/// modified if an object in it has changed.
 final class ElementsFollower: CollectionFollower {
   private let members: QueryMembers
   private let watched: [QueryPath]?
@@ -24,12 +24,11 @@ final class ElementsFollower: CollectionFollower {
   private var changes = CollectionChanges()
 
   /// - Parameters:
-  ///   - members: the location of the collection.
-  ///   - watched: for a map of links, the paths from its objects whose values count as modifications, or
-  ///     `nil` for the whole objects.
-  ///   - followsLinks: for a map of links, whether objects linked by its objects count when `watched` is
-  ///     `nil`.
-  ///   - names: maps the names in `watched` to columns.
+  ///   - members: where the collection is.
+  ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of it.
+  ///   - followsLinks: whether linked objects matter without `watched`: objects in values of any type, and the objects that the objects of
+  ///     a map link.
+  ///   - names: what the names in `watched` stand for.
   init(
     _ members: QueryMembers,
     watched: [QueryPath]? = nil,
@@ -42,8 +41,14 @@ final class ElementsFollower: CollectionFollower {
     self.names = names
   }
 
-  /// Empty until ``start(at:)`` determines it.
-  private(set) var interest = ObservationInterest()
+  /// The changes that concern the collection itself; none before ``start(at:)``.
+  private var ownInterest = ObservationInterest()
+  /// The changes that concern the collection and the objects that it leads to.
+  var interest: ObservationInterest {
+    var interest = ownInterest
+    for type in source?.linked?.types ?? [] { interest.types.updateValue(nil, forKey: type) }
+    return interest
+  }
 
   /// The elements are stored in their owner's record, so a report reads one record.
   func cost(of changes: CollectionChanges?) -> (typeName: String, reads: Int) { (members.type, 1) }
@@ -125,14 +130,13 @@ final class ElementsFollower: CollectionFollower {
       names: names
     )
     self.source = source
-    interest = ObservationInterest()
-    interest.insert(members, tables)
+    ownInterest = ObservationInterest()
+    ownInterest.insert(members, tables)
     if let watched = source.watched {
-      for (type, columns) in watched.columns { interest.note(type, columns) }
+      for (type, columns) in watched.columns { ownInterest.note(type, columns) }
     } else if let target = source.target {
-      interest.types.updateValue(nil, forKey: target.name)
+      ownInterest.types.updateValue(nil, forKey: target.name)
     }
-    for type in source.linked?.types ?? [] { interest.types.updateValue(nil, forKey: type) }
     return source
   }
 }

@@ -11,8 +11,8 @@ final class BoundRows {
   let watched: WatchedValues?
   /// The linked objects whose changes count, or `nil` if the observation does not cover linked objects.
   let linked: LinkedStamps?
-  private(set) var interest: ObservationInterest
-  /// Places single changed objects among the rows, or `nil` if only running the query determines the rows.
+  private var ownInterest: ObservationInterest
+  /// Places single objects among the rows; nil where only the query itself determines their places.
   private(set) var placing: RowPlacing?
   /// The query that is run. It asks for a few more rows than wanted, so that these can move up when wanted
   /// rows are removed.
@@ -39,10 +39,17 @@ final class BoundRows {
     watched = try paths.map { [binder] in try WatchedValues($0, binder) }
     linked = followsLinks && paths == nil ? LinkedStamps(of: table, tables) : nil
     stamps = RowStamps(of: table, watched: watched, linked: linked)
-    interest = Self.interest(description, dependencies, watched, tables)
-    for type in linked?.types ?? [] { interest.types.updateValue(nil, forKey: type) }
+    ownInterest = Self.interest(description, dependencies, watched, tables)
     asked = RowWindow.asked(description)
     placing = try RowPlacing(self)
+  }
+
+  /// The changes that concern the rows. Objects that are met in values of any type may add their types.
+  var interest: ObservationInterest {
+    guard let linked else { return ownInterest }
+    var interest = ownInterest
+    for type in linked.types { interest.types.updateValue(nil, forKey: type) }
+    return interest
   }
 
   private static func interest(
@@ -89,10 +96,10 @@ final class BoundRows {
   /// objects.
   private func narrowInterest(to keys: [ObjectKey]) {
     guard placing != nil, linked == nil, watched?.linkedTypes.isEmpty ?? true, keys.count <= Self.mostKeys,
-      interest.types.count == 1,
-      let columns = interest.types.removeValue(forKey: table.name)
+      ownInterest.types.count == 1,
+      let columns = ownInterest.types.removeValue(forKey: table.name)
     else { return }
-    interest.objects[table.name] = Dictionary(keys.map { ($0, columns) }) { first, _ in first }
+    ownInterest.objects[table.name] = Dictionary(keys.map { ($0, columns) }) { first, _ in first }
   }
 
   /// Returns the rows with their current stamps.

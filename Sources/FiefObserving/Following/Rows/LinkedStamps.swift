@@ -3,15 +3,15 @@ import LMDB
 
 /// Adds the contents of linked objects to the stamps of rows, through at most four links.
 ///
-/// Every link of an object and of its embedded objects is followed, except links in `AnyRealmValue`s. In one
-/// evaluation the stamp of a linked object is computed once for each number of remaining links. Therefore
+/// Every link of an object and of its embedded objects is followed, and every object in an `AnyRealmValue`. In
+/// one evaluation the stamp of a linked object is computed once for each number of remaining links. Therefore
 /// cycles end, and an object that many rows link is read at most four times.
 package final class LinkedStamps {
   /// A column that leads to other objects.
   private struct Step {
     let column: ColumnEntry
-    /// The type of the linked or the embedded objects.
-    let target: Table
+    /// The type of the linked or the embedded objects; nil for values of any type, which name the types of their objects.
+    let target: Table?
   }
 
   private struct Place: Hashable {
@@ -20,9 +20,10 @@ package final class LinkedStamps {
     let key: ObjectKey
   }
 
-  private let table: Table
+  /// The type of the rows; nil for elements that are values of any type.
+  private let table: Table?
   private let tables: StoreTables
-  /// The types of the objects that links reach.
+  /// The types of the objects that are reached. An object in a value of any type adds its type when it is first met.
   private(set) var types: Set<String> = []
   /// The columns that lead to other objects, by table number.
   private var steps: [Int: [Step]] = [:]
@@ -35,13 +36,24 @@ package final class LinkedStamps {
   init?(of table: Table, _ tables: StoreTables) {
     self.table = table
     self.tables = tables
+    reach(from: table)
+    if steps.values.allSatisfy(\.isEmpty) { return nil }
+  }
+
+  /// The objects in elements that are values of any type.
+  init(ofValuesIn tables: StoreTables) {
+    table = nil
+    self.tables = tables
+  }
+
+  /// Adds the columns that lead on from the objects of a table, through the links that may follow.
+  private func reach(from table: Table) {
     var reached = [table]
     for _ in 0..<WatchedPath.mostLinks {
       var next: [Table] = []
       for source in reached { addSteps(of: source, to: &next) }
       reached = next
     }
-    if types.isEmpty { return nil }
   }
 
   /// Adds the columns of a table that lead to other objects, and the tables that they are the first to reach.
@@ -49,6 +61,10 @@ package final class LinkedStamps {
     if steps[source.number] != nil { return }
     steps[source.number] = []
     for column in source.entry.columns where !column.isDropped {
+      if column.type.kind == .any {
+        steps[source.number]?.append(Step(column: column, target: nil))
+        continue
+      }
       guard let target = column.type.target.flatMap({ tables[$0] }) else { continue }
       if column.type.kind == .link {
         if types.insert(target.name).inserted { reached.append(target) }
@@ -63,12 +79,12 @@ package final class LinkedStamps {
     }
   }
 
-  /// Whether an embedded object of a table may have links, also in its own embedded objects.
+  /// Whether an embedded object of a table may lead to objects, also through its parts.
   private func hasLinks(_ table: Table, _ visited: inout Set<Int>) -> Bool {
     guard visited.insert(table.number).inserted else { return false }
     return table.entry.columns.contains { column in
       if column.isDropped { return false }
-      if column.type.kind == .link { return true }
+      if column.type.kind == .link || column.type.kind == .any { return true }
       guard column.type.kind == .embedded, let part = column.type.target.flatMap({ tables[$0] }) else {
         return false
       }
@@ -92,10 +108,38 @@ package final class LinkedStamps {
   ///
   /// - Parameter own: the stamp of the row's object itself.
   func stamp(_ own: UInt64, _ view: RecordView, in transaction: LMDB.Transaction) throws -> UInt64 {
+    guard let table else { return own }
     var hash = KeyedHash()
     hash.add(own)
     try addLinks(of: view, table, links: WatchedPath.mostLinks, in: transaction, to: &hash)
     return hash.value
+  }
+
+  /// Returns a stamp of the objects in a value of any type; 0 if it has none.
+  func stamp(ofValue payload: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws -> UInt64 {
+    var hash: KeyedHash?
+    try addObjects(of: payload, links: WatchedPath.mostLinks, in: transaction) { stamp in
+      var sum = hash ?? KeyedHash()
+      sum.add(stamp)
+      hash = sum
+    }
+    return hash?.value ?? 0
+  }
+
+  /// Calls `body` with the stamp of each object in a value of any type.
+  private func addObjects(
+    of payload: UnsafeRawBufferPointer,
+    links: Int,
+    in transaction: LMDB.Transaction,
+    _ body: (UInt64) -> Void
+  ) throws {
+    try AnyRealmValue.forEachObject(in: payload) { reference in
+      guard let target = tables[number: reference.type] else { return }
+      if types.insert(target.name).inserted { reach(from: target) }
+      try reference.key.withUnsafeBytes {
+        body(try stamp(of: $0, target, links: links - 1, in: transaction))
+      }
+    }
   }
 
   private func addLinks(
@@ -108,16 +152,13 @@ package final class LinkedStamps {
     for step in steps[table.number] ?? [] {
       try table.payload(of: step.column, in: view) { payload in
         try forEachValue(of: payload, step.column.type, in: transaction) { value in
-          if step.target.records == nil {
-            try addLinks(
-              of: try step.target.view(value),
-              step.target,
-              links: links,
-              in: transaction,
-              to: &hash
-            )
+          guard let target = step.target else {
+            return try addObjects(of: value, links: links, in: transaction) { hash.add($0) }
+          }
+          if target.records == nil {
+            try addLinks(of: try target.view(value), target, links: links, in: transaction, to: &hash)
           } else {
-            hash.add(try stamp(of: value, step.target, links: links - 1, in: transaction))
+            hash.add(try stamp(of: value, target, links: links - 1, in: transaction))
           }
         }
       }
