@@ -2,8 +2,8 @@ import Fief
 
 /// The values at a key path from each element, with the operators of key-value coding.
 enum KeyPathValues {
-  /// - Throws: ``FiefError`` of code `unknownProperty` for a property that there is not, `invalidQuery` for an operator that
-  ///   there is not and for values that it cannot be asked of.
+  /// - Throws: ``FiefError`` of code `unknownProperty` if an element has no such property, and of code
+  ///   `invalidQuery` for an unknown operator or values that the operator does not support.
   static func value(_ keyPath: String, of elements: some Sequence) throws -> Any? {
     var names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = names.first, first.hasPrefix("@") else { return try values(names, of: elements) }
@@ -20,7 +20,7 @@ enum KeyPathValues {
     default:
       throw FiefError(
         .invalidQuery,
-        "There is no such operator of a collection.",
+        "Collections have no such operator.",
         details: ["the key path: \(keyPath)"]
       )
     }
@@ -30,11 +30,11 @@ enum KeyPathValues {
     guard let name = names.first else { return elements.map { $0 as Any } }
     let values = try KeyedValues.values(name, of: elements)
     if names.count == 1 { return values }
-    // A nil value is left out, as the operators do.
+    // The operators ignore nil, too.
     return try Self.values(Array(names.dropFirst()), of: values.compactMap { unwrapped($0) })
   }
 
-  /// The value without optionals around it; nil for nil.
+  /// Returns the value without optionals around it, or nil if the value is nil.
   private static func unwrapped(_ value: Any) -> Any? {
     guard let optional = value as? any AnyOptional else { return value }
     return optional.anyWrapped.flatMap { unwrapped($0) }
@@ -78,13 +78,13 @@ enum KeyPathValues {
   private static func unfit(_ keyPath: String) -> FiefError {
     FiefError(
       .invalidQuery,
-      "The operator cannot be asked of values of this type.",
+      "The operator does not support values of this type.",
       details: ["the key path: \(keyPath)"]
     )
   }
 }
 
-/// Values of one property, which are of one type.
+/// A value of one property. All values of the property have the same type.
 private struct ComparedValue: Comparable {
   let value: any Comparable
 
@@ -109,44 +109,16 @@ extension Optional: AnyOptional {
   fileprivate var anyWrapped: Any? { self }
 }
 
-extension List {
-  /// The values at a key path from each element, as `owner.name`, or the result of an operator: `@count`,
-  /// `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name`, `@distinctUnionOfObjects.name`.
+extension RealmCollection {
+  /// Returns the values at a key path from each element, such as `owner.name`, or the result of an operator.
   ///
-  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
-  public func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath, of: self) }
-}
-
-extension MutableSet {
-  /// The values at a key path from each element, or the result of an operator, as a list has them.
+  /// The operators are `@count`, `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name` and
+  /// `@distinctUnionOfObjects.name`.
   ///
-  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
-  public func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath, of: self) }
-}
-
-extension Results {
-  /// The values at a key path from each object, or the result of an operator, as a list has them.
-  ///
-  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
+  /// - Returns: nil if there is no such key path, which is reported to the event handler of the store.
   public func value(forKeyPath keyPath: String) -> Any? {
     do { return try KeyPathValues.value(keyPath, of: self) } catch {
-      reportFailure(error)
-      return nil
-    }
-  }
-}
-
-extension LinkingObjects {
-  /// The values at a key path from each object, or the result of an operator, as a list has them.
-  ///
-  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
-  public func value(forKeyPath keyPath: String) -> Any? { results.value(forKeyPath: keyPath) }
-}
-
-extension _OwnedCollection {
-  fileprivate func keyPathValue(_ keyPath: String, of elements: some Sequence) -> Any? {
-    do { return try KeyPathValues.value(keyPath, of: elements) } catch {
-      reportFailure(error)
+      hiddenCollection.report(error)
       return nil
     }
   }

@@ -1,60 +1,61 @@
 import Fief
 
 extension Dictionary where Key == String, Value == AnyRealmValue {
-  /// The entries of a dictionary in a value of any type, as pairs of a key and a value.
+  /// Returns the entries of a dictionary in a value of any type, as pairs of a key and a value.
   public func asKeyValueSequence() -> [String: AnyRealmValue] { self }
 }
 
 extension AnyRealmValue {
-  /// A list with the elements of another one.
+  /// Makes a list value of the elements of a list.
   public static func list(_ elements: List<AnyRealmValue>) -> AnyRealmValue { .list(Array(elements)) }
 
-  /// A dictionary with the entries of a map.
+  /// Makes a dictionary value of the entries of a map.
   public static func dictionary(_ entries: Map<String, AnyRealmValue>) -> AnyRealmValue {
     .dictionary(entries.dictionary)
   }
 }
 
 extension List {
-  /// Whether another value is a list with equal elements, as `==` says it.
+  /// Returns a Boolean value that indicates whether a value is a list with equal elements, as `==` does.
   public func isEqual(_ object: Any?) -> Bool { (object as? List).map { $0 == self } ?? false }
 }
 
 extension ValueCollection {
-  /// Not available: predicates as texts are about objects.
+  /// Not available: query texts name properties of objects.
   @available(*, unavailable, message: "write a closure: numbers.filter { $0 > 3 }")
   public func filter(_ format: String, _ args: Any...) -> [Element] { [] }
 
-  /// The values in order, nil first.
+  /// Returns the values in order. Nil is the smallest value, and texts are in the order of their UTF-8 bytes.
   public func sorted<Value: Comparable>(ascending: Bool = true) -> [Element] where Element == Value? {
-    let values = compactMap(\.self).sorted { ascending ? $0 < $1 : $0 > $1 }
+    let values = compactMap(\.self).sorted { ascending ? $0.isBefore($1) : $1.isBefore($0) }
     let missing = [Element](repeating: nil, count: reduce(0) { $0 + ($1 == nil ? 1 : 0) })
     return ascending ? missing + values : values + missing
   }
 }
 
 extension MutableSet {
-  /// Whether another value is a set with equal elements, as `==` says it.
+  /// Returns a Boolean value that indicates whether a value is a set with equal elements, as `==` does.
   public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet).map { $0 == self } ?? false }
 }
 
 extension Map {
-  /// The entries as pairs of a key and a value, in the order of the keys.
+  /// Returns the entries as pairs of a key and a value, in the order of the keys.
   public func asKeyValueSequence() -> Map { self }
 
-  /// The value for a key, as the subscript has it.
+  /// Returns the value for a key, as the subscript does.
   public func object(forKey key: String) -> Value? { self[key] }
 }
 
 extension List where Element: PersistableScalar {
-  /// The place of the first value for which a closure is true, nil where there is none.
+  /// Returns the index of the first value for which a closure returns true, or nil if it returns false for
+  /// all.
   public func index(matching isIncluded: (Element) throws -> Bool) rethrows -> Int? {
     try firstIndex(where: isIncluded)
   }
 }
 
 extension MutableSet {
-  /// Not available: a set has no places.
+  /// Not available: a set has no indexes.
   @available(
     *,
     unavailable,
@@ -62,7 +63,7 @@ extension MutableSet {
   )
   public subscript(position: Int) -> Element? { nil }
 
-  /// Not available: a set has no places.
+  /// Not available: a set has no order.
   @available(*, unavailable, message: "a set has no order; write set.first for any element, or sort it")
   public var last: Element? { nil }
 }

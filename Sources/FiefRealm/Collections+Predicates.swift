@@ -3,16 +3,17 @@ public import Foundation
 
 #if canImport(ObjectiveC)
   extension Results {
-    /// The objects that match an `NSPredicate`.
+    /// Returns the objects that match an `NSPredicate`.
     ///
-    /// The text of the predicate is read as `filter(_:_:)` reads texts. A predicate with a block, a function, or an object as a value has no
-    /// such text: using the results is an error of code `malformedQuery` then.
+    /// The text of the predicate is read as `filter(_:_:)` reads texts. A predicate with a block, a function,
+    /// or an object as a value has no such text. Using the results is then an error with the code
+    /// `malformedQuery`.
     public func filter(_ predicate: NSPredicate) -> Results {
       let text = PredicateText(predicate.predicateFormat)
       return filter(text.format, variadic: text.arguments.isEmpty ? nil : text.arguments)
     }
 
-    /// The index of the first object that matches an `NSPredicate`, or nil if no object matches.
+    /// Returns the index of the first object that matches an `NSPredicate`, or nil if no object matches.
     public func index(matching predicate: NSPredicate) -> Int? {
       let text = PredicateText(predicate.predicateFormat)
       do { return try fetchIndex(matching: text.format, arguments: text.arguments) } catch {
@@ -23,15 +24,15 @@ public import Foundation
   }
 
   extension ObjectCollection {
-    /// The objects that match an `NSPredicate`; see `Results.filter(_:)`.
+    /// Returns the objects that match an `NSPredicate`; see `Results.filter(_:)`.
     public func filter(_ predicate: NSPredicate) -> Results<Member> { results.filter(predicate) }
 
-    /// The index of the first object that matches an `NSPredicate`, or nil if no object matches.
+    /// Returns the index of the first object that matches an `NSPredicate`, or nil if no object matches.
     public func index(matching predicate: NSPredicate) -> Int? { results.index(matching: predicate) }
   }
 #else
   extension RealmCollection {
-    /// Not available: predicates of Foundation's older kind have texts on Apple's platforms only.
+    /// Not available: `NSPredicate` has formats on Apple's platforms only.
     @available(
       *,
       unavailable,
@@ -39,20 +40,21 @@ public import Foundation
     )
     public func filter(_ predicate: NSPredicate) -> Self { self }
 
-    /// Not available: predicates of Foundation's older kind have texts on Apple's platforms only.
+    /// Not available: `NSPredicate` has formats on Apple's platforms only.
     @available(*, unavailable, message: "write the text: dogs.index(matching: \"age > %@\", 3)")
     public func index(matching predicate: NSPredicate) -> Int? { nil }
   }
 #endif
 
-/// The text of an `NSPredicate` as a query: Foundation writes a date as `CAST(730900800.5, "NSDate")`, which becomes an argument.
+/// The text of an `NSPredicate` as a query. Foundation writes a date as `CAST(730900800.5, "NSDate")`, which
+/// becomes an argument.
 package struct PredicateText {
   /// The text of the query.
   package private(set) var format = ""
   /// The values of `%@` in the text.
   package private(set) var arguments: [Any] = []
 
-  /// - Parameter predicateFormat: the text that Foundation gives a predicate.
+  /// - Parameter predicateFormat: the `predicateFormat` of the predicate.
   package init(_ predicateFormat: String) {
     var rest = Substring(predicateFormat)
     var quote: Character?

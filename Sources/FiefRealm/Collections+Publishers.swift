@@ -3,15 +3,17 @@
   import Dispatch
   public import Fief
 
-  // Publishers of Combine. Values arrive on a thread of the library's own; `receive(on:)` names another place.
+  // Publishers of Combine. They deliver on a thread of the library; use `receive(on:)` for another place.
 
   extension ObservableCollection {
-    /// A publisher of the collection, now and after each commit that changes it. It fails if the collection cannot be observed.
+    /// A publisher of the present collection, and of the collection after each commit that changes it. It
+    /// fails if the collection cannot be observed.
     public var collectionPublisher: AnyPublisher<ObservedCollection, any Error> {
       collectionPublisher(keyPaths: nil)
     }
 
-    /// A publisher of the collection, now and after each commit that changes some properties of its elements.
+    /// Returns a publisher of the present collection, and of the collection after each commit that changes
+    /// some properties of its elements.
     public func collectionPublisher(keyPaths: [String]?) -> AnyPublisher<ObservedCollection, any Error> {
       changesetPublisher(keyPaths: keyPaths)
         .tryMap { change in
@@ -23,12 +25,13 @@
         .eraseToAnyPublisher()
     }
 
-    /// A publisher of the changes of the collection, the first of which is `initial`.
+    /// A publisher of the changes of the collection. The first change is `initial`.
     public var changesetPublisher: AnyPublisher<RealmCollectionChange<ObservedCollection>, Never> {
       changesetPublisher(keyPaths: nil)
     }
 
-    /// A publisher of the changes of the collection; only some properties of its elements count as modifications.
+    /// Returns a publisher of the changes of the collection. Only changes of some properties of its elements
+    /// are modifications.
     public func changesetPublisher(
       keyPaths: [String]?
     ) -> AnyPublisher<RealmCollectionChange<ObservedCollection>, Never> {
@@ -36,7 +39,7 @@
     }
   }
 
-  /// A publisher of a collection, as its `collectionPublisher` has it.
+  /// Returns the `collectionPublisher` of a collection.
   public func valuePublisher<Collection: ObservableCollection>(
     _ collection: Collection,
     keyPaths: [String]? = nil
@@ -44,7 +47,7 @@
     collection.collectionPublisher(keyPaths: keyPaths)
   }
 
-  /// A publisher of the changes of a collection, as its `changesetPublisher` has it.
+  /// Returns the `changesetPublisher` of a collection.
   public func changesetPublisher<Collection: ObservableCollection>(
     _ collection: Collection,
     keyPaths: [String]? = nil
@@ -52,7 +55,7 @@
     collection.changesetPublisher(keyPaths: keyPaths)
   }
 
-  /// A publisher of an object after each commit that changes it. It ends when the object is deleted.
+  /// Returns a publisher of an object after each commit that changes it. It ends when the object is deleted.
   public func valuePublisher<Element: ObservableObjectBase>(
     _ object: Element,
     keyPaths: [String]? = nil
@@ -70,7 +73,7 @@
       .eraseToAnyPublisher()
   }
 
-  /// A publisher of the changes of an object.
+  /// Returns a publisher of the changes of an object.
   public func changesetPublisher<Element: ObservableObjectBase>(
     _ object: Element,
     keyPaths: [String]? = nil
@@ -78,12 +81,13 @@
     publisher { object.observe(keyPaths: keyPaths, on: nil as DispatchQueue?, $0) }
   }
 
-  /// A publisher of what a handler gets, from the subscription until it is cancelled.
+  /// Returns a publisher of the changes that a handler gets. It observes from the subscription until that is
+  /// cancelled.
   private func publisher<Change>(
     _ observe: @escaping (@escaping @Sendable (Change) -> Void) -> NotificationToken
   ) -> AnyPublisher<Change, Never> {
     Deferred {
-      // It keeps a change that comes before the subscriber asks for one.
+      // The subject keeps a change that is delivered before the subscriber asks for one.
       // SAFETY: Combine's subjects can be used on any thread.
       nonisolated(unsafe) let changes = CurrentValueSubject<Change?, Never>(nil)
       let token = observe { changes.send($0) }

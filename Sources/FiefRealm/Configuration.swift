@@ -2,12 +2,12 @@ import Fief
 public import Foundation
 
 extension Store {
-  /// The description of a store, as code written for Realm has it.
+  /// The description of a store, as code for Realm writes it.
   ///
-  /// It is the same as a repository with these values: opening a store with it migrates the store, shares it
-  /// with all other handles of the same store in the process, and fails with the same errors.
+  /// It is equivalent to a repository with these values: opening a store with it migrates the store, shares
+  /// the open store with all other handles in the process, and fails with the same errors.
   public struct Configuration: Sendable {
-    /// The store that is used where no configuration is named. Setting it opens nothing.
+    /// The configuration of `Realm()`. Assigning one does not open a store.
     public static var defaultConfiguration: Configuration {
       get { current.withLock { $0 ?? Configuration() } }
       set { current.withLock { $0 = newValue } }
@@ -15,13 +15,17 @@ extension Store {
 
     private static let current = Lock<Configuration?>(nil)
 
-    /// The file that Realm would have: `pets.realm` in a directory means the store `pets` in it, which is the
-    /// directory `pets`. `pets` without the ending is the same store. A file that Realm has written is neither read
-    /// nor changed. If such a file exists and the store does not, opening fails unless ``ignoresRealmFile`` is set. Setting it removes ``inMemoryIdentifier``. By default it names the directory of the
-    /// application; a `StoreManager` with a directory of its own puts the store there instead.
+    /// The URL that Realm's file has: `pets.realm` in a directory means the store `pets` there, which is the
+    /// directory `pets`. `pets` without the extension means the same store.
+    ///
+    /// A file of Realm is neither read nor changed. If it exists and the store does not, opening fails unless
+    /// ``ignoresRealmFile`` is set. Assigning a URL removes ``inMemoryIdentifier``. The default is in the
+    /// directory of the application; a `StoreManager` with a directory of its own puts the default store
+    /// there instead.
     public var fileURL: URL? { didSet { if fileURL != nil { identifier = nil } } }
 
-    /// The name of a store in memory; the same name is the same store in the whole process. Setting it removes ``fileURL``.
+    /// The name of a store in memory. A name means one store in the whole process. Assigning a name removes
+    /// ``fileURL``.
     public var inMemoryIdentifier: String? {
       get { identifier }
       set {
@@ -31,51 +35,58 @@ extension Store {
     }
     private var identifier: String?
 
-    /// Whether a new, empty store is created although Realm has a file at ``fileURL``.
+    /// A Boolean value that indicates whether a new, empty store is created although there is a file of Realm
+    /// at ``fileURL``.
     ///
-    /// If this is false, opening fails in that case, so that an application that moves to Fief does not show its users an empty store. The
-    /// file is neither read nor changed.
+    /// If it is false, opening fails in that case, so that an application that moves to Fief does not show
+    /// its users an empty store. The file is neither read nor changed.
     public var ignoresRealmFile = false
 
-    /// The key of an encrypted store, 64 bytes (32 are taken too); nil for one in clear.
+    /// The key of an encrypted store, 64 or 32 bytes; nil for a store in clear.
     ///
-    /// A new store is made encrypted. Opening fails with `invalidKey` for another length, with `wrongKey`, with `encrypted` without
-    /// the key, and with `notEncrypted` where a store is there in clear; nothing is written then. So does opening one that the process
-    /// has open already. It is `StoreEncryption.key(_:)` of `FiefEncryption`; that module changes the key.
+    /// A new store is created encrypted. Opening fails with `invalidKey` for another length, with `wrongKey`
+    /// for another key, with `encrypted` without the key, and with `notEncrypted` if the store is in clear.
+    /// Nothing is written then. This also holds for a store that the process has open. The key is
+    /// `StoreEncryption.key(_:)` of `FiefEncryption`, which can change the key of a store.
     public var encryptionKey: Data?
-    /// Whether the store is opened for reading only.
+    /// A Boolean value that indicates whether the store is opened for reading only.
     public var readOnly: Bool
-    /// The version of the classes. Raise it with each change of them.
+    /// The version of the classes. Raise it with each change of the classes.
     public var schemaVersion: UInt64
-    /// The changes of a migration beyond adding and removing.
+    /// The part of a migration that goes beyond adding and removing properties and classes.
     public var migrationBlock: MigrationBlock?
-    /// Whether a store that would have to be migrated is deleted and made again. For development.
+    /// A Boolean value that indicates whether a store that needs a migration is deleted and created again.
+    /// Use it in development only.
     public var deleteRealmIfMigrationNeeded: Bool
-    /// Gets the bytes of the file and those in use before the store is opened; true compacts it.
+    /// Is called with the size of the file and the bytes in use before the store is opened. If it returns
+    /// true, the store is compacted.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-    /// The classes of the store, embedded ones too; nil is every class of the process that inherits from `Object`.
+    /// The classes of the store, including embedded classes; nil for every class of the process that inherits
+    /// from `Object`.
     public var objectTypes: [ObjectBase.Type]?
-    /// The store that a new one begins as a copy of; as ``fileURL``, or the store's directory itself.
+    /// The store that a new store starts as a copy of: a URL as in ``fileURL``, or the directory of the
+    /// store.
     public var seedFilePath: URL?
 
-    /// Called with failures that nothing is thrown for, and with other events of the store, as `StoreOptions.eventHandler`; nil
-    /// writes failures to standard error. The first one that opens a store decides.
+    /// Is called with failures that the library cannot throw and with other events of the store, as
+    /// `StoreOptions.eventHandler` is. If it is nil, failures go to standard error. The first configuration
+    /// that opens the store decides.
     public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - fileURL: the file that Realm would have; see ``fileURL``. By default `default.realm` in the directory of the
-    ///     application.
-    ///   - inMemoryIdentifier: the name of a store in memory; then there is no file.
+    ///   - fileURL: the URL of Realm's file; see ``fileURL``. The default is `default.realm` in the directory
+    ///     of the application.
+    ///   - inMemoryIdentifier: the name of a store in memory, which has no file.
     ///   - encryptionKey: the key of an encrypted store, 64 bytes.
     ///   - readOnly: whether the store is opened for reading only.
     ///   - schemaVersion: the version of the classes.
-    ///   - migrationBlock: the changes of a migration beyond adding and removing.
-    ///   - deleteRealmIfMigrationNeeded: whether a store that would have to be migrated is deleted.
-    ///   - shouldCompactOnLaunch: whether the store is compacted before it is opened.
-    ///   - objectTypes: the classes of the store; nil for all of the process.
-    ///   - seedFilePath: the store that a new one begins as a copy of.
+    ///   - migrationBlock: the part of a migration that goes beyond adding and removing.
+    ///   - deleteRealmIfMigrationNeeded: whether a store that needs a migration is deleted.
+    ///   - shouldCompactOnLaunch: decides whether the store is compacted before it is opened.
+    ///   - objectTypes: the classes of the store; nil for all classes of the process.
+    ///   - seedFilePath: the store that a new store starts as a copy of.
     public init(
       fileURL: URL? = Configuration.defaultFileURL,
       inMemoryIdentifier: String? = nil,
@@ -100,7 +111,8 @@ extension Store {
       self.seedFilePath = seedFilePath
     }
 
-    /// `default.realm` in the default directory of the application; nil where the system names none, which opening reports.
+    /// `default.realm` in the default directory of the application; nil if the system names no directory,
+    /// which opening reports.
     public static var defaultFileURL: URL? {
       (try? StoreLocation.defaultDirectory()).map {
         URL(fileURLWithPath: $0, isDirectory: true).appendingPathComponent("default.realm")

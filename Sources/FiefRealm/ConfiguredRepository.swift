@@ -13,8 +13,9 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
   let migrationBlock: MigrationBlock?
   let storeOptions: StoreOptions
 
-  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration that names neither a file nor an identifier, and for one
-  ///   that is for reading only and deletes; `invalidSchema` for a class that is neither an object nor embedded.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the configuration names neither a file nor an
+  ///   identifier, or is for reading only and deletes; of code `invalidSchema` if a class inherits neither
+  ///   from `Object` nor from `EmbeddedObject`.
   init(_ configuration: Store.Configuration) throws {
     if configuration.readOnly, configuration.deleteRealmIfMigrationNeeded {
       throw FiefError(
@@ -36,7 +37,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
       }
       realmMemoryType = .inStorage
       schemaName = Self.storeDirectory(url).lastPathComponent
-      // The directory of a StoreManager counts for the default store only.
+      // The directory of a StoreManager is for the default store only.
       directory =
         url == Store.Configuration.defaultFileURL
         ? nil : url.deletingLastPathComponent().standardizedFileURL.path
@@ -84,7 +85,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     )
   }
 
-  /// The directory of the store for a file of Realm's.
+  /// Returns the directory of the store that the URL of a file of Realm means.
   static func storeDirectory(_ url: URL) -> URL {
     url.pathExtension == "realm" ? url.deletingPathExtension() : url
   }

@@ -1,20 +1,21 @@
 import Fief
 public import Foundation
 
-/// A decimal number, by the name that code written for Realm has: Foundation's `Decimal`, which a store keeps.
+/// A decimal number, by the name that Realm uses: Foundation's `Decimal`.
 ///
-/// It has 38 digits, and exponents from -128 to 127; Realm's type has 34 digits, and exponents up to 6,144. A
-/// number that does not fit never becomes another one: an initializer that throws reports it, any other one
-/// gives `nan` and reports it as `StoreEvent.misuse(_:)`.
+/// It has 38 digits and exponents from -128 to 127; Realm's type has 34 digits and exponents up to 6,144. A
+/// number that does not fit never becomes another number: `init(text:)` throws, and the other initializers
+/// return `nan` and report `StoreEvent.misuse(_:)`.
 public typealias Decimal128 = Decimal
 
 extension Decimal {
-  /// Makes the number that a text says: `try Decimal128(text: "1.5E2")`; of `NaN`, `nan`.
+  /// Creates a number from a text: `try Decimal128(text: "1.5E2")`. The text `NaN` gives `nan`.
   ///
-  /// `Decimal(string:)` is Foundation's own initializer: it gives an optional, and accepts any text that
-  /// begins with a number.
+  /// `Decimal(string:)` is Foundation's initializer: it returns an optional, and accepts any text that starts
+  /// with a number.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` for any other text, and for a number whose digits do not all fit.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the text is not a number, or if the number has too
+  ///   many digits.
   public init(text: String) throws {
     guard let value = Decimal(written: text) else {
       throw Self.noNumber("the text has \(text.count) characters")
@@ -22,12 +23,12 @@ extension Decimal {
     self = value
   }
 
-  /// Makes the number that another one is, with the digits that it is written with.
+  /// Creates a number from the digits of another number.
   ///
   /// A number that does not fit is reported, and gives `nan`.
   public init(number: NSNumber) { self = Self.reported(number.stringValue) }
 
-  /// Makes the number that a value says: of a number, a text, or `NSNull`, which is `nan`.
+  /// Creates a number from a number, a text, or `NSNull`, which gives `nan`.
   ///
   /// Any other value is reported, and gives `nan`.
   public init(value: Any) {
@@ -45,13 +46,13 @@ extension Decimal {
     }
   }
 
-  /// The least number that there is.
+  /// The smallest number.
   public static var min: Decimal { -.greatestFiniteMagnitude }
 
-  /// The greatest number that there is.
+  /// The greatest number.
   public static var max: Decimal { .greatestFiniteMagnitude }
 
-  /// The number as it is written.
+  /// The number as a text.
   public var stringValue: String { description }
 
   /// The nearest `Double`.
@@ -60,7 +61,7 @@ extension Decimal {
   /// The number itself.
   public var decimalValue: Decimal { self }
 
-  /// Not available: there is one kind of `nan`.
+  /// Not available: `Decimal` has one `nan`.
   @available(*, unavailable, renamed: "isNaN")
   public var isSignaling: Bool { isNaN }
 
@@ -73,24 +74,24 @@ extension Decimal {
   private static func noNumber(_ detail: String) -> FiefError {
     FiefError(
       .invalidValue,
-      "A value is no decimal number, or has more digits than there is room for.",
+      "The value is not a decimal number, or has more digits than a Decimal holds.",
       details: [detail]
     )
   }
 }
 
-/// Numbers as texts in a program: `let price: Decimal128 = "9.95"`.
+/// Text literals as numbers: `let price: Decimal128 = "9.95"`.
 ///
-/// A text that is no number is reported as `StoreEvent.misuse(_:)`, and gives `nan`.
+/// A text that is not a number is reported as `StoreEvent.misuse(_:)`, and gives `nan`.
 extension Decimal: @retroactive ExpressibleByStringLiteral, @retroactive ExpressibleByUnicodeScalarLiteral,
   @retroactive ExpressibleByExtendedGraphemeClusterLiteral
 {
-  /// Makes the number that a text says.
+  /// Creates a number from a text.
   public init(stringLiteral value: String) { self = Self.reported(value) }
 
-  /// Makes the number that a text says.
+  /// Creates a number from a text.
   public init(unicodeScalarLiteral value: String) { self = Self.reported(value) }
 
-  /// Makes the number that a text says.
+  /// Creates a number from a text.
   public init(extendedGraphemeClusterLiteral value: String) { self = Self.reported(value) }
 }

@@ -1,2 +1,2 @@
-/// A distance on the earth, by the name that code written for Realm has.
+/// A distance on the earth, by the name that Realm uses.
 public typealias Distance = GeoDistance

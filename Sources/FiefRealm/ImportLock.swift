@@ -1,12 +1,13 @@
 import Fief
 import Foundation
 
-/// A lock file that one process at a time holds, until it releases it or ends.
+/// A lock file that one process at a time holds until it releases the lock or ends.
 struct ImportLock {
   private let descriptor: Int32
   private let path: String
 
-  /// - Throws: ``FiefError`` of code `storeInUse` while another process, or another thread of this one, holds it.
+  /// - Throws: ``FiefError`` of code `storeInUse` while another process, or another thread of this process,
+  ///   holds the lock.
   init(_ path: String) throws {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -23,7 +24,8 @@ struct ImportLock {
     }
   }
 
-  /// - Parameter isRemoved: whether the file is removed, which is safe if a process that locks another file finds nothing to do.
+  /// - Parameter isRemoved: whether the file is removed. This is safe if a process that locks a new file then
+  ///   has nothing to do.
   func release(isRemoved: Bool) {
     if isRemoved { unlink(path) }
     close(descriptor)

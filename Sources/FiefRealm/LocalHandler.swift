@@ -2,8 +2,8 @@ import Dispatch
 import Fief
 import Foundation
 
-/// A handler that is called where the code runs that has passed it.
-// SAFETY: an observation calls it where `ObservationExecutor.caller(_:)` says only.
+/// A handler that is called in the isolation of the code that passed it.
+// SAFETY: an observation calls it only at the place that `ObservationExecutor.caller(_:)` returns.
 struct LocalHandler<Change>: @unchecked Sendable {
   let call: (Change) -> Void
 
@@ -11,8 +11,8 @@ struct LocalHandler<Change>: @unchecked Sendable {
 }
 
 extension ObservationExecutor {
-  /// The place of the calling code: its actor, the main queue on the main thread outside of any actor, or else a thread of the
-  /// library's own.
+  /// Returns the place of the calling code: its actor; without an actor the main queue on the main thread,
+  /// and a thread of the library elsewhere.
   static func caller(_ isolation: (any Actor)?) -> ObservationExecutor {
     if let isolation { return .actor(isolation) }
     return .queue(MainQueue.isCurrent ? .main : nil)
@@ -20,18 +20,19 @@ extension ObservationExecutor {
 }
 
 extension HeldInstance {
-  /// An instance that the handler uses where the calling code does; nil if the handler is called elsewhere.
+  /// Makes an instance that the handler may use, as the calling code does; nil if the handler is called
+  /// elsewhere.
   static func ofCaller(_ held: AnyObject, _ isolation: (any Actor)?) -> HeldInstance? {
     isolation != nil || MainQueue.isCurrent ? HeldInstance(held) : nil
   }
 }
 
-/// The main actor or the main queue, as the place where a handler is called: `on: .main`, `on: MainActor.shared`.
+/// The main actor or the main queue as the place of handlers: `on: .main`, `on: MainActor.shared`.
 public protocol MainPlace {}
 
 extension MainActor: MainPlace {}
 
-/// The main queue, as the place where a handler is called.
+/// The main queue as the place of handlers.
 public struct MainQueue: MainPlace, Sendable {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -39,8 +40,8 @@ public struct MainQueue: MainPlace, Sendable {
     return key
   }()
 
-  /// Whether the calling code is on the main thread or on the main queue, which other threads drain on Linux once the program waits in
-  /// `dispatchMain()` or in an asynchronous `main()`.
+  /// Whether the calling code is on the main thread or on the main queue. On Linux, other threads drain the
+  /// main queue once the program waits in `dispatchMain()` or in an asynchronous `main()`.
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 }
 
@@ -55,9 +56,9 @@ struct MainHandler<Change>: Sendable {
 
   init(_ handler: @escaping @MainActor (Change) -> Void) { self.handler = handler }
 
-  /// Calls the handler on the main actor, where an observation with the executor ``executor`` is.
+  /// Calls the handler. The caller is on the main actor.
   func call(_ change: Change) {
-    // SAFETY: the change was made for this call, on the main actor, and nothing else has a reference to it.
+    // SAFETY: the change was made for this call, on the main actor, and there is no other reference to it.
     nonisolated(unsafe) let change = change
     MainActor.assumeIsolated { handler(change) }
   }

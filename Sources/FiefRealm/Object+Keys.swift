@@ -2,16 +2,18 @@ import Fief
 import Foundation
 
 extension ObjectBase {
-  /// The value of a property by its name, in the form that Realm's objects give it: the raw value of an enumeration, the stored
-  /// value of a custom type, the contents of a value of any type, and a number as an `NSNumber`, which casts to each type of
-  /// Swift that has its value.
+  /// The value of a property by its name, in the form that Realm's objects give it.
+  ///
+  /// That is the raw value of an enumeration, the stored value of a custom type, the contents of a value of
+  /// any type, and a number as an `NSNumber`, which casts to each Swift type that has the value.
   ///
   /// ```swift
   /// let age = dog["age"] as? Int
   /// let size = dog["size"] as? String  // The raw value of an enumeration.
   /// ```
-  /// Reading gives nil for a property that is nil or does not exist; assigning a value that does not fit changes nothing. An unknown
-  /// name and an unsuitable value are an event (`StoreEvent.misuse(_:)`). `value(ofProperty:)` gives the value as it is declared.
+  /// Reading a property that is nil or does not exist returns nil. Assigning a value that does not fit
+  /// changes nothing. An unknown name and an unsuitable value are reported as `StoreEvent.misuse(_:)`.
+  /// `value(ofProperty:)` returns the value in its declared type.
   public subscript(key: String) -> Any? {
     get {
       do { return ObjectiveCValue.of(try value(ofProperty: key)) } catch {
@@ -24,26 +26,26 @@ extension ObjectBase {
     }
   }
 
-  /// The value of a property by its name, as `object["name"]` has it.
+  /// Returns the value of a property by its name, as `object["name"]` does.
   public func value(forKey key: String) -> Any? { self[key] }
 
-  /// Assigns a property by its name, as `object["name"]` does.
+  /// Assigns a value to a property by its name, as `object["name"]` does.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
-  /// The values of properties by their names, as `object["name"]` has each; `NSNull` for nil.
+  /// Returns the values of properties by their names, as `object["name"]` does; `NSNull` for nil.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, self[$0] ?? NSNull()) }) { first, _ in first }
   }
 
-  /// The value of a property of an object that links lead to: `"home.city"`; nil where one of them is nil.
+  /// Returns the value of a property behind links, such as `"home.city"`, or nil if a link is nil.
   ///
-  /// The value of a property that does not exist is nil, which is reported as `StoreEvent.misuse(_:)`.
+  /// A property that does not exist is nil, which is reported as `StoreEvent.misuse(_:)`.
   public func value(forKeyPath keyPath: String) -> Any? {
     guard let (object, name) = last(of: keyPath) else { return nil }
     return object[name]
   }
 
-  /// Assigns a property of an object that links lead to: `"home.city"`; does nothing where one of them is nil.
+  /// Assigns a value to a property behind links, such as `"home.city"`. Does nothing if a link is nil.
   ///
   /// A value that does not fit changes nothing, and is reported as `StoreEvent.misuse(_:)`.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
@@ -60,7 +62,7 @@ extension ObjectBase {
         object.reportMisuse(
           FiefError(
             .unknownProperty,
-            "A key path leads on behind a property that is no object.",
+            "The key path goes on behind a property that is not an object.",
             type: Swift.type(of: object).className(),
             property: keyPath
           )
@@ -72,15 +74,15 @@ extension ObjectBase {
     return names.first.map { (object, $0) }
   }
 
-  /// Not available: a list by its name has its own type.
+  /// Not available: a list that you read by its name has its declared type.
   @available(*, unavailable, message: "a list by its name has its type: object[name] as? List<Dog>")
   public func dynamicList(_ propertyName: String) -> List<Object> { List() }
 
-  /// Not available: a set by its name has its own type.
+  /// Not available: a set that you read by its name has its declared type.
   @available(*, unavailable, message: "a set by its name has its type: object[name] as? MutableSet<Dog>")
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<Object> { MutableSet() }
 
-  /// Not available: a map by its name has its own type.
+  /// Not available: a map that you read by its name has its declared type.
   @available(*, unavailable, message: "a map by its name has its type: object[name] as? Map<String, Dog?>")
   public func dynamicMap<Key>(_ propertyName: String) -> Map<Key, Object?> { Map() }
 }

@@ -1,15 +1,15 @@
 import Fief
 
 extension Object {
-  /// The store that the object was read from or saved to; nil for one of no store.
+  /// The store that the object was read from or saved to; nil for an unsaved object.
   ///
-  /// A deleted object belongs to no store; ``isInvalidated`` says that it was in one.
+  /// A deleted object belongs to no store. ``isInvalidated`` indicates that it did.
   public var realm: Realm? { originStore }
 
-  /// Whether the object was in a store and has been deleted there since, by any writer.
+  /// A Boolean value that indicates whether the object was deleted from its store, by any writer.
   ///
-  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. Its
-  /// values can be read all the same. A failed lookup is reported by the store, and the answer is false.
+  /// Each call looks the object up in the newest state, or in the write on this thread. You can still read
+  /// the values of a deleted object. A lookup that fails is reported, and the value is false.
   public var isInvalidated: Bool {
     do { return try isGone() } catch {
       originStore?.report(error, of: Self.self)
@@ -17,18 +17,20 @@ extension Object {
     }
   }
 
-  /// Whether two objects are the same one of a store, as `==` says too: of one class, with one key.
+  /// Returns a Boolean value that indicates whether two objects are the same object of a store: of one class,
+  /// with one key. `==` does the same.
   public func isSameObject(as other: Object?) -> Bool { other.map { self == $0 } ?? false }
 }
 
 extension EmbeddedObject {
-  /// Not available: an embedded object is a value of the object that it is in.
+  /// Not available: an embedded object is a value of its owner.
   @available(*, unavailable, message: "ask the object that it is embedded in: dog.isInvalidated")
   public var isInvalidated: Bool { false }
 
-  /// The store that has the object that this one is in; nil for one of no store.
+  /// The store of the object that owns this object; nil if the owner is unsaved.
   public var realm: Realm? { originStore }
 
-  /// Whether two objects are the same instance: embedded objects have no keys that identify them.
+  /// Returns a Boolean value that indicates whether two objects are the same instance. Embedded objects have
+  /// no keys.
   public func isSameObject(as other: EmbeddedObject?) -> Bool { self === other }
 }

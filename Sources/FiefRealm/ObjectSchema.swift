@@ -1,8 +1,8 @@
 import Fief
 
-/// A class with its persisted properties, as code written for Realm asks for it.
+/// A class with its persisted properties.
 public struct ObjectSchema: Sendable, Equatable, CustomStringConvertible {
-  /// The properties in the order of their declaration, inherited ones first.
+  /// The properties in the order of their declarations, starting with inherited properties.
   public let properties: [Property]
   /// The name of the type in the store.
   public let className: String
@@ -15,16 +15,17 @@ public struct ObjectSchema: Sendable, Equatable, CustomStringConvertible {
     objectClass = type.type
   }
 
-  /// The property that is the primary key; the first one where it has several parts, nil where there is none.
+  /// The property that is the primary key, or nil if there is none. If the key has several parts, it is the
+  /// first part.
   public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
-  /// Whether objects of the class are inside of others.
+  /// A Boolean value that indicates whether the class is a class of embedded objects.
   public var isEmbedded: Bool { objectClass is EmbeddedObject.Type }
 
-  /// The property of a name; nil where there is none.
+  /// The property with a name, or nil if it does not exist.
   public subscript(propertyName: String) -> Property? { properties.first { $0.name == propertyName } }
 
-  /// The class with its properties.
+  /// The class with its properties as a text.
   public var description: String {
     let texts = properties.map { property in
       property.description.split(separator: "\n").map { "\t\($0)\n" }.joined()
@@ -32,7 +33,7 @@ public struct ObjectSchema: Sendable, Equatable, CustomStringConvertible {
     return "\(className) {\n" + texts.joined() + "}"
   }
 
-  /// Whether the classes have one name and the same properties.
+  /// Returns a Boolean value that indicates whether the classes have the same name and the same properties.
   public static func == (first: ObjectSchema, second: ObjectSchema) -> Bool {
     first.className == second.className && first.properties == second.properties
       && first.isEmbedded == second.isEmbedded
@@ -43,7 +44,7 @@ extension ObjectBase {
   /// The stored properties of the class of the object.
   public var objectSchema: ObjectSchema { Self.sharedSchema(of: Swift.type(of: self)) }
 
-  /// The stored properties of the class; nil for a base class of the library's.
+  /// Returns the stored properties of the class, or nil for a base class of the library.
   public class func sharedSchema() -> ObjectSchema? {
     if self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self { return nil }
     return sharedSchema(of: self)

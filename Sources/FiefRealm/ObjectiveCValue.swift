@@ -1,10 +1,12 @@
 import Fief
 import Foundation
 
-/// Converts values to the forms that Realm gives them when a property is read by its name: Objective-C's forms.
+/// Converts values to the forms that Realm gives them when a property is read by its name: Objective-C's
+/// forms.
 enum ObjectiveCValue {
-  /// The raw value of an enumeration, the stored value of a custom type, the contents of a value of any type, and a
-  /// number as an `NSNumber`, which casts to each type of Swift that has its value. Other values are as they are.
+  /// Returns the raw value of an enumeration, the stored value of a custom type, the contents of a value of
+  /// any type, or a number as an `NSNumber`, which casts to each Swift type that has the value. Other values
+  /// are returned unchanged.
   static func of(_ value: Any?) -> Any? {
     switch value {
     case nil: nil

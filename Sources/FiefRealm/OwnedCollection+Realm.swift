@@ -1,14 +1,14 @@
 import Fief
 
 extension _OwnedCollection {
-  /// The store that has the list, set or map; nil where none has.
+  /// The store of the list, set or map; nil if it is in no store.
   public var realm: Realm? { originStore }
 
-  /// Whether the object that the collection belongs to was in a store and has been deleted there since, by
-  /// any writer.
+  /// A Boolean value that indicates whether the owner of the collection was deleted from its store, by any
+  /// writer.
   ///
-  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. The
-  /// elements can be read all the same. A failed lookup is reported by the store, and the answer is false.
+  /// Each call looks the owner up in the newest state, or in the write on this thread. You can still read the
+  /// elements. A lookup that fails is reported, and the value is false.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)
@@ -18,22 +18,21 @@ extension _OwnedCollection {
 }
 
 extension Results {
-  /// The store that is asked; nil for the objects of a collection that no store has.
+  /// The store of the results; nil for the objects of an unsaved collection.
   public var realm: Realm? { originStore }
-}
 
-extension Results {
-  /// False: results belong to no object, and are looked up at each use.
+  /// False: results have no owner, and read the store at each use.
   public var isInvalidated: Bool { false }
 }
 
 extension LinkingObjects {
-  /// The store of the object that is linked; nil where none has it.
+  /// The store of the object whose inverse it is; nil if that object is unsaved.
   public var realm: Realm? { originStore }
 
-  /// Whether the object that is linked was in a store and has been deleted there since, by any writer.
+  /// A Boolean value that indicates whether the object whose inverse it is was deleted from its store, by any
+  /// writer.
   ///
-  /// Each call looks the object up in its store. A failed lookup is reported by the store, and the answer is false.
+  /// Each call looks the object up in its store. A lookup that fails is reported, and the value is false.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)

@@ -1,14 +1,14 @@
 import Fief
 
-/// The types of properties, by the names that code written for Realm has.
+/// The type of a property, by the names that Realm uses.
 public enum PropertyType: Sendable, CaseIterable {
   /// Integers of every width.
   case int
-  /// Truth values.
+  /// Boolean values.
   case bool
-  /// Floating-point numbers of 32 bits.
+  /// 32-bit floating-point numbers.
   case float
-  /// Floating-point numbers of 64 bits.
+  /// 64-bit floating-point numbers.
   case double
   /// Text.
   case string
@@ -62,7 +62,7 @@ public enum PropertyType: Sendable, CaseIterable {
   }
 }
 
-/// A persisted property of a class, as code written for Realm asks for it.
+/// A persisted property of a class.
 public struct Property: Sendable, Equatable, CustomStringConvertible {
   /// The property's name.
   public let name: String
@@ -70,21 +70,22 @@ public struct Property: Sendable, Equatable, CustomStringConvertible {
   public let columnName: String
   /// The type of the value, or of each element.
   public let type: PropertyType
-  /// Whether it has an index; a primary key is one.
+  /// A Boolean value that indicates whether the property has an index or is the primary key.
   public let isIndexed: Bool
-  /// Whether it is the primary key, or a part of it.
+  /// A Boolean value that indicates whether the property is the primary key or a part of it.
   public let isPrimaryKey: Bool
-  /// Whether the value, or each element, may be nil.
+  /// A Boolean value that indicates whether the value, or each element, may be nil.
   public let isOptional: Bool
-  /// Whether it is a list or an inverse.
+  /// A Boolean value that indicates whether the property is a list or an inverse.
   public let isArray: Bool
-  /// Whether it is a set.
+  /// A Boolean value that indicates whether the property is a set.
   public let isSet: Bool
-  /// Whether it is a map.
+  /// A Boolean value that indicates whether the property is a map.
   public let isMap: Bool
-  /// The name of the class that it links, embeds or is the inverse of; nil for values.
+  /// The name of the linked or embedded class, or of the class whose links an inverse follows; nil for
+  /// values.
   public let objectClassName: String?
-  /// The property that an inverse follows back.
+  /// The name of the property that an inverse follows back; nil for other properties.
   public let linkOriginPropertyName: String?
 
   init(_ property: DeclaredType.Property) {
@@ -103,7 +104,7 @@ public struct Property: Sendable, Equatable, CustomStringConvertible {
     linkOriginPropertyName = property.originProperty
   }
 
-  /// The property with all that is known of it, a line each.
+  /// The attributes of the property, one in each line.
   public var description: String {
     var lines = ["type = \(type.text)"]
     if let objectClassName {

@@ -1,7 +1,7 @@
 import Fief
 
-/// The names of the properties that a key path goes through, with dots between them; empty where it leads to none that is
-/// persisted.
+/// Returns the names of the properties along a key path, separated by dots. The name is empty if the key path
+/// does not lead to a persisted property.
 ///
 /// ```swift
 /// _name(for: \Dog.owner?.name)  // "owner.name"

@@ -1,13 +1,13 @@
 @_exported import Fief
 
-/// A store, by the name that code written for Realm has.
+/// A store, by the name that Realm uses.
 ///
 /// ```swift
 /// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schemaVersion: 2))
 /// try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
 /// ```
-/// It can be used on any thread, and stays open until `close()` is called or the process ends.
+/// You can use it on any thread. The store stays open until you call `close()` or the process ends.
 public typealias Realm = Store
 
-/// An enumeration that a property can have, as older code calls it.
+/// An enumeration as the type of a property, by the name that older code uses.
 public typealias RealmEnum = PersistableEnum

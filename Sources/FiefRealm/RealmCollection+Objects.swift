@@ -1,117 +1,123 @@
 import Fief
 
-// What generic code asks of a collection of objects. The collections have these themselves, and theirs come first.
-
-extension RealmCollection {
-  /// Whether no write changes the collection.
-  @_disfavoredOverload
-  public var isFrozen: Bool { _hidden.isFrozen }
-}
+// The queries that generic code uses on a collection of objects. The collections have members of their own,
+// which Swift prefers.
 
 extension RealmCollection where Element: Object {
-  /// The object at a place. Beyond the ends, and if it was deleted, it is one in no store that cannot be saved, which is reported.
+  /// The object at an index. Beyond the ends, it is a placeholder in no store that cannot be saved, and the
+  /// event handler gets the reason.
   @_disfavoredOverload
-  public subscript(index: Int) -> Element { _hidden[index] }
+  public subscript(index: Int) -> Element { anyCollection[index] }
 
-  /// The last object, or nil.
+  /// The last object, or nil if the collection is empty.
   @_disfavoredOverload
-  public var last: Element? { _hidden.last }
+  public var last: Element? { anyCollection.last }
 
-  /// The objects in one state, as `Results.freeze()` gives them.
+  /// Returns the objects in one state, as `Results.freeze()` does.
   @_disfavoredOverload
-  public func freeze() -> Results<Element> { _hidden.results.freeze() }
+  public func freeze() -> Results<Element> { anyCollection.results.freeze() }
 
-  /// The objects for which a closure is true.
+  /// Returns the objects for which a closure returns true.
   @_disfavoredOverload
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    _hidden.where(isIncluded)
+    anyCollection.where(isIncluded)
   }
 
-  /// The objects that a predicate as a text includes.
+  /// Returns the objects that match a query text.
   @_disfavoredOverload
   public func filter(_ format: String, _ args: Any...) -> Results<Element> {
-    _hidden.results.filter(format, variadic: args.isEmpty ? nil : args)
+    anyCollection.results.filter(format, variadic: args.isEmpty ? nil : args)
   }
 
-  /// The objects in the order of a property.
+  /// Returns the objects in the order of a property.
   @_disfavoredOverload
   public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> Results<Element> {
-    _hidden.sorted(byKeyPath: keyPath, ascending: ascending)
+    anyCollection.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The objects in the order of a property.
+  /// Returns the objects in the order of a property.
   @_disfavoredOverload
   public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results<Element> {
-    _hidden.sorted(by: keyPath, ascending: ascending)
+    anyCollection.sorted(by: keyPath, ascending: ascending)
   }
 
-  /// The objects in the order of several properties.
+  /// Returns the objects in the order of several properties.
   @_disfavoredOverload
-  public func sorted(by order: [PropertyOrder]) -> Results<Element> { _hidden.sorted(by: order) }
+  public func sorted(by order: [PropertyOrder]) -> Results<Element> { anyCollection.sorted(by: order) }
 
-  /// One object for each combination of values.
+  /// Returns one object for each combination of values.
   @_disfavoredOverload
-  public func distinct(by keyPaths: [String]) -> Results<Element> { _hidden.distinct(by: keyPaths) }
+  public func distinct(by keyPaths: [String]) -> Results<Element> { anyCollection.distinct(by: keyPaths) }
 
-  /// The place of an object; nil if the collection does not have it.
+  /// Returns the index of an object, or nil if the collection does not have the object.
   @_disfavoredOverload
-  public func index(of object: Element) -> Int? { _hidden.index(of: object) }
+  public func index(of object: Element) -> Int? { anyCollection.index(of: object) }
 
-  /// The least value of a property, or nil.
+  /// Returns the smallest value of a property, or nil if the collection is empty.
   @_disfavoredOverload
   public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
-    _hidden.min(ofProperty: property)
+    anyCollection.min(ofProperty: property)
   }
 
-  /// The greatest value of a property, or nil.
+  /// Returns the greatest value of a property, or nil if the collection is empty.
   @_disfavoredOverload
   public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
-    _hidden.max(ofProperty: property)
+    anyCollection.max(ofProperty: property)
   }
 
-  /// The sum of the values of a property.
+  /// Returns the sum of the values of a property.
   @_disfavoredOverload
   public func sum<Value: AggregatableNumber>(ofProperty property: String) -> Value {
-    _hidden.sum(ofProperty: property)
+    anyCollection.sum(ofProperty: property)
   }
 
-  /// Calls a handler where the caller runs with the collection, and then with its changes, until the token ends.
+  /// Calls a handler in the caller's isolation with the collection, and then with its changes, until the
+  /// token ends.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all properties, also of linked objects.
-  ///   - isolation: the actor on which the handler is called; the caller's.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - isolation: the actor on which the handler is called; by default the caller's.
+  ///   - handler: is called with one change after another.
+  /// - Returns: the token that keeps the observation active.
   @_disfavoredOverload
   public func observe(
     keyPaths: [String]? = nil,
     isolation: isolated (any Actor)? = #isolation,
     _ handler: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    let handler = LocalHandler { (change: RealmCollectionChange<AnyRealmCollection<Element>>) in
-      handler(change.shown(as: self))
+    let shown = shownCollection
+    let observed = anyCollection
+    return LocalObservation(of: hiddenCollection.collection(), observed._observed(_WatchedPaths(keyPaths)))
+      .observe(isolation: isolation) { change in handler(change.map(shown)) }
+  }
+
+  /// Makes the collection that the handler gets. The closure does not hold the collection.
+  private var shownCollection: (AnyRealmCollection<Element>) -> Self? {
+    if let inverse = self as? LinkingObjects<Element> {
+      let show = inverse.shownResults
+      return { show($0.results) as? Self }
     }
-    let held = HeldCollection(self, isolation)
-    return _hidden._observed(_WatchedPaths(keyPaths)).observe(.caller(isolation)) { change in
-      held.refresh(for: change)
-      handler.call(change)
-    }
+    return { $0 as? Self ?? $0.hidden as? Self }
   }
 }
 
-extension RealmCollectionChange where Collection: HidingCollection {
-  /// The change with the collection as another type: the hidden collection, or `observed` if neither type fits.
-  fileprivate func shown<Other>(as observed: Other) -> RealmCollectionChange<Other> {
+extension RealmCollectionChange {
+  /// Returns the change with another collection, or an error if that cannot be made.
+  fileprivate func map<Other>(_ other: (Collection) -> Other?) -> RealmCollectionChange<Other> {
+    let unknown = FiefError(.invalidValue, "The handler of a collection of another module gets no changes.")
     switch self {
-    case .initial(let shown): .initial((shown as? Other ?? shown.hidden as? Other) ?? observed)
+    case .initial(let shown): return other(shown).map { .initial($0) } ?? .error(unknown)
     case .update(let shown, let deletions, let insertions, let modifications):
-      .update(
-        (shown as? Other ?? shown.hidden as? Other) ?? observed,
-        deletions: deletions,
-        insertions: insertions,
-        modifications: modifications
-      )
-    case .error(let error): .error(error)
+      let shown = other(shown).map {
+        RealmCollectionChange<Other>.update(
+          $0,
+          deletions: deletions,
+          insertions: insertions,
+          modifications: modifications
+        )
+      }
+      return shown ?? .error(unknown)
+    case .error(let error): return .error(error)
     }
   }
 }

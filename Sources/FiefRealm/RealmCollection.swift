@@ -1,6 +1,6 @@
 import Fief
 
-/// A collection of a store in generic code: results, a list, a set, an inverse, or one whose type is hidden.
+/// A collection of a store in generic code: results, a list, a set, an inverse, or `AnyRealmCollection`.
 ///
 /// ```swift
 /// func show<C: RealmCollection>(_ dogs: C) where C.Element == Dog { print(dogs.count) }
@@ -11,42 +11,20 @@ public protocol RealmCollection<Element>: Sequence {
 
   /// The number of elements.
   var count: Int { get }
-  /// Whether there is no element.
+  /// A Boolean value that indicates whether the collection has no elements.
   var isEmpty: Bool { get }
-  /// The first element; nil where there is none.
+  /// The first element, or nil if it does not exist.
   var first: Element? { get }
-  /// The store that has the collection; nil where none has.
+  /// The store of the collection, or nil if the collection is in no store.
   var realm: Realm? { get }
-  /// Whether the object that the collection belongs to was deleted.
+  /// A Boolean value that indicates whether the object that owns the collection was deleted.
   var isInvalidated: Bool { get }
-  /// The collection with its type hidden.
-  var _hidden: AnyRealmCollection<Element> { get }
+  /// A Boolean value that indicates whether the collection shows one state, which no write changes.
+  var isFrozen: Bool { get }
 }
 
-extension Results: RealmCollection {
-  /// Not for use: `AnyRealmCollection(results)` is.
-  public var _hidden: AnyRealmCollection<Element> { AnyRealmCollection(self) }
-}
-
-extension LinkingObjects: RealmCollection {
-  /// Not for use: `AnyRealmCollection(inverse)` is.
-  public var _hidden: AnyRealmCollection<Element> { AnyRealmCollection(self) }
-}
-
-extension List: RealmCollection {
-  /// Not for use: `AnyRealmCollection(list)` is.
-  public var _hidden: AnyRealmCollection<Element> { AnyRealmCollection(self) }
-}
-
-extension MutableSet: RealmCollection {
-  /// Not for use: `AnyRealmCollection(set)` is.
-  public var _hidden: AnyRealmCollection<Element> { AnyRealmCollection(self) }
-}
-
-extension AnyRealmCollection: RealmCollection {
-  /// Not for use: the collection itself is.
-  public var _hidden: AnyRealmCollection { self }
-
-  /// Hides the type of a collection.
-  public init<Base: RealmCollection>(_ base: Base) where Base.Element == Element { self = base._hidden }
-}
+extension Results: RealmCollection {}
+extension LinkingObjects: RealmCollection {}
+extension List: RealmCollection {}
+extension MutableSet: RealmCollection {}
+extension AnyRealmCollection: RealmCollection {}

@@ -1,7 +1,7 @@
 import Fief
 public import Foundation
 
-/// The kinds of failure by the names that code written for Realm catches.
+/// The kind of a failure, by the names that code for Realm catches.
 ///
 /// ```swift
 /// do { realm = try Realm(configuration: configuration) }
@@ -9,7 +9,7 @@ public import Foundation
 /// catch let error as Realm.Error where error.code == .schemaMismatch { … }
 /// catch let error as Realm.Error { print(error.realmCode) }
 /// ```
-/// Several kinds of `FiefError.Code` are one of these; what Realm has no name for is ``fail``.
+/// Each kind stands for several values of `FiefError.Code`. Failures without a name in Realm are ``fail``.
 public enum RealmErrorCode: Sendable, CaseIterable {
   /// Any other failure.
   case fail
@@ -17,38 +17,39 @@ public enum RealmErrorCode: Sendable, CaseIterable {
   case fileAccess
   /// The system refuses access.
   case filePermissionDenied
-  /// There is something at the place already.
+  /// A file or a directory exists at the place.
   case fileExists
-  /// There is no store at the place.
+  /// The store does not exist.
   case fileNotFound
   /// A file could not be opened for another reason.
   case fileOperationFailed
-  /// The store was written in a format that this version does not read.
+  /// This version does not read the format of the store.
   case unsupportedFileFormatVersion
   /// The store cannot grow.
   case addressSpaceExhausted
-  /// The classes differ from those of the store, and the version is the same.
+  /// The classes differ from the classes of the store, and the version is the same.
   case schemaMismatch
-  /// The store is open elsewhere.
+  /// Another process has the store open.
   case alreadyOpen
-  /// A file is damaged or is no store.
+  /// A file is damaged, or is not a store.
   case invalidDatabase
 
-  /// Lets `catch Realm.Error.fileNotFound` catch errors of the kind.
+  /// Returns a Boolean value that indicates whether an error is of a kind, for
+  /// `catch Realm.Error.fileNotFound`.
   public static func ~= (code: RealmErrorCode, error: any Swift.Error) -> Bool {
     (error as? FiefError)?.realmCode == code
   }
 }
 
 extension Store {
-  /// The error type, by the name that code written for Realm has.
+  /// The error type, by the name that Realm uses.
   public typealias Error = FiefError
 }
 
 extension FiefError {
-  /// The kind of failure by the names that code written for Realm has.
+  /// The kind of the failure, by the names that Realm uses.
   public var realmCode: RealmErrorCode {
-    // Where the file system itself can only be read.
+    // The file system is for reading only.
     if code == .readOnlyStore, systemFailure == .denied { return .filePermissionDenied }
     guard code == .cannotOpen else { return RealmErrorKind(code).code }
     switch systemFailure {
@@ -65,13 +66,13 @@ extension FiefError {
   public static var fileAccess: RealmErrorCode { .fileAccess }
   /// The system refuses access.
   public static var filePermissionDenied: RealmErrorCode { .filePermissionDenied }
-  /// There is something at the place already.
+  /// A file or a directory exists at the place.
   public static var fileExists: RealmErrorCode { .fileExists }
-  /// There is no store at the place.
+  /// The store does not exist.
   public static var fileNotFound: RealmErrorCode { .fileNotFound }
   /// A file could not be opened for another reason.
   public static var fileOperationFailed: RealmErrorCode { .fileOperationFailed }
-  /// The store was written in a format that this version does not read.
+  /// This version does not read the format of the store.
   public static var unsupportedFileFormatVersion: RealmErrorCode { .unsupportedFileFormatVersion }
   /// Not available: opening a store never changes its format.
   @available(
@@ -82,35 +83,35 @@ extension FiefError {
   public static var fileFormatUpgradeRequired: RealmErrorCode { .unsupportedFileFormatVersion }
   /// The store cannot grow.
   public static var addressSpaceExhausted: RealmErrorCode { .addressSpaceExhausted }
-  /// The classes differ from those of the store, and the version is the same.
+  /// The classes differ from the classes of the store, and the version is the same.
   public static var schemaMismatch: RealmErrorCode { .schemaMismatch }
-  /// The store is open elsewhere.
+  /// Another process has the store open.
   public static var alreadyOpen: RealmErrorCode { .alreadyOpen }
-  /// A file is damaged or is no store.
+  /// A file is damaged, or is not a store.
   public static var invalidDatabase: RealmErrorCode { .invalidDatabase }
 
-  /// The file or directory that the error is about; nil where it names none.
+  /// The URL of the file or directory that the error concerns, or nil if the error names none.
   public var fileURL: URL? {
     guard let path, path.hasPrefix("/") else { return nil }
     return URL(fileURLWithPath: path)
   }
 }
 
-/// The names of Realm's that `FiefError.code` is compared with: `error.code == .schemaMismatch`.
+/// Names of Realm for comparisons with `FiefError.code`: `error.code == .schemaMismatch`.
 public enum RealmErrorKind: Sendable {
   /// Any other failure.
   case fail
   /// Input or output failed.
   case fileAccess
-  /// The store was written in a format that this version does not read.
+  /// This version does not read the format of the store.
   case unsupportedFileFormatVersion
   /// The store cannot grow.
   case addressSpaceExhausted
-  /// The classes differ from those of the store, and the version is the same.
+  /// The classes differ from the classes of the store, and the version is the same.
   case schemaMismatch
-  /// The store is open elsewhere.
+  /// Another process has the store open.
   case alreadyOpen
-  /// A file is damaged or is no store.
+  /// A file is damaged, or is not a store.
   case invalidDatabase
   /// A file could not be opened, for whatever reason.
   case cannotOpenFile
@@ -142,21 +143,22 @@ public enum RealmErrorKind: Sendable {
     }
   }
 
-  /// Not available: lock files of other versions are not found.
+  /// Not available: stores have no lock files of other versions.
   @available(*, unavailable, message: "no error has this code: remove the case")
   public static var incompatibleLockFile: RealmErrorKind { .fail }
 
-  /// Lets `switch error.code { case .schemaMismatch: … }` tell the kinds apart.
+  /// Returns a Boolean value that indicates whether a code is of a kind, for
+  /// `switch error.code { case .schemaMismatch: … }`.
   public static func ~= (kind: RealmErrorKind, code: FiefError.Code) -> Bool { RealmErrorKind(code) == kind }
-  /// Whether a code is of the kind.
+  /// Returns a Boolean value that indicates whether a code is of a kind.
   public static func == (code: FiefError.Code, kind: RealmErrorKind) -> Bool { RealmErrorKind(code) == kind }
-  /// Whether a code is not of the kind.
+  /// Returns a Boolean value that indicates whether a code is not of a kind.
   public static func != (code: FiefError.Code, kind: RealmErrorKind) -> Bool { RealmErrorKind(code) != kind }
 }
 
-/// Realm's reasons why a file cannot be opened; one code covers all of them here.
+/// Names of Realm for reasons why a file cannot be opened. Fief has one code for all of them.
 public enum RealmFileErrorKind: Sendable {
-  /// The names of Realm's.
+  /// A name of Realm.
   case fileNotFound, filePermissionDenied, fileExists, fileOperationFailed
 
   /// Not available: the code does not say why a file cannot be opened.

@@ -1,28 +1,32 @@
 import Fief
 
-/// Results are a collection as Realm's are: `dogs[0]` is not optional.
+/// Results are a collection, as in Realm: `dogs[0]` is not optional.
 ///
-/// The store may change between two uses. An index beyond the ends therefore does not end the process: the object there is one in no
-/// store, which cannot be saved, and the event handler gets `StoreEvent.indexOutOfBounds`. In a write the write fails. A function
-/// that is generic over collections needs `Array(results)` if others may write meanwhile, as the standard library ends the process if
-/// a collection changes while an array of it is made.
+/// Others may change the store between two uses. So an index beyond the ends does not end the process: the
+/// object there is a placeholder in no store that cannot be saved, and the event handler gets
+/// `StoreEvent.indexOutOfBounds`. In a write, the write fails. Pass `Array(results)` to functions that are
+/// generic over collections if others may write meanwhile, because the standard library ends the process if a
+/// collection changes while an array is made of it.
 extension Results: RandomAccessCollection {
-  /// The place of the first object: 0.
+  /// The index of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last object: `count`.
+  /// The index behind the last object: `count`.
   public var endIndex: Int { count }
 
-  /// The places of the objects.
+  /// The indexes of the objects.
   public var indices: Range<Int> { 0..<count }
 
-  /// The object at a place in the order.
+  /// The object at an index. Beyond the ends, it is a placeholder that cannot be saved, and the event
+  /// handler gets the reason.
   public subscript(position: Int) -> Element { objectOrPlaceholder(at: position) }
 
-  /// The objects at the places of a range. Places beyond the ends are left out, and reported to the event handler.
+  /// The objects in a range of indexes. Indexes beyond the ends are left out, and reported to the event
+  /// handler.
   public subscript(bounds: Range<Int>) -> Slice<Results> { slice(bounds) }
 
-  /// The objects at the places of a range. Places beyond the ends are left out, and reported to the event handler.
+  /// The objects in a range of indexes. Indexes beyond the ends are left out, and reported to the event
+  /// handler.
   public subscript(bounds: some RangeExpression<Int>) -> Slice<Results> { slice(bounds) }
 
   private func slice(_ range: some RangeExpression<Int>) -> Slice<Results> {
@@ -43,30 +47,31 @@ extension Results: RandomAccessCollection {
     return Slice(base: self, bounds: lower..<upper)
   }
 
-  /// The objects behind so many of the first ones.
+  /// Returns the objects without the first ones.
   public func dropFirst(_ number: Int = 1) -> Slice<Results> {
     let count = count
     return Slice(base: self, bounds: Swift.min(Swift.max(number, 0), count)..<count)
   }
 
-  /// So many of the last objects, at most.
+  /// Returns the last objects, at most the given number.
   public func suffix(_ number: Int) -> Slice<Results> {
     let count = count
     return Slice(base: self, bounds: (count - Swift.min(Swift.max(number, 0), count))..<count)
   }
 
-  /// A random object, or nil if the results are empty.
+  /// Returns a random object, or nil if the results are empty.
   public func randomElement() -> Element? { indices.randomElement().flatMap { knownObject(atPlace: $0) } }
 
-  /// A random object that a generator chooses, or nil if the results are empty.
+  /// Returns a random object that a generator chooses, or nil if the results are empty.
   public func randomElement(using generator: inout some RandomNumberGenerator) -> Element? {
     indices.randomElement(using: &generator).flatMap { knownObject(atPlace: $0) }
   }
 }
 
-/// Functions that go through results read the objects in batches, and each function reads one state as a loop does.
+/// Functions that iterate over the results read the objects in batches. Each call reads one state, as a loop
+/// does.
 extension Results {
-  /// The results of a closure for the objects.
+  /// Returns the results of a closure for the objects.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -76,7 +81,8 @@ extension Results {
     return values
   }
 
-  /// The index of the first object for which a closure returns true, or nil if it returns false for all.
+  /// Returns the index of the first object for which a closure returns true, or nil if it returns false for
+  /// all.
   public func firstIndex(where isIncluded: (Element) throws -> Bool) rethrows -> Int? {
     var place = 0
     for object in self {
@@ -86,15 +92,15 @@ extension Results {
     return nil
   }
 
-  /// The objects in reversed order.
+  /// Returns the objects in reversed order.
   public func reversed() -> [Element] { Array(self).reversed() }
 
-  /// The objects with their places.
+  /// Returns the objects with their indexes.
   public func enumerated() -> EnumeratedSequence<AnySequence<Element>> {
     AnySequence(makeIterator).enumerated()
   }
 
-  /// The objects for operations that are done when their results are needed.
+  /// The objects for operations that run when their results are needed.
   public var lazy: LazySequence<AnySequence<Element>> { AnySequence(makeIterator).lazy }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -102,7 +108,7 @@ extension Results {
   public func _customIndexOfEquatableElement(_ element: Element) -> Int?? { .some(index(of: element)) }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // A collection's own ends the process if there are more or fewer objects than `count` says.
+  // The default implementation ends the process if `count` differs from the number of objects.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var objects: ContiguousArray<Element> = []
     for object in self { objects.append(object) }
@@ -119,14 +125,14 @@ extension Results {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func _failEarlyRangeCheck(_ range: Range<Int>, bounds: Range<Int>) {}
 
-  /// The number of places from one to another.
+  /// Returns the distance between two indexes.
   public func distance(from start: Int, to end: Int) -> Int { end.subtracting(start) }
 
-  /// The place at a distance from another.
+  /// Returns an index at a distance from another index.
   public func index(_ place: Int, offsetBy distance: Int) -> Int { place.adding(distance) }
 }
 
-/// Sums that end at the least or the greatest number, as no place ends the process.
+/// Sums that stop at the smallest and the greatest number, because no index ends the process.
 extension Int {
   fileprivate func adding(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)

@@ -1,14 +1,14 @@
 import Fief
 
-/// The classes of a store, as code written for Realm asks for them.
+/// The classes of a store.
 public struct Schema: Sendable, Equatable, CustomStringConvertible {
-  /// The classes by name, embedded ones too.
+  /// The classes, including classes of embedded objects.
   public let objectSchema: [ObjectSchema]
 
-  /// The class of a name; nil where the store has none.
+  /// The class with a name, or nil if the store has none.
   public subscript(className: String) -> ObjectSchema? { objectSchema.first { $0.className == className } }
 
-  /// The classes with their properties.
+  /// The classes with their properties as a text.
   public var description: String {
     let texts = objectSchema.map { type in
       type.description.split(separator: "\n").map { "\t\($0)\n" }.joined()
@@ -18,7 +18,8 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Store {
-  /// The classes that the handle sees; none, and an event, where the store is not open.
+  /// The classes that the handle declares. If the store is not open, the schema is empty, and the error is
+  /// reported.
   public var schema: Schema {
     do { return Schema(objectSchema: try declaredTypes().map { ObjectSchema($0) }) } catch {
       reportMisuse(error)

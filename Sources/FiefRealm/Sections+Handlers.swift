@@ -1,197 +1,187 @@
 import Fief
 
-extension SectionedResults {
-  /// Calls a handler where the caller runs with the sections, and then with their changes, until the token ends.
+/// Sections that can be observed: sections of results, of projections or of values, or one of them.
+public protocol ObservableSections {
+  /// The type of the objects, projections or values in the sections.
+  associatedtype Sectioned
+
+  /// The observation of the sections.
+  func _observation(_ watched: _WatchedPaths, of elements: Sectioned.Type) -> _LocalObservation<
+    SectionedResultsChange<Self>
+  >
+}
+
+extension ObservableSections {
+  /// Calls a handler in the caller's isolation with the sections, and then with their changes, until the
+  /// token ends.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; nil for all, also of linked objects.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - isolation: the actor on which the handler is called; the caller's.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: names of properties, as for results; nil for all properties, also of linked objects.
+  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
+  ///   - isolation: the actor on which the handler is called; by default the caller's.
+  ///   - handler: is called with one change after another.
+  /// - Returns: the token that keeps the observation active.
   public func observe(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
     _ handler: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let handler = LocalHandler(handler)
-    return observe(keyPaths, .caller(isolation).every(interval)) { handler.call($0) }
+    local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
   /// Calls a handler on the main actor with the sections, and then with their changes, until the token ends.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; nil for all, also of linked objects.
+  ///   - keyPaths: names of properties, as for results; nil for all properties, also of linked objects.
   ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
+  ///   - handler: is called with one change after another.
+  /// - Returns: the token that keeps the observation active.
   public func observe(
     keyPaths: [String]? = nil,
     on place: some MainPlace,
     every interval: Duration? = nil,
     _ handler: @escaping @MainActor (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let handler = MainHandler(handler)
-    return observe(keyPaths, .actor(MainActor.shared).every(interval)) { handler.call($0) }
+    local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
   }
 
-  /// Calls a handler where the caller runs with the sections, and then with their changes; only some properties count
-  /// as modifications.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: paths of properties.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - isolation: the actor on which the handler is called; the caller's.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>],
-    every interval: Duration? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    _ handler: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken {
-    let handler = LocalHandler(handler)
-    return observe(keyPaths.map { PropertyOrder(keyPath: $0).keyPath }, .caller(isolation).every(interval)) {
-      handler.call($0)
-    }
-  }
-
-  /// Calls a handler on the main actor with the sections, and then with their changes; only some properties count
-  /// as modifications.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: paths of properties.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>],
-    on place: some MainPlace,
-    every interval: Duration? = nil,
-    _ handler: @escaping @MainActor (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken {
-    let handler = MainHandler(handler)
-    return observe(
-      keyPaths.map { PropertyOrder(keyPath: $0).keyPath },
-      .actor(MainActor.shared).every(interval)
-    ) { handler.call($0) }
+  private func local(_ watched: _WatchedPaths) -> LocalObservation<SectionedResultsChange<Self>> {
+    _observation(watched, of: Sectioned.self)
   }
 }
 
-extension ResultsSection {
-  /// Calls a handler where the caller runs with the section, and then with its changes, until the token ends.
+extension ObservableSections where Sectioned: ObjectBase {
+  /// Calls a handler in the caller's isolation with the sections, and then with their changes. Only changes
+  /// of some properties are modifications.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; nil for all, also of linked objects.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - isolation: the actor on which the handler is called; the caller's.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: key paths of properties, through at most four links.
+  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
+  ///   - isolation: the actor on which the handler is called; by default the caller's.
+  ///   - handler: is called with one change after another.
+  /// - Returns: the token that keeps the observation active.
   public func observe(
-    keyPaths: [String]? = nil,
+    keyPaths: [PartialKeyPath<Sectioned>],
     every interval: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
     _ handler: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let handler = LocalHandler(handler)
-    return observe(keyPaths, .caller(isolation).every(interval)) { handler.call($0) }
+    local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the section, and then with its changes, until the token ends.
+  /// Calls a handler on the main actor with the sections, and then with their changes. Only changes of some
+  /// properties are modifications.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; nil for all, also of linked objects.
+  ///   - keyPaths: key paths of properties, through at most four links.
   ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
+  ///   - handler: is called with one change after another.
+  /// - Returns: the token that keeps the observation active.
   public func observe(
-    keyPaths: [String]? = nil,
+    keyPaths: [PartialKeyPath<Sectioned>],
     on place: some MainPlace,
     every interval: Duration? = nil,
     _ handler: @escaping @MainActor (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let handler = MainHandler(handler)
-    return observe(keyPaths, .actor(MainActor.shared).every(interval)) { handler.call($0) }
-  }
-
-  /// Calls a handler where the caller runs with the section, and then with its changes; only some properties count
-  /// as modifications.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: paths of properties.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - isolation: the actor on which the handler is called; the caller's.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>],
-    every interval: Duration? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    _ handler: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken {
-    let handler = LocalHandler(handler)
-    return observe(keyPaths.map { PropertyOrder(keyPath: $0).keyPath }, .caller(isolation).every(interval)) {
-      handler.call($0)
-    }
-  }
-
-  /// Calls a handler on the main actor with the section, and then with its changes; only some properties count
-  /// as modifications.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: paths of properties.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>],
-    on place: some MainPlace,
-    every interval: Duration? = nil,
-    _ handler: @escaping @MainActor (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken {
-    let handler = MainHandler(handler)
-    return observe(
-      keyPaths.map { PropertyOrder(keyPath: $0).keyPath },
-      .actor(MainActor.shared).every(interval)
-    ) { handler.call($0) }
+    local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
   }
 }
 
-extension SectionedValues {
-  /// Calls a handler where the caller runs with the sections, and then with their changes, until the token ends.
+extension ObservableSections where Sectioned: ProjectionObservable {
+  /// Calls a handler in the caller's isolation with the sections, and then with their changes. Only changes
+  /// of some properties are modifications.
   ///
   /// - Parameters:
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - isolation: the actor on which the handler is called; the caller's.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - keyPaths: key paths of properties of the projections.
+  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
+  ///   - isolation: the actor on which the handler is called; by default the caller's.
+  ///   - handler: is called with one change after another.
+  /// - Returns: the token that keeps the observation active.
   public func observe(
+    keyPaths: [PartialKeyPath<Sectioned>],
     every interval: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
     _ handler: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let handler = LocalHandler(handler)
-    return observe(.caller(isolation).every(interval)) { handler.call($0) }
+    observe(keyPaths: ProjectionSchema.names(keyPaths), every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the sections, and then with their changes, until the token ends.
+  /// Calls a handler on the main actor with the sections, and then with their changes. Only changes of some
+  /// properties are modifications.
   ///
   /// - Parameters:
+  ///   - keyPaths: key paths of properties of the projections.
   ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
+  ///   - handler: is called with one change after another.
+  /// - Returns: the token that keeps the observation active.
   public func observe(
+    keyPaths: [PartialKeyPath<Sectioned>],
     on place: some MainPlace,
     every interval: Duration? = nil,
     _ handler: @escaping @MainActor (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let handler = MainHandler(handler)
-    return observe(.actor(MainActor.shared).every(interval)) { handler.call($0) }
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: place, every: interval, handler)
+  }
+}
+
+extension SectionedResults: ObservableSections {
+  /// The observation of the sections.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _LocalObservation<SectionedResultsChange<Self>> {
+    _LocalObservation { observe(watched, $0, $1) }
+  }
+}
+
+extension ResultsSection: ObservableSections {
+  /// The observation of the section.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _LocalObservation<SectionedResultsChange<Self>> {
+    _LocalObservation { observe(watched, $0, $1) }
+  }
+}
+
+extension ProjectedSections: ObservableSections {
+  /// The observation of the sections.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _LocalObservation<SectionedResultsChange<Self>> {
+    _LocalObservation { observe(watched, $0, $1) }
+  }
+}
+
+extension ProjectedSection: ObservableSections {
+  /// The observation of the section.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _LocalObservation<SectionedResultsChange<Self>> {
+    _LocalObservation { observe(watched, $0, $1) }
+  }
+}
+
+extension SectionedValues: ObservableSections {
+  /// The observation of the sections. Values have no properties, so that key paths are an `.error`.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Value.Type
+  ) -> _LocalObservation<SectionedResultsChange<Self>> {
+    _LocalObservation { executor, handler in
+      guard let paths = try? watched.paths.get(), !paths.isEmpty else { return observe(executor, handler) }
+      let error = FiefError(
+        .invalidQuery,
+        "The values of the sections have no properties that can be watched: leave the key paths out.",
+        property: paths[0].text
+      )
+      return executor.enqueueOnce { handler(.error(error)) }
+    }
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A property to order by, by the name that code written for Realm has.
+/// A property to sort by, by the name that Realm uses.
 ///
 /// ```swift
 /// let sorted = people.sorted(by: [SortDescriptor(keyPath: "city"), SortDescriptor(keyPath: \Person.age, ascending: false)])
 /// ```
-/// Foundation has a type of this name too. Calls such as these and `SortDescriptor(\Person.age)` differ by
-/// their arguments; where the name stands as a type, `PropertyOrder` or `Foundation.SortDescriptor` says
-/// which one is meant.
+/// Foundation has a type with the same name. Swift distinguishes these calls from
+/// `SortDescriptor(\Person.age)` by their arguments. As a type, write `PropertyOrder` or
+/// `Foundation.SortDescriptor`.
 public typealias SortDescriptor = PropertyOrder

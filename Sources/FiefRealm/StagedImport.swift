@@ -3,7 +3,8 @@ import FiefEncryption
 import FiefImport
 import Foundation
 
-/// A store that is filled beside the place of a configuration's store, and takes that place when it is complete.
+/// A store that an import fills beside the place of a configuration's store. It takes that place when it is
+/// complete.
 struct StagedImport {
   private let configuration: Store.Configuration
   /// The directory of the store.
@@ -11,7 +12,8 @@ struct StagedImport {
   /// The directory in which the store is filled.
   private let staging: URL
 
-  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration of a store in memory, or for reading only.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the configuration is for a store in memory or for
+  ///   reading only.
   init(_ configuration: Store.Configuration) throws {
     guard let url = configuration.fileURL, url.isFileURL, !configuration.readOnly else {
       throw FiefError(
@@ -36,7 +38,7 @@ struct StagedImport {
 
   private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  /// Makes sure that no import into the store is unfinished.
+  /// Checks that no import into the store is unfinished.
   ///
   /// - Throws: ``FiefError`` of code `cannotOpen`.
   static func checkFinished(_ configuration: Store.Configuration) throws {
@@ -60,7 +62,7 @@ struct StagedImport {
     var store = try open()
     var reached = try store.read { try $0.importedLine(of: id) }
     if reached == nil {
-      // Nothing was committed, or it is of another export.
+      // Nothing was committed, or the objects are from another export.
       store.close()
       try FileManager.default.removeItem(at: staging)
       store = try open()
@@ -76,7 +78,7 @@ struct StagedImport {
     return true
   }
 
-  /// Makes the store, or brings it to the classes of the configuration, and opens it without them.
+  /// Creates the store, or migrates it to the classes of the configuration, and opens it without the classes.
   private func open() throws -> DynamicStore {
     let store = try Store(configuration: configuration)
     store.close()
@@ -87,13 +89,13 @@ struct StagedImport {
     )
   }
 
-  /// The identifier in the first line of an export.
+  /// Returns the identifier in the first line of an export.
   private func identifier(of export: URL) throws -> UUID {
     var reader = try reader(of: export)
     if let first = try reader.next(), let id = ExportMark.identifier(first.bytes) { return id }
     throw FiefError(
       .malformedJSON,
-      "The file is no export: its first line has no identifier.",
+      "The file is not an export: its first line has no identifier.",
       path: export.path,
       details: ["expected: {\"$export\":\"…\"} with a UUID"]
     )

@@ -1,10 +1,11 @@
 import Fief
 
-/// The identifier of a write that will begin later, or of a handler that will be called later.
+/// The identifier of a write that begins later, or of a handler that is called later.
 public typealias AsyncTransactionId = UInt32
 
 extension Store {
-  /// Begins a write when those before it are done, calls a closure in it, and returns at once.
+  /// Schedules a write, and returns at once. The write begins after the writes before it, and calls a
+  /// closure.
   ///
   /// ```swift
   /// realm.beginAsyncWrite {
@@ -12,15 +13,15 @@ extension Store {
   ///   realm.commitAsyncWrite { error in … }
   /// }
   /// ```
-  /// The closure is called once, where the caller is isolated: on the main actor for a caller there. For a caller without
-  /// isolation it is called on a thread of the store's, or on `StoreOptions.completionQueue`. Writes are begun in the order of
-  /// the calls. The write ends where the closure calls ``commitAsyncWrite(isolation:allowGrouping:_:)``,
-  /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``; where it calls none of them, nothing is kept. Where the write
-  /// cannot begin the closure is not called, which is `StoreEvent.misuse(_:)`.
+  /// The closure is called once in the caller's isolation, such as the main actor. Without an isolation it is
+  /// called on a thread of the store, or on `StoreOptions.completionQueue`. Writes begin in the order of the
+  /// calls. The write ends when the closure calls ``commitAsyncWrite(isolation:allowGrouping:_:)``,
+  /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``. If the closure calls none of them, nothing is
+  /// kept. If the write cannot begin, the closure is not called, and `StoreEvent.misuse(_:)` is reported.
   ///
   /// - Parameters:
-  ///   - isolation: the isolation in which the closure is called; the caller's.
-  ///   - body: the closure that does the write.
+  ///   - isolation: the isolation in which the closure is called; by default the caller's.
+  ///   - body: the closure that changes the store.
   /// - Returns: the identifier for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(
@@ -30,16 +31,16 @@ extension Store {
     beginHeldWriteLater(isolation: isolation, body)
   }
 
-  /// Commits the write that the calling thread has begun, and has a handler called later.
+  /// Commits the write that the calling thread has begun, and calls a handler later.
   ///
-  /// The write is durable or has failed when this returns: only the call of the handler comes later.
+  /// When this returns, the write is durable or has failed. Only the handler is called later.
   ///
   /// - Parameters:
-  ///   - isolation: the isolation in which the handler is called; the caller's.
+  ///   - isolation: the isolation in which the handler is called; by default the caller's.
   ///   - allowGrouping: has no effect: each commit is durable.
-  ///   - onComplete: gets nil, or why nothing is kept: as ``commitWrite(withoutNotifying:)`` throws it. Without it a failure is
-  ///     `StoreEvent.failedWrite(store:error:)`.
-  /// - Returns: the identifier for ``cancelAsyncWrite(_:)``, so that the handler is not called.
+  ///   - onComplete: is called with nil, or with the error that ``commitWrite(withoutNotifying:)`` throws.
+  ///     Without a handler, a failure is reported as `StoreEvent.failedWrite(store:error:)`.
+  /// - Returns: the identifier for ``cancelAsyncWrite(_:)``, which cancels the call of the handler.
   @discardableResult
   public func commitAsyncWrite(
     isolation: isolated (any Actor)? = #isolation,
@@ -49,9 +50,9 @@ extension Store {
     commitHeldWrite(isolation: isolation, onComplete: onComplete)
   }
 
-  /// Has a closure of ``beginAsyncWrite(isolation:_:)`` or of `writeAsync`, with its handler, or a handler of
-  /// ``commitAsyncWrite(isolation:allowGrouping:_:)`` not called that was not called yet. A write that was committed stays so.
+  /// Cancels a write of ``beginAsyncWrite(isolation:_:)`` or `writeAsync` that has not begun, or the call of
+  /// a handler of ``commitAsyncWrite(isolation:allowGrouping:_:)``. A committed write stays committed.
   ///
-  /// - Throws: nothing; code written for Realm has a `try` here.
+  /// - Throws: nothing. Code for Realm writes `try` here.
   public func cancelAsyncWrite(_ id: AsyncTransactionId) throws { cancelLaterWrite(id) }
 }

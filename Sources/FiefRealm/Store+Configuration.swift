@@ -4,8 +4,8 @@ import Foundation
 extension Store {
   /// The configuration that the store was opened with.
   ///
-  /// For a store that a repository has opened, and for one that an object belongs to, it has the location of
-  /// the store, its version, its classes and whether it is for reading only: enough to open a further handle.
+  /// If a repository opened the store, or if this is the `realm` of an object, the configuration has the
+  /// location, the version, the classes and `readOnly`. That is enough to open another handle.
   public var configuration: Configuration {
     if let configuration = opening as? Configuration { return configuration }
     var configuration = Configuration()

@@ -6,22 +6,26 @@ extension Store {
   /// Writes a compacted copy of the store while it is in use.
   ///
   /// - Parameters:
-  ///   - fileURL: the place of the copy, as ``Configuration/fileURL``; it must not exist. Parents that are missing are made.
-  ///   - encryptionKey: the key of the copy, 64 bytes (32 are taken too). Without one the copy of an encrypted store has the
-  ///     store's key; ``writeCopy(configuration:)`` makes one in clear.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where the place exists or its parents cannot be made,
-  ///   `storeFull` where the disk is full; with a key those of `backup(to:encryptedWith:)`. Nothing is left behind then.
+  ///   - fileURL: the URL of the copy, as ``Configuration/fileURL``. It must not exist. Missing parent
+  ///     directories are created.
+  ///   - encryptionKey: the key of the copy, 64 or 32 bytes. Without a key, the copy of an encrypted store
+  ///     has the key of the store. ``writeCopy(configuration:)`` makes a copy in clear.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the place exists or its parent directories cannot be
+  ///   created, of code `storeFull` if the disk is full, and with a key the errors of
+  ///   `backup(to:encryptedWith:)`. No copy is left then.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     let directory = ConfiguredRepository.storeDirectory(fileURL).path
     guard let encryptionKey else { return try backup(to: directory) }
     try backup(to: directory, encryptedWith: .key(encryptionKey))
   }
 
-  /// Writes a compacted copy of the store to the place of a configuration while it is in use, as the configuration opens it: with
-  /// its ``Configuration/encryptionKey``, or in clear where it has none.
+  /// Writes a compacted copy of the store, which the configuration can open. The store may be in use.
   ///
-  /// - Throws: as ``writeCopy(toFile:encryptionKey:)``; ``FiefError`` of code `cannotOpen` for a configuration that names no
-  ///   file; `encryptionRequired` for one without a key where a property of the store is secret.
+  /// The copy has the ``Configuration/encryptionKey`` of the configuration. Without a key it is in clear.
+  ///
+  /// - Throws: the errors of ``writeCopy(toFile:encryptionKey:)``; ``FiefError`` of code `cannotOpen` if the
+  ///   configuration names no file, and of code `encryptionRequired` if it has no key and a property of the
+  ///   store is secret.
   public func writeCopy(configuration: Configuration) throws {
     guard let url = configuration.fileURL else {
       throw FiefError(.cannotOpen, "A copy is written to a file, which the configuration does not name.")

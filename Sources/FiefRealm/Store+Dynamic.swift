@@ -1,15 +1,17 @@
 import Fief
 
-// Objects of classes whose names are known when the program runs. They are of their classes, and have values by name.
+// Objects of classes whose names are known at run time. The objects have their own classes, and values by
+// name.
 
 extension Store {
-  /// The objects of the class of a name, whose properties are read and assigned by name: `object["age"]`.
+  /// Returns the objects of a class by its name. Read and assign their properties by name: `object["age"]`.
   ///
-  /// - Parameter typeName: the name of a class of the store; of any other the results are empty, which is an event.
+  /// - Parameter typeName: the name of a class of the store. If the store has no such class, the results are
+  ///   empty, which is reported.
   public func dynamicObjects(_ typeName: String) -> Results<Object> { objects(named: typeName) }
 
-  /// The object of the class of a name with a primary key; nil where there is none, and where it cannot be read, which is an
-  /// event.
+  /// Returns the object with a primary key, of a class by its name. It is nil if there is none, or if reading
+  /// fails, which is reported.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> Object? {
     do { return try fetchObject(ofType: declaredClass(named: typeName), forPrimaryKey: key) } catch {
       reportMisuse(error)
@@ -17,9 +19,10 @@ extension Store {
     }
   }
 
-  /// Makes an object of the class of a name from values and adds it, inside of a write.
+  /// Creates an object of a class by its name from values and adds it, inside of a write.
   ///
-  /// - Returns: the object; one of no store where the store has no such class, which is an event, and where the write fails.
+  /// - Returns: the object. If the store has no such class, which is reported, or if the write fails, it is
+  ///   an unsaved object.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String,

@@ -1,13 +1,13 @@
 import Fief
 
 extension Store {
-  /// Whether the handle shows one state for ever: never.
+  /// False: a handle shows the newest state.
   public var isFrozen: Bool { false }
 
-  /// The handle, which has the newest state.
+  /// Returns the handle, which shows the newest state.
   public func thaw() -> Store { self }
 
-  /// Whether the handle follows the commits of others: it always does, and this cannot be switched off.
+  /// True: the handle always shows the commits of others.
   public var autorefresh: Bool {
     get { true }
     @available(
@@ -19,28 +19,29 @@ extension Store {
     set {}
   }
 
-  /// A copy of an object in one state, as `object.freeze()` makes it.
+  /// Returns a copy of an object in one state, as `object.freeze()` does.
   public func freeze<Element: Object>(_ object: Element) -> Element { object.freeze() }
 
-  /// The object that a frozen one was made of, in its present state, as `object.thaw()` finds it; nil where it was deleted.
+  /// Returns the object of a frozen copy in its present state, as `object.thaw()` does, or nil if it was
+  /// deleted.
   public func thaw<Element: Object>(_ object: Element) -> Element? { object.thaw() }
 
-  /// The objects of a collection in one state, as `collection.freeze()` has them.
+  /// Returns the objects of a collection in one state, as `collection.freeze()` does.
   public func freeze<Collection: ObjectCollection>(_ collection: Collection) -> Results<Collection.Member> {
     collection.freeze()
   }
 
-  /// The objects of results in one state, as `results.freeze()` has them.
+  /// Returns the objects of results in one state, as `results.freeze()` does.
   public func freeze<Element>(_ results: Results<Element>) -> Results<Element> { results.freeze() }
 
-  /// The results that frozen ones were made of, as they are now.
+  /// Returns the results of frozen results in their present state.
   public func thaw<Element>(_ results: Results<Element>) -> Results<Element>? { results.thaw() }
 
-  /// Not available: an embedded object is frozen with the object that has it.
+  /// Not available: an embedded object is frozen with its owner.
   @available(*, unavailable, message: "freeze the object that it is embedded in")
   public func freeze<Element: EmbeddedObject>(_ object: Element) -> Element { object }
 
-  /// Not available: an embedded object is frozen with the object that has it.
+  /// Not available: an embedded object is frozen with its owner.
   @available(*, unavailable, message: "thaw the object that it is embedded in")
   public func thaw<Element: EmbeddedObject>(_ object: Element) -> Element? { object }
 }

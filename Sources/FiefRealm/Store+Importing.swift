@@ -2,12 +2,15 @@ import Fief
 public import Foundation
 
 extension Store {
-  /// Imports the objects that an application has exported from Realm, before the store is opened for the first time.
+  /// Imports the objects that an application exported from Realm. Call it before you open the store for the
+  /// first time.
   ///
-  /// The export is a file of JSON lines, as the exporter in the article *Coming from Realm* of the module `Fief` writes it. Objects are
-  /// imported into a store beside the one of the configuration, a thousand at a time, links after all objects. If every object is there
-  /// and the numbers of objects are those at the end of the export, this store takes its place in one step. After an interruption at any
-  /// moment the next call goes on with the same export. Opening the store meanwhile fails with `cannotOpen`. The export is not changed.
+  /// The export is a file of JSON lines, as the exporter in the article *Coming from Realm* of the module
+  /// `Fief` writes it. The import fills a new store beside the place of the configuration's store, a thousand
+  /// objects at a time, and sets links after all objects. If the numbers of objects equal the numbers at the
+  /// end of the export, the new store takes its place in one step. After an interruption, the next call
+  /// continues with the same export. Until then, opening the store fails with `cannotOpen`. The export is not
+  /// changed.
   ///
   /// ```swift
   /// if try Realm.importObjects(from: export, configuration: configuration) { print("imported") }
@@ -16,12 +19,13 @@ extension Store {
   /// - Parameters:
   ///   - export: the file.
   ///   - configuration: the store on disk, with its classes and its key.
-  ///   - progress: called after each batch with the part of the file that has been read, from 0 to 1. An error
-  ///     that it throws interrupts the import, and the next call goes on.
-  /// - Returns: false if the store exists; nothing is imported then.
-  /// - Throws: ``FiefError`` of code `validationFailed` if objects of the export do not fit the classes, links lead to nothing or objects
-  ///   are missing, with what is wrong in its details; `malformedJSON` if the file is no such export; `storeInUse` while another
-  ///   process imports; and others. The store does not exist then.
+  ///   - progress: is called after each batch with the part of the file that was read, from 0 to 1. If it
+  ///     throws an error, the import is interrupted, and the next call continues it.
+  /// - Returns: false if the store exists. Nothing is imported then.
+  /// - Throws: ``FiefError`` of code `validationFailed` if objects do not fit the classes, links lead to
+  ///   nothing, or objects are missing; the details list the problems. The code is `malformedJSON` if the
+  ///   file is not an export, and `storeInUse` while another process imports. After any error the store does
+  ///   not exist.
   @discardableResult
   public static func importObjects(
     from export: URL,

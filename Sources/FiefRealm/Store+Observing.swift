@@ -1,21 +1,21 @@
 import Fief
 
 extension Store {
-  /// The notifications that observers of a whole store get.
+  /// A notification for observers of a whole store.
   public enum Notification: Sendable {
     /// The store has changed.
     case didChange
   }
 
-  /// Calls a closure after each commit that has changed something, where the caller runs.
+  /// Calls a closure in the caller's isolation after each commit that has changed something.
   ///
-  /// It is called as the handler of a collection is: on the actor of the caller, and outside of any actor on the main queue for a
-  /// caller on the main thread. The forms with `on:` name the place of the call, and report the changes.
+  /// The place of the call is the same as for collections: the actor of the caller; without an actor the main
+  /// queue for a caller on the main thread. The forms with `on:` name the place, and report the changes.
   /// - Parameters:
-  ///   - isolation: the actor on which the closure is called; the caller's.
-  ///   - block: gets the kind of the notification and the store.
-  /// - Returns: the token, which ends it with its `invalidate()` and with its end. The token of a store that is not open
-  ///   has ended, which is an event.
+  ///   - isolation: the actor on which the closure is called; by default the caller's.
+  ///   - block: is called with the notification and the store.
+  /// - Returns: the token. The observation ends with `invalidate()`, or when the token is released. If the
+  ///   store is not open, the observation does not begin, which is reported.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping (Notification, Store) -> Void

@@ -2,29 +2,29 @@ import Fief
 public import Foundation
 
 extension Store {
-  /// Opens the store of ``Configuration/defaultConfiguration``, or gives a further handle of it.
+  /// Opens the store of ``Configuration/defaultConfiguration``, or creates another handle of the open store.
   ///
-  /// - Throws: as ``init(configuration:)``.
+  /// - Throws: the errors of ``init(configuration:)``.
   public convenience init() throws { try self.init(configuration: .defaultConfiguration) }
 
   /// Opens the store of a file, with the other settings of ``Configuration/defaultConfiguration``.
   ///
-  /// - Parameter fileURL: as ``Configuration/fileURL``.
-  /// - Throws: as ``init(configuration:)``.
+  /// - Parameter fileURL: the URL, as in ``Configuration/fileURL``.
+  /// - Throws: the errors of ``init(configuration:)``.
   public convenience init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
     try self.init(configuration: configuration)
   }
 
-  /// Opens a store, with the migration that is due, or gives a further handle of it.
+  /// Opens a store and migrates it if necessary, or creates another handle of the open store.
   ///
-  /// All handles of a store share the open store, and any thread may use any of them.
+  /// All handles share the open store, and any thread may use any of them.
   /// - Parameter configuration: the store and its schema.
-  /// - Throws: ``FiefError`` where the store cannot be opened: `cannotOpen`, `migrationRequired`, `versionTooLow`,
-  ///   `invalidSchema`, `damagedStore`; `invalidStoreName` for a file whose name begins with a dot or has more than 200
-  ///   bytes; `cannotOpen` also if the store does not exist, but a Realm file at `fileURL` does;
-  ///   and others. The files are then as they were.
+  /// - Throws: ``FiefError`` if the store cannot be opened, of code `cannotOpen`, `migrationRequired`,
+  ///   `versionTooLow`, `invalidSchema`, `damagedStore` and others. The code is `invalidStoreName` if the
+  ///   name of the file starts with a dot or has more than 200 bytes, and `cannotOpen` also if there is a
+  ///   file of Realm at `fileURL` and no store. The files are unchanged after an error.
   public convenience init(configuration: Configuration) throws {
     let repository = try ConfiguredRepository(configuration)
     try StagedImport.checkFinished(configuration)
@@ -42,35 +42,58 @@ extension Store {
     }
   }
 
-  /// Opens a store on another thread, with the migration that is due, and calls a closure with it.
+  /// Opens a store on another thread, migrates it if necessary, and calls a closure on the main actor.
+  ///
+  /// - Parameters:
+  ///   - configuration: the store and its schema.
+  ///   - place: `.main`.
+  ///   - callback: is called with the store, or with the error that ``init(configuration:)`` throws.
+  public static func asyncOpen(
+    configuration: Configuration = .defaultConfiguration,
+    callbackQueue place: some MainPlace = MainQueue(),
+    callback: @escaping @MainActor (Result<Store, any Swift.Error>) -> Void
+  ) {
+    open(configuration) { result in Task { @MainActor in callback(result) } }
+  }
+
+  /// Opens a store on another thread, migrates it if necessary, and calls a closure on a queue.
   ///
   /// - Parameters:
   ///   - configuration: the store and its schema.
   ///   - callbackQueue: the queue on which the closure is called.
-  ///   - callback: gets the store, or the error that ``init(configuration:)`` throws.
+  ///   - callback: is called with the store, or with the error that ``init(configuration:)`` throws.
+  @_disfavoredOverload
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration,
-    callbackQueue: DispatchQueue = .main,
-    callback: @escaping (Result<Store, any Swift.Error>) -> Void
+    callbackQueue: DispatchQueue,
+    callback: @escaping @Sendable (Result<Store, any Swift.Error>) -> Void
   ) {
-    let callback = LocalHandler(callback)
-    let opening = StoreSandbox.capturingCurrent { try Store(configuration: configuration) }
-    DispatchQueue.global().async {
-      let result = Result { try opening() }
-      callbackQueue.async { callback.call(result) }
+    open(configuration) { result in
+      // The closure may open other stores of the same test.
+      let call = StoreSandbox.capturingCurrent { callback(result) }
+      callbackQueue.async { try? call() }
     }
   }
 
-  /// Performs the migration of a store that is due, by opening the store.
+  private static func open(
+    _ configuration: Configuration,
+    then body: @escaping @Sendable (Result<Store, any Swift.Error>) -> Void
+  ) {
+    let opening = StoreSandbox.capturingCurrent { body(Result { try Store(configuration: configuration) }) }
+    DispatchQueue.global().async { try? opening() }
+  }
+
+  /// Migrates a store if necessary, by opening it.
   ///
-  /// - Throws: as ``init(configuration:)``.
+  /// - Throws: the errors of ``init(configuration:)``.
   public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
     _ = try Store(configuration: configuration)
   }
 
-  /// Whether there is a store for a configuration; a store in memory exists while it is open.
+  /// Returns a Boolean value that indicates whether the store of a configuration exists. A store in memory
+  /// exists while it is open.
   ///
-  /// A configuration that describes no store has none, which is reported as `StoreEvent.misuse(_:)`.
+  /// If the configuration describes no store, the result is false, and `StoreEvent.misuse(_:)` is reported.
   public static func fileExists(for configuration: Configuration) -> Bool {
     do { return try ConfiguredRepository(configuration).storeExists() } catch {
       Misuse.report(
@@ -82,9 +105,9 @@ extension Store {
 
   /// Closes a store and deletes its files.
   ///
-  /// - Returns: whether there was one.
-  /// - Throws: ``FiefError`` of code `storeInUse` where another process has it open, and inside of a `read { }`; `nestedWrite`
-  ///   inside of a write. The files are then as they were.
+  /// - Returns: true if the store existed.
+  /// - Throws: ``FiefError`` of code `storeInUse` if another process has the store open, or inside of a
+  ///   `read { }`; of code `nestedWrite` inside of a write. The files are unchanged then.
   @discardableResult
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     let repository = try ConfiguredRepository(configuration)
@@ -93,9 +116,9 @@ extension Store {
     return true
   }
 
-  /// The schema version of the store at a file's place; the store may be open meanwhile.
+  /// Returns the schema version of the store at a file URL. The store may be open.
   ///
-  /// - Throws: as `Store.schemaVersion(at:)`.
+  /// - Throws: the errors of `Store.schemaVersion(at:)`.
   public static func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
     try schemaVersion(at: ConfiguredRepository.storeDirectory(fileURL).path)
   }

@@ -1,4 +1,5 @@
 import Fief
 
-/// A value that a ``ThreadSafeReference`` can lead to: objects, collections, results and projections of a store.
+/// A value that ``ThreadSafeReference`` can refer to: an object, a collection, results or a projection of a
+/// store.
 public typealias ThreadConfined = ThreadReferable

@@ -1,18 +1,19 @@
 import Fief
 
-/// A value that can be handed to another thread: an object, a part of one, a collection, results, a projection.
+/// A value that can be passed to another thread: an object, an embedded object, a collection, results or a
+/// projection.
 public protocol ThreadReferable {
   /// The place of the value in its store.
   var _threadPlace: _ThreadPlace { get }
 }
 
-/// The place of a value in a store, as ``ThreadSafeReference`` and ``ThreadSafe`` keep it.
+/// The place of a value in a store, which ``ThreadSafeReference`` and ``ThreadSafe`` keep.
 public struct _ThreadPlace: Sendable {
-  /// Looks it up.
+  /// Looks the value up.
   let find: @Sendable (Store) throws -> Any?
-  /// The type that errors name.
+  /// The type in errors.
   let type: ObjectBase.Type
-  /// A handle of the store; why it is in none.
+  /// A handle of the store, or the reason why the value is in no store.
   let store: Result<Store, any Error>
 
   init(_ type: ObjectBase.Type, in store: Store?, _ find: @escaping @Sendable (Store) throws -> Any?) {
@@ -21,7 +22,11 @@ public struct _ThreadPlace: Sendable {
     self.store =
       store.map { .success($0) }
       ?? .failure(
-        FiefError(.foreignObject, "What is to be handed on is in no store.", type: type.className())
+        FiefError(
+          .foreignObject,
+          "The value is in no store: save it before you refer to it.",
+          type: type.className()
+        )
       )
   }
 
@@ -31,9 +36,9 @@ public struct _ThreadPlace: Sendable {
     store = .failure(error)
   }
 
-  /// The place of an object, of an embedded object or of a collection.
+  /// The place of an object, an embedded object or a collection.
   ///
-  /// - Parameter step: the step from the found object to the referred value.
+  /// - Parameter step: the step from the found object to the value.
   fileprivate init(
     of part: AnyObject,
     in store: @autoclosure () -> Store?,
@@ -69,12 +74,12 @@ extension Projection: ThreadReferable {
 }
 
 extension LinkingObjects: ThreadReferable {
-  /// The place of the object whose inverse it is.
+  /// The place of the inverse.
   public var _threadPlace: _ThreadPlace {
     guard let (target, property) = inverse else {
       let error = FiefError(
         .foreignObject,
-        "The reference is to an inverse of no object.",
+        "The inverse belongs to no object.",
         type: Element.className()
       )
       return _ThreadPlace(failing: error, Element.self)
@@ -86,12 +91,12 @@ extension LinkingObjects: ThreadReferable {
 }
 
 extension Results: ThreadReferable {
-  /// The store and the question.
+  /// The store and the query.
   public var _threadPlace: _ThreadPlace { _ThreadPlace(Element.self, in: originStore) { try $0.seen(self) } }
 }
 
 extension AnyRealmCollection: ThreadReferable where Element: Object {
-  /// The store and the question.
+  /// The store and the query.
   public var _threadPlace: _ThreadPlace {
     let results = results
     return _ThreadPlace(Element.self, in: results.originStore) { AnyRealmCollection(try $0.seen(results)) }
@@ -103,7 +108,7 @@ extension Store {
     guard try results.storeIdentity() == identity() else {
       throw FiefError(
         .foreignObject,
-        "The reference is to results of another store.",
+        "The results belong to another store.",
         type: Element.className()
       )
     }

@@ -1,30 +1,29 @@
 import Fief
 
-/// A property, variable or parameter whose value can be used on any thread: an object, an embedded object, a list, a set, a
-/// map, an inverse, results, a projection.
+/// A property, variable or parameter whose value any thread can use: an object, an embedded object, a
+/// collection, results or a projection.
 ///
 /// ```swift
 /// struct Walk: Sendable { @ThreadSafe var dog: Dog? }
 /// let walk = Walk(dog: dog)
 /// Task.detached { print(walk.dog?.name ?? "was deleted") }
 /// ```
-/// Each access reads it from its store: in the newest state, or in the write on this thread, so that
-/// assignments to its properties there are changes. It is nil where nothing was assigned, where the object
-/// was deleted, and where it cannot be read, which the store reports. A closure that is `@Sendable` captures
-/// the wrapper, not a local variable: `let dog = _dog`.
+/// Each access reads the value from its store: in the newest state, or in the write on this thread, where you
+/// can change it. The value is nil if nothing was assigned, if the object was deleted, or if reading fails,
+/// which is reported. In a `@Sendable` closure capture the wrapper of a local variable: `let dog = _dog`.
 @propertyWrapper
 public final class ThreadSafe<Value: ThreadReferable>: Sendable {
   private let place = Lock<_ThreadPlace?>(nil)
 
-  /// Keeps where a value is; nil is nothing.
+  /// Creates a wrapper for a value.
   ///
-  /// A value that is in no store, or was deleted, is not kept, which is `StoreEvent.misuse(_:)`.
+  /// A value that is in no store, or was deleted, is not kept, which is reported as `StoreEvent.misuse(_:)`.
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
-  /// The value as it is now.
+  /// The present value.
   ///
-  /// A value that is in no store, or was deleted, is not assigned: the former value stays, and the assignment
-  /// is `StoreEvent.misuse(_:)`.
+  /// A value that is in no store, or was deleted, cannot be assigned: the former value stays, and the
+  /// assignment is reported as `StoreEvent.misuse(_:)`.
   public var wrappedValue: Value? {
     get {
       guard let place = place.withLock({ $0 }), case .success(let store) = place.store else { return nil }
@@ -37,7 +36,7 @@ public final class ThreadSafe<Value: ThreadReferable>: Sendable {
       let new = newValue?._threadPlace
       if case .failure(let error)? = new?.store {
         return Misuse.report(
-          error as? FiefError ?? FiefError(.storage, "Where the value is cannot be found: \(error)")
+          error as? FiefError ?? FiefError(.storage, "The place of the value cannot be found: \(error)")
         )
       }
       place.withLock { $0 = new }

@@ -1,19 +1,19 @@
 import Fief
 
-/// A reference to something of a store that can be handed to another thread or task: an object, an embedded object, a list, a
-/// set, a map, an inverse, results, a projection.
+/// A reference to a value of a store that can be passed to another thread or task: an object, an embedded
+/// object, a collection, results or a projection.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: dog)
 /// Task.detached { let dog = try Realm(configuration: configuration).resolve(reference) }
 /// ```
-/// It holds the class, the key and the path from the object to the part, no version of the store: resolving
-/// it gives the newest state. It can be resolved any number of times. The path to an embedded object of a
-/// list is its place in the list.
+/// The reference holds the class, the key and the path from the object to the value. It holds no version of
+/// the store: resolving it returns the newest state, and you can resolve it any number of times. The path to
+/// an embedded object of a list is its index.
 public struct ThreadSafeReference<Confined>: Sendable {
-  /// Looks it up.
+  /// Looks the value up.
   let find: @Sendable (Store) throws -> Any?
-  /// The type that errors name.
+  /// The type in errors.
   let type: ObjectBase.Type
 
   init(_ place: _ThreadPlace) {
@@ -21,14 +21,15 @@ public struct ThreadSafeReference<Confined>: Sendable {
     type = place.type
   }
 
-  /// Makes a reference to something that is in a store. Results could be handed on as they are.
+  /// Creates a reference to a value of a store. Results need no reference.
   ///
-  /// Resolving a reference to a value that is in no store, or that was deleted, fails.
+  /// If the value is in no store or was deleted, resolving the reference fails.
   public init(to confined: Confined) where Confined: ThreadReferable { self.init(confined._threadPlace) }
 }
 
 extension Store {
-  /// The value that a reference leads to; nil where it was deleted, and where it cannot be read, which is an event.
+  /// Returns the value of a reference. It is nil if the value was deleted, or if reading fails, which is
+  /// reported.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     do { return try fetchObject(reference) } catch {
       report(error, of: reference.type)
@@ -36,11 +37,11 @@ extension Store {
     }
   }
 
-  /// The value that a reference leads to; nil where it was deleted.
+  /// Returns the value of a reference, or nil if the value was deleted.
   ///
-  /// - Throws: ``FiefError`` of code `foreignObject` for a reference to a value in another store or in none;
-  ///   `objectNotFound` for one that was made from a deleted object; `storeClosed` where the store was closed
-  ///   when the reference was made; others where it cannot be read.
+  /// - Throws: ``FiefError`` of code `foreignObject` if the value is in another store or in no store, of code
+  ///   `objectNotFound` if the reference was created for a deleted object, of code `storeClosed` if the store
+  ///   was closed at that time, and other codes if reading fails.
   public func fetchObject<Confined>(_ reference: ThreadSafeReference<Confined>) throws -> Confined? {
     try reference.find(self) as? Confined
   }

@@ -1,19 +1,20 @@
 import Fief
 
-// Key-value observation and the publishers of Combine, which are Apple's, with what to write in their place.
+// Key-value observation and the publishers of Combine, which only Apple's platforms have, with the code to
+// write instead.
 
-/// The options of key-value observation, which is not available.
+/// Not available: the options of key-value observation.
 @available(*, unavailable, message: "use dog.observe(keyPaths: [\"name\"]) { change in }")
 public struct KeyValueObservingOptions: OptionSet, Sendable {
-  /// The bits.
+  /// The raw value.
   public let rawValue: Int
-  /// Options of bits.
+  /// Creates options from a raw value.
   public init(rawValue: Int) { self.rawValue = rawValue }
-  /// The value behind a change.
+  /// The value after a change.
   public static let new = KeyValueObservingOptions(rawValue: 1)
   /// The value before a change.
   public static let old = KeyValueObservingOptions(rawValue: 2)
-  /// A call before any change.
+  /// A call with the initial value.
   public static let initial = KeyValueObservingOptions(rawValue: 4)
   /// A call before each change.
   public static let prior = KeyValueObservingOptions(rawValue: 8)
@@ -24,7 +25,7 @@ extension ObservableObjectBase {
   @available(
     *,
     unavailable,
-    message: "use dog.observe(keyPaths: [\"name\"]) { change in }, which tells what is committed"
+    message: "use dog.observe(keyPaths: [\"name\"]) { change in }, which reports committed changes"
   )
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>,
@@ -36,7 +37,7 @@ extension ObservableObjectBase {
   @available(
     *,
     unavailable,
-    message: "use dog.observe(keyPaths: [\"name\"]) { change in }, which tells what is committed"
+    message: "use dog.observe(keyPaths: [\"name\"]) { change in }, which reports committed changes"
   )
   public func addObserver(
     _ observer: AnyObject,
@@ -50,27 +51,27 @@ extension ObservableObjectBase {
   public func removeObserver(_ observer: AnyObject, forKeyPath keyPath: String) {}
 }
 
-/// Not available: changes are sequences.
+/// Not available: changes are asynchronous sequences.
 @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
 public enum RealmPublishers {}
 
 #if !canImport(Combine)
-  /// Not available: changes are sequences.
+  /// Not available: changes are asynchronous sequences.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public func valuePublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
 
-  /// Not available: changes are sequences.
+  /// Not available: changes are asynchronous sequences.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public func changesetPublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
 
   extension ObservableObjectBase {
-    /// Not available: changes are sequences.
+    /// Not available: changes are asynchronous sequences.
     @available(*, unavailable, message: "changes are sequences: for try await change in dog.changes() { }")
     public var objectWillChange: Never? { nil }
   }
 
   extension Store {
-    /// Not available: a committed write is reported to the observers of its changes.
+    /// Not available: observe the objects that the view shows.
     @available(
       *,
       unavailable,
@@ -80,11 +81,11 @@ public enum RealmPublishers {}
   }
 
   extension ObservableCollection {
-    /// Not available: changes are sequences.
+    /// Not available: changes are asynchronous sequences.
     @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
     public var collectionPublisher: Never? { nil }
 
-    /// Not available: changes are sequences.
+    /// Not available: changes are asynchronous sequences.
     @available(
       *,
       unavailable,
@@ -92,11 +93,11 @@ public enum RealmPublishers {}
     )
     public func collectionPublisher(keyPaths: [String]?) -> Never? { nil }
 
-    /// Not available: changes are sequences.
+    /// Not available: changes are asynchronous sequences.
     @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
     public var changesetPublisher: Never? { nil }
 
-    /// Not available: changes are sequences.
+    /// Not available: changes are asynchronous sequences.
     @available(
       *,
       unavailable,
@@ -107,7 +108,7 @@ public enum RealmPublishers {}
 #endif
 
 extension ObservableCollection {
-  /// Not available: changes are sequences.
+  /// Not available: changes are asynchronous sequences.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public var objectWillChange: Never? { nil }
 }
@@ -126,7 +127,7 @@ extension Map {
   public var changesetPublisher: Never? { nil }
 }
 
-extension SectionedResults {
+extension ObservableSections {
   /// Not available: sections are observed with a handler.
   @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
   public var objectWillChange: Never? { nil }
@@ -137,19 +138,5 @@ extension SectionedResults {
 
   /// Not available: sections are observed with a handler.
   @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
-  public var changesetPublisher: Never? { nil }
-}
-
-extension ResultsSection {
-  /// Not available: a section is observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: section.observe { change in }")
-  public var objectWillChange: Never? { nil }
-
-  /// Not available: a section is observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: section.observe { change in }")
-  public var collectionPublisher: Never? { nil }
-
-  /// Not available: a section is observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: section.observe { change in }")
   public var changesetPublisher: Never? { nil }
 }

@@ -1,6 +1,6 @@
 import Fief
 
-// Names of Realm's that have no part here, with the code to write instead.
+// Names of Realm that Fief does not have, with the code to write instead.
 
 extension Store {
   /// Not available: there is no synchronization.
@@ -37,7 +37,7 @@ extension Store {
     downloadBeforeOpen: OpenBehavior
   ) async throws { try self.init(configuration: configuration) }
 
-  /// Not available: an embedded object is deleted with the property that it is in.
+  /// Not available: an embedded object is a value of its owner.
   @available(
     *,
     unavailable,

@@ -1,6 +1,6 @@
 import Fief
 
-// The property wrappers of Realm's views, which need SwiftUI, and Realm's older properties, with what to write in their place.
+// The property wrappers of Realm for SwiftUI, and Realm's older properties, with the code to write instead.
 
 /// Not available: a view holds `LiveResults`.
 @available(
@@ -16,7 +16,7 @@ public struct ObservedResults<Element> {
   public var wrappedValue: Never? { nil }
 }
 
-/// Not available: a view holds `LiveResults`, and makes sections of them.
+/// Not available: a view holds `LiveResults` and makes sections of them.
 @available(
   *,
   unavailable,
@@ -79,14 +79,14 @@ public struct AutoOpen {
   public var wrappedValue: Never? { nil }
 }
 
-/// Not available: a property is `@Persisted`.
+/// Not available: properties are `@Persisted`.
 @available(*, unavailable, message: "write @Persisted var age: Int?")
 public final class RealmOptional<Value> {
   /// Not available.
   public init() {}
 }
 
-/// Not available: a property is `@Persisted`.
+/// Not available: properties are `@Persisted`.
 @available(*, unavailable, message: "write @Persisted var age: Int?")
 public final class RealmProperty<Value> {
   /// Not available.

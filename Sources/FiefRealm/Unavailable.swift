@@ -1,10 +1,10 @@
 import Fief
 public import Foundation
 
-// Features of Realm that this library lacks, with the code to write instead.
+// Features of Realm that Fief does not have, with the code to write instead.
 
 extension Store {
-  /// Not available: one state is that of `read { }`.
+  /// Not available: `read { }` shows one state.
   @available(*, unavailable, message: "read one state in try realm.read { }, or freeze the results")
   public func freeze() -> Store { self }
 
@@ -12,7 +12,7 @@ extension Store {
   @available(*, unavailable, message: "objects are copies and hold no version of the store: remove the call")
   public func invalidate() {}
 
-  /// Not available: nothing is confined to a queue.
+  /// Not available: stores are not confined to queues.
   @available(
     *,
     unavailable,
@@ -42,7 +42,7 @@ extension ThreadSafeReference {
   @available(*, unavailable, message: "a reference can be resolved any number of times: remove the line")
   public var isInvalidated: Bool { false }
 
-  /// Not available: a reference to a collection of values has the collection's own type.
+  /// Not available: a reference to a collection of values needs the type of the collection.
   @available(
     *,
     unavailable,
@@ -55,11 +55,11 @@ extension ThreadSafeReference {
 }
 
 extension Store.Configuration {
-  /// Not available: formats are not upgraded when a store is opened.
+  /// Not available: opening a store never changes its format.
   @available(*, unavailable, message: "opening a store of an older format fails or reads it: remove the line")
   public var disableFormatUpgrade: Bool { false }
 
-  /// Not available: nothing holds versions.
+  /// Not available: objects hold no versions of the store.
   @available(*, unavailable, message: "nothing holds old versions: remove the line")
   public var maximumNumberOfActiveVersions: UInt? { nil }
 }

@@ -1,0 +1,129 @@
+import Fief
+
+/// The operations of a collection whose type is hidden.
+struct HiddenCollection<Element> {
+  var count: () -> Int
+  /// The element at an index, or nil if it does not exist.
+  var element: (Int) -> Element?
+  var last: () -> Element?
+  var iterator: () -> AnyIterator<Element>
+  /// The collection itself.
+  var collection: () -> Any
+  var origin: () -> Realm?
+  var isInvalidated: () -> Bool
+  var isFrozen: () -> Bool
+  var report: (any Error) -> Void
+}
+
+/// A collection of the library, which `AnyRealmCollection` can hide.
+protocol HideableCollection<Element> {
+  associatedtype Element
+  var hiddenCollection: HiddenCollection<Element> { get }
+  /// Reports an error that a function cannot throw.
+  func reportFailure(_ error: any Error)
+  /// Checks that a property of all elements can be changed now.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue`.
+  func checkWrite(changing property: String) throws
+}
+
+extension HideableCollection {
+  func checkWrite(changing property: String) throws {}
+}
+
+extension RealmCollection {
+  /// The collection with its type hidden. A collection of another module is only iterated.
+  var hiddenCollection: HiddenCollection<Element> {
+    if let own = self as? any HideableCollection<Element> { return own.hiddenCollection }
+    return HiddenCollection(
+      count: { count },
+      element: { index in dropFirst(index).first { _ in true } },
+      last: { reduce(nil) { $1 } },
+      iterator: { AnyIterator(makeIterator()) },
+      collection: { self },
+      origin: { realm },
+      isInvalidated: { isInvalidated },
+      isFrozen: { isFrozen },
+      report: { Misuse.report($0 as? FiefError ?? FiefError(.invalidValue, "\($0)")) }
+    )
+  }
+
+  var anyCollection: AnyRealmCollection<Element> { AnyRealmCollection(hiddenCollection) }
+}
+
+extension Results: HideableCollection {
+  var hiddenCollection: HiddenCollection<Element> {
+    HiddenCollection(
+      count: { count },
+      element: { knownObject(atPlace: $0) },
+      last: { last },
+      iterator: { AnyIterator(makeIterator()) },
+      collection: { self },
+      origin: { realm },
+      isInvalidated: { isInvalidated },
+      isFrozen: { isFrozen },
+      report: { reportFailure($0) }
+    )
+  }
+}
+
+extension LinkingObjects: HideableCollection {
+  var hiddenCollection: HiddenCollection<Element> {
+    HiddenCollection(
+      count: { count },
+      element: { knownObject(at: $0) },
+      last: { last },
+      iterator: { AnyIterator(makeIterator()) },
+      collection: { self },
+      origin: { realm },
+      isInvalidated: { isInvalidated },
+      isFrozen: { isFrozen },
+      report: { reportFailure($0) }
+    )
+  }
+
+  func checkWrite(changing property: String) throws { try results.checkWrite(changing: property) }
+}
+
+extension List: HideableCollection {
+  var hiddenCollection: HiddenCollection<Element> {
+    HiddenCollection(
+      count: { count },
+      element: { element(at: $0) },
+      last: { last },
+      iterator: { AnyIterator(makeIterator()) },
+      collection: { self },
+      origin: { realm },
+      isInvalidated: { isInvalidated },
+      isFrozen: { isFrozen },
+      report: { reportFailure($0) }
+    )
+  }
+}
+
+extension MutableSet: HideableCollection {
+  var hiddenCollection: HiddenCollection<Element> {
+    HiddenCollection(
+      count: { count },
+      element: { element(at: $0) },
+      last: { element(at: count - 1) },
+      iterator: { AnyIterator(makeIterator()) },
+      collection: { self },
+      origin: { realm },
+      isInvalidated: { isInvalidated },
+      isFrozen: { isFrozen },
+      report: { reportFailure($0) }
+    )
+  }
+}
+
+extension AnyRealmCollection: HideableCollection {
+  var hiddenCollection: HiddenCollection<Element> { base }
+
+  func reportFailure(_ error: any Error) { base.report(error) }
+
+  func checkWrite(changing property: String) throws {
+    func check(_ collection: some HideableCollection) throws { try collection.checkWrite(changing: property) }
+    if let collection = hidden as? any HideableCollection { try check(collection) }
+  }
+}
