@@ -36,14 +36,14 @@ extension RealmCollection {
   var hiddenCollection: HiddenCollection<Element> {
     if let own = self as? any HideableCollection<Element> { return own.hiddenCollection }
     return HiddenCollection(
-      count: { count },
-      element: { index in dropFirst(index).first { _ in true } },
-      last: { reduce(nil) { $1 } },
-      iterator: { AnyIterator(makeIterator()) },
+      count: { self.count },
+      element: { index in self.dropFirst(index).first { _ in true } },
+      last: { self.reduce(nil) { $1 } },
+      iterator: { AnyIterator(self.makeIterator()) },
       collection: { self },
-      origin: { realm },
-      isInvalidated: { isInvalidated },
-      isFrozen: { isFrozen },
+      origin: { self.realm },
+      isInvalidated: { self.isInvalidated },
+      isFrozen: { self.isFrozen },
       report: { Misuse.report($0 as? FiefError ?? FiefError(.invalidValue, "\($0)")) }
     )
   }
@@ -88,15 +88,15 @@ extension LinkingObjects: HideableCollection {
 extension List: HideableCollection {
   var hiddenCollection: HiddenCollection<Element> {
     HiddenCollection(
-      count: { count },
-      element: { element(at: $0) },
-      last: { last },
-      iterator: { AnyIterator(makeIterator()) },
+      count: { self.count },
+      element: { self.element(at: $0) },
+      last: { self.last },
+      iterator: { AnyIterator(self.makeIterator()) },
       collection: { self },
-      origin: { realm },
-      isInvalidated: { isInvalidated },
-      isFrozen: { isFrozen },
-      report: { reportFailure($0) }
+      origin: { self.realm },
+      isInvalidated: { self.isInvalidated },
+      isFrozen: { self.isFrozen },
+      report: { self.reportFailure($0) }
     )
   }
 }
@@ -104,15 +104,15 @@ extension List: HideableCollection {
 extension MutableSet: HideableCollection {
   var hiddenCollection: HiddenCollection<Element> {
     HiddenCollection(
-      count: { count },
-      element: { element(at: $0) },
-      last: { element(at: count - 1) },
-      iterator: { AnyIterator(makeIterator()) },
+      count: { self.count },
+      element: { self.element(at: $0) },
+      last: { self.element(at: self.count - 1) },
+      iterator: { AnyIterator(self.makeIterator()) },
       collection: { self },
-      origin: { realm },
-      isInvalidated: { isInvalidated },
-      isFrozen: { isFrozen },
-      report: { reportFailure($0) }
+      origin: { self.realm },
+      isInvalidated: { self.isInvalidated },
+      isFrozen: { self.isFrozen },
+      report: { self.reportFailure($0) }
     )
   }
 }

@@ -65,19 +65,19 @@ extension _LocalObservation {
   init<Collection>(of collection: Any, _ observed: _ObservedCollection<Collection>)
   where Change == RealmCollectionChange<Collection> {
     self.init(
-      of: Self.owned(collection),
+      of: ownedCollection(collection),
       shown: { change in
         switch change {
-        case .initial(let shown), .update(let shown, _, _, _): Self.owned(shown)
+        case .initial(let shown), .update(let shown, _, _, _): ownedCollection(shown)
         case .error: nil
         }
       },
       begin: { observed.observe($0, $1) }
     )
   }
+}
 
-  /// The list, set or map behind a collection; nil for other collections.
-  private static func owned(_ collection: Any) -> AnyObject? {
-    ((collection as? any HidingCollection)?.hidden ?? collection) as? _OwnedCollection
-  }
+/// The list, set or map behind a collection; nil for other collections.
+private func ownedCollection(_ collection: Any) -> AnyObject? {
+  ((collection as? any HidingCollection)?.hidden ?? collection) as? _OwnedCollection
 }

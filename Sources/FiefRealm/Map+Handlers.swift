@@ -49,7 +49,7 @@ extension Map {
         case .error: nil
         }
       },
-      begin: { observe(watched, $0, $1) }
+      begin: { self.observe(watched, $0, $1) }
     )
   }
 }

@@ -79,7 +79,7 @@ extension ObservableObjectBase {
     LocalObservation(
       of: self,
       shown: { if case .change(let shown, _) = $0 { shown } else { nil } },
-      begin: { observe(watched, $0, $1) }
+      begin: { self.observe(watched, $0, $1) }
     )
   }
 }

@@ -76,7 +76,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     LocalObservation(
       of: rootObject,
       shown: { if case .change(let shown, _) = $0 { shown.rootObject } else { nil } },
-      begin: { observe(names, $0, $1) }
+      begin: { self.observe(names, $0, $1) }
     )
   }
 }

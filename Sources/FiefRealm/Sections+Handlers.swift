@@ -134,7 +134,7 @@ extension SectionedResults: ObservableSections {
     _ watched: _WatchedPaths,
     of elements: Element.Type
   ) -> _LocalObservation<SectionedResultsChange<Self>> {
-    _LocalObservation { observe(watched, $0, $1) }
+    _LocalObservation(begin: { observe(watched, $0, $1) })
   }
 }
 
@@ -144,7 +144,7 @@ extension ResultsSection: ObservableSections {
     _ watched: _WatchedPaths,
     of elements: Element.Type
   ) -> _LocalObservation<SectionedResultsChange<Self>> {
-    _LocalObservation { observe(watched, $0, $1) }
+    _LocalObservation(begin: { observe(watched, $0, $1) })
   }
 }
 
@@ -154,7 +154,7 @@ extension ProjectedSections: ObservableSections {
     _ watched: _WatchedPaths,
     of elements: Element.Type
   ) -> _LocalObservation<SectionedResultsChange<Self>> {
-    _LocalObservation { observe(watched, $0, $1) }
+    _LocalObservation(begin: { observe(watched, $0, $1) })
   }
 }
 
@@ -164,7 +164,7 @@ extension ProjectedSection: ObservableSections {
     _ watched: _WatchedPaths,
     of elements: Element.Type
   ) -> _LocalObservation<SectionedResultsChange<Self>> {
-    _LocalObservation { observe(watched, $0, $1) }
+    _LocalObservation(begin: { observe(watched, $0, $1) })
   }
 }
 
@@ -174,7 +174,7 @@ extension SectionedValues: ObservableSections {
     _ watched: _WatchedPaths,
     of elements: Value.Type
   ) -> _LocalObservation<SectionedResultsChange<Self>> {
-    _LocalObservation { executor, handler in
+    _LocalObservation(begin: { executor, handler in
       guard let paths = try? watched.paths.get(), !paths.isEmpty else { return observe(executor, handler) }
       let error = FiefError(
         .invalidQuery,
@@ -182,6 +182,6 @@ extension SectionedValues: ObservableSections {
         property: paths[0].text
       )
       return executor.enqueueOnce { handler(.error(error)) }
-    }
+    })
   }
 }

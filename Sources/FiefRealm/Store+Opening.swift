@@ -50,7 +50,7 @@ extension Store {
   ///   - callback: is called with the store, or with the error that ``init(configuration:)`` throws.
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration,
-    callbackQueue place: some MainPlace = MainQueue(),
+    callbackQueue place: some MainPlace = MainQueue.main,
     callback: @escaping @MainActor (Result<Store, any Swift.Error>) -> Void
   ) {
     open(configuration) { result in Task { @MainActor in callback(result) } }

@@ -76,8 +76,8 @@ extension ProjectedSections {
 
   /// Returns the names of the objects' properties that names of the projection refer to.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one that is not
-  ///   persisted.
+  /// - Throws: ``FiefError`` of code `unknownProperty` for an unknown name, and of code `invalidQuery` if the
+  ///   property is not persisted.
   fileprivate static func names(_ watched: _WatchedPaths) throws -> [String] {
     let names = try watched.paths.get()?.compactMap(\.text)
     return try ProjectionSchema.properties(of: Element.self, named: names).flatMap(\.paths).compactMap(\.text)

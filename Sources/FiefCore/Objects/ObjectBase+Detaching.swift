@@ -34,8 +34,8 @@ struct DeepCopies {
   }
 
   let taken: Taken
-  /// Whether the value that is being copied was read from a store. A deleted object in it leads to nothing, as in the store. One that the
-  /// application gave is refused.
+  /// Whether the value that is being copied was read from a store. A deleted object in it leads to nothing,
+  /// as in the store. One that the application gave is refused.
   private var isStoredValue = false
 
   /// The reason why a value must not be copied.
@@ -66,7 +66,8 @@ struct DeepCopies {
     }
   }
 
-  /// Whether a value is a link that is left out of the copy: it was read from a store that has deleted the object since.
+  /// Whether a value is a link that is left out of the copy: it was read from a store that has deleted the
+  /// object since.
   func isDropped(_ value: Any) -> Bool {
     guard isStoredValue, case .stored(let write) = taken, let object = value as? ObjectBase else {
       return false

@@ -1,6 +1,6 @@
 extension ObjectBase {
-  /// An object in place of one that cannot be read. Saving it fails: it would replace the object with the
-  /// default key.
+  /// Returns a placeholder for an object that cannot be read. Saving the placeholder fails, because it would
+  /// replace the object with the default key.
   package static func standIn() -> Self {
     let object = self.init()
     object.noteStandIn()

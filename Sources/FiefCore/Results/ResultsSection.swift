@@ -15,7 +15,7 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   public let objects: Results<Element>
   /// The sections to which this section belongs.
   package let sections: SectionedResults<Key, Element>
-  /// Whether the section stands for one that the store does not have. Its key is made up then.
+  /// Whether the store has no such section. The key of a placeholder is a default value.
   package let isPlaceholder: Bool
 
   package init(

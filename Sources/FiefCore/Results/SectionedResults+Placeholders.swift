@@ -2,8 +2,8 @@ import Foundation
 
 /// Access to sections and objects by indexes that may be out of range.
 extension SectionedResults {
-  /// The section at a place. Beyond the end it is an empty section, which cannot be observed; the event handler gets the reason, and a
-  /// write on this thread fails.
+  /// The section at a place. Beyond the end it is an empty section, which cannot be observed; the event
+  /// handler gets the reason, and a write on this thread fails.
   package func sectionOrPlaceholder(at index: Int) -> ResultsSection<Key, Element> {
     section(at: index)
       ?? ResultsSection(

@@ -82,7 +82,7 @@ extension WriteTransaction {
       let encoder = FieldEncoder(core: store, binding: binding, graph: graph)
       let edit = try encoder.edit(of: key, operations, merges: merges)
       hasLinked = graph.changes.hasOperations
-      // New objects that it links are written before it, and what is wrong with it is found before them.
+      // New objects that it links are written first, so its errors are found before that.
       if hasLinked { _ = try writer.record(after: edit, checksTargets: false) }
       return edit
     }

@@ -20,6 +20,9 @@ private final class LinkedOwner: Object {
   @Persisted var nodes: List<LinkedNode>
   @Persisted var byName: Map<String, LinkedNode?>
   @Persisted var parts: List<LinkedPart>
+  @Persisted var value: AnyRealmValue
+  @Persisted var values: List<AnyRealmValue>
+  @Persisted var valueMap: Map<String, AnyRealmValue>
 }
 
 private final class LinkedHolder: Object {
@@ -169,6 +172,65 @@ private final class LinkedHolder: Object {
     #expect(await calls.next() == "-[] +[] ~[0]")
     try realm.write { realm.delete(node) }
     #expect(await calls.next() == "-[] +[] ~[0]")
+    end(token)
+  }
+
+  enum Place: CaseIterable { case value, nested, list, map }
+
+  @Test("objects in values of any type are followed", arguments: Place.allCases)
+  func values(_ place: Place) async throws {
+    let calls = Calls()
+    let realm = realm
+    let token = try observe(.results, nil, calls)
+    #expect(await calls.next() == "initial")
+    // The type of the nodes is met in a value after the observation has begun.
+    try realm.write {
+      let node = realm.create(LinkedNode.self, value: ["id": 10])
+      node.next = realm.create(LinkedNode.self, value: ["id": 11])
+      let owner = try #require(realm.object(ofType: LinkedOwner.self, forPrimaryKey: 0))
+      switch place {
+      case .value: owner.value = .object(node)
+      case .nested: owner.value = .list([.dictionary(["a": .object(node)])])
+      case .list: owner.values.append(objectsIn: [.int(1), .object(node)])
+      case .map: owner.valueMap["a"] = .object(node)
+      }
+    }
+    #expect(await calls.next() == "-[] +[] ~[0]")
+    for id in [10, 11] {
+      try change(id)
+      #expect(await calls.next() == "-[] +[] ~[0]")
+    }
+    try realm.write { realm.delete(try #require(realm.object(ofType: LinkedNode.self, forPrimaryKey: 10))) }
+    #expect(await calls.next() == "-[] +[] ~[0]")
+    end(token)
+  }
+
+  @Test("a collection of values reports the objects in its values") func collectionsOfValues() async throws {
+    let (lists, maps) = (Calls(), Calls())
+    let realm = realm
+    try realm.write {
+      let node = realm.create(LinkedNode.self, value: ["id": 10])
+      let owner = try #require(realm.object(ofType: LinkedOwner.self, forPrimaryKey: 0))
+      owner.values.append(objectsIn: [.int(1), .object(node)])
+      owner.valueMap["a"] = .int(1)
+      owner.valueMap["b"] = .object(node)
+    }
+    let owner = try #require(realm.object(ofType: LinkedOwner.self, forPrimaryKey: 0))
+    let token = owner.values.observe(on: queue) { lists.note($0) }
+    let other = owner.valueMap.observe(on: queue) { change in
+      switch change {
+      case .initial: maps.note("initial")
+      case .update(_, let deletions, let insertions, let modifications):
+        maps.note("-\(deletions) +\(insertions) ~\(modifications)")
+      case .error(let error): maps.note("\(error)")
+      }
+    }
+    #expect(await lists.next() == "initial")
+    #expect(await maps.next() == "initial")
+    try change(10)
+    #expect(await lists.next() == "-[] +[] ~[1]")
+    #expect(await maps.next() == "-[] +[] ~[\"b\"]")
+    other.invalidate()
     end(token)
   }
 

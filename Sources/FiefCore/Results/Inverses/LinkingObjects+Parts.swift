@@ -67,7 +67,7 @@ extension LinkingObjects {
 
   /// Whether the object of the inverse was in a store and was deleted.
   ///
-  /// - Throws: ``FiefError`` where the store cannot be read.
+  /// - Throws: ``FiefError`` if the store cannot be read.
   package func isOwnerGone() throws -> Bool {
     if let shown { return try shown.isOwnerGone() }
     return try ((target?.root ?? target) as? Object)?.isGone() ?? false

@@ -19,7 +19,8 @@ extension LinkingObjects {
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { knownObject(at: index) }
 
-  /// The object at an index in the order of the keys; nil beyond the ends, and if it cannot be read, which is reported.
+  /// The object at an index in the order of the keys; nil beyond the ends, and if it cannot be read, which is
+  /// reported.
   package func knownObject(at index: Int) -> Element? {
     guard let prefetched = usablePrefetched else { return results.knownObject(atPlace: index) }
     return prefetched.indices.contains(index) ? prefetched[index] : nil

@@ -15,7 +15,8 @@ struct ShownInverse<Element: Object> {
 }
 
 extension LinkingObjects {
-  /// Makes inverses of the same object that show the results of changes. The closure does not hold the object.
+  /// Makes inverses of the same object that show the results of changes. The closure does not hold the
+  /// object.
   package var shownResults: (Results<Element>) -> LinkingObjects {
     let name = originPropertyName
     var owner: (store: StoreCore, table: Table, key: [UInt8])?
@@ -32,8 +33,9 @@ extension LinkingObjects {
     }
   }
 
-  /// The object at a place in the order of the keys. Beyond the ends, and if it cannot be read, it is an object in no store that cannot be
-  /// saved; the event handler gets the reason, and a write on this thread fails.
+  /// The object at a place in the order of the keys. Beyond the ends, and if it cannot be read, it is an
+  /// object in no store that cannot be saved; the event handler gets the reason, and a write on this thread
+  /// fails.
   package func objectOrPlaceholder(at index: Int) -> Element {
     if let prefetched = usablePrefetched {
       if prefetched.indices.contains(index) { return prefetched[index] }

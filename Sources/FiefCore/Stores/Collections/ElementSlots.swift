@@ -318,8 +318,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
     if isCopied { graph?.noteCopiedLinks() }
   }
 
-  /// Whether an object that was read with the collection has to be saved with it. A deleted object is left to the writer, which clears the
-  /// link.
+  /// Whether an object that was read with the collection has to be saved with it. A deleted object is left to
+  /// the writer, which clears the link.
   private static func isChanged(_ object: ObjectBase, _ graph: ObjectGraph?) -> Bool {
     if object._wasDeleted, graph?.bringsDeletedObjects == false { return false }
     return object._context?.store == nil || object.hasAssignedProperties(object.descriptor)

@@ -25,8 +25,9 @@ package struct PreparedChanges: Sendable {
   /// Contains only numbers, because a save may have millions of operations.
   struct Operation: Sendable {
     let kind: Kind
-    /// Whether the record has links that were read with the object and that the same changes do not write: others may have deleted
-    /// their targets, and the writer clears them then. ``GivenLink`` has the links that the application gave.
+    /// Whether the record has links that were read with the object and that the same changes do not write:
+    /// others may have deleted their targets, and the writer clears them then. ``GivenLink`` has the links
+    /// that the application gave.
     let linksStoredObjects: Bool
     /// The index of the table in `tables`.
     let table: UInt16
@@ -38,7 +39,8 @@ package struct PreparedChanges: Sendable {
     let recordCount: Int
   }
 
-  /// A link that the application gave, to an object that the changes do not write. The store has to have the object.
+  /// A link that the application gave, to an object that the changes do not write. The store has to have the
+  /// object.
   struct GivenLink: Sendable {
     /// The index of the operation whose record has the link; nil for an operand of a field operation.
     let operation: Int?

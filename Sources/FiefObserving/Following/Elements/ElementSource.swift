@@ -123,8 +123,8 @@ final class ElementSource {
     if let name { return try body(name, try stamp(of: element, state)) }
     let stamp = try stampOfObjects(in: element, state)
     if element.count <= Self.longest { return try body(element, stamp) }
-    // Another element with the same keyed hash cannot be chosen, and the other hash makes an accident even less likely. The identity is
-    // longer than every element that is kept as its bytes.
+    // Another element with the same keyed hash cannot be chosen, and the other hash makes an accident even
+    // less likely. The identity is longer than every element that is kept as its bytes.
     let identity = (KeyedHash.of(element), StableHash.hash(element), UInt64(element.count), UInt8(0))
     try withUnsafeBytes(of: identity) { try body($0, stamp) }
   }

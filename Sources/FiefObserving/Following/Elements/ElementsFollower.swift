@@ -3,9 +3,9 @@ import LMDB
 
 /// Follows the elements of a collection of values or embedded objects, or the keys of any map.
 ///
-/// An element of a list that has another one in its place is modified, as is a key of a map that has another value; of a
-/// map of links also a key whose object has changed. The elements of a set come and go. With `followsLinks`, a value of any type is also
-/// modified if an object in it has changed.
+/// An element of a list that has another one in its place is modified, as is a key of a map that has another
+/// value; of a map of links also a key whose object has changed. The elements of a set come and go. With
+/// `followsLinks`, a value of any type is also modified if an object in it has changed.
 final class ElementsFollower: CollectionFollower {
   private let members: QueryMembers
   private let watched: [QueryPath]?
@@ -24,10 +24,11 @@ final class ElementsFollower: CollectionFollower {
   private var changes = CollectionChanges()
 
   /// - Parameters:
-  ///   - members: where the collection is.
-  ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of it.
-  ///   - followsLinks: whether linked objects matter without `watched`: objects in values of any type, and the objects that the objects of
-  ///     a map link.
+  ///   - members: the place of the collection.
+  ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of
+  ///     it.
+  ///   - followsLinks: whether linked objects matter without `watched`: objects in values of any type, and
+  ///     the objects that the objects of a map link.
   ///   - names: what the names in `watched` stand for.
   init(
     _ members: QueryMembers,

@@ -10,7 +10,8 @@ package final class LinkedStamps {
   /// A column that leads to other objects.
   private struct Step {
     let column: ColumnEntry
-    /// The type of the linked or the embedded objects; nil for values of any type, which name the types of their objects.
+    /// The type of the linked or the embedded objects; nil for values of any type, which name the types of
+    /// their objects.
     let target: Table?
   }
 
@@ -23,7 +24,8 @@ package final class LinkedStamps {
   /// The type of the rows; nil for elements that are values of any type.
   private let table: Table?
   private let tables: StoreTables
-  /// The types of the objects that are reached. An object in a value of any type adds its type when it is first met.
+  /// The types of the objects that are reached. An object in a value of any type adds its type when it is
+  /// first met.
   private(set) var types: Set<String> = []
   /// The columns that lead to other objects, by table number.
   private var steps: [Int: [Step]] = [:]

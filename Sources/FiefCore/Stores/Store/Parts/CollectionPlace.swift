@@ -105,8 +105,8 @@ final class CollectionPlace {
   /// Outside of a write, returns the owner in the newest state, if the held objects of the store were
   /// refreshed since the collection was read.
   ///
-  /// A collection keeps its elements if it has unsaved changes, or if the store does not have it any more: its owner was deleted, or the
-  /// embedded object that has it was replaced by nil.
+  /// A collection keeps its elements if it has unsaved changes, or if the store does not have it any more:
+  /// its owner was deleted, or the embedded object that has it was replaced by nil.
   func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
     guard !isAssigned, !context.isFrozen, context.currentScope == nil, let store = context.store,
       let binding, let members = try? members.get()

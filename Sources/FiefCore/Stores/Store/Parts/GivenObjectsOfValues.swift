@@ -1,7 +1,7 @@
 /// The objects that an application has put into a collection of values of any type since it was saved.
 ///
-/// Other objects in the collection were read with it. If such an object was deleted meanwhile, the value is `.none`, as in the store. A
-/// deleted object that the application gave fails the save.
+/// Other objects in the collection were read with it. If such an object was deleted meanwhile, the value is
+/// `.none`, as in the store. A deleted object that the application gave fails the save.
 struct GivenObjectsOfValues {
   /// Whether the collection was assigned as a whole.
   fileprivate var areAll = false
@@ -30,7 +30,7 @@ extension _OwnedCollection {
     value.forEachObject { _ = given?.objects.insert(ObjectIdentifier($0)) }
   }
 
-  /// Called before a change: what was given before the last save is read from the store from then on.
+  /// Called before a change. Forgets the objects that the application gave before the last save.
   @inline(never)
   final func forgetSavedObjects() {
     if let owner, let property = owner.descriptor.property(at: offset), !owner.isAssigned(property) {

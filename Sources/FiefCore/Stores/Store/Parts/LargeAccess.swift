@@ -136,8 +136,8 @@ final class LargeAccess {
     return try entry.key.withUnsafeBytes { try scope.liveTransaction().get(link.backlinks, $0) } != nil
   }
 
-  /// The bytes of an element that is put in, as ``CollectionPayload/readElement(of:from:)`` gives them; nil outside of a write. An object
-  /// that is new or was changed is saved first.
+  /// The bytes of an element that is put in, as ``CollectionPayload/readElement(of:from:)`` gives them; nil
+  /// outside of a write. An object that is new or was changed is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       if let write = scope as? WriteTransaction { try save(element, in: write) }
@@ -171,8 +171,8 @@ extension WriteTransaction {
   /// Returns the key of an object that a collection in the store will link. A new or changed object is saved
   /// first.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` if the column cannot link the object, and of code `objectNotFound` for an object that
-  ///   was deleted.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the column cannot link the object, and of code
+  ///   `objectNotFound` for an object that was deleted.
   func storedKey(of object: ObjectBase, column: ColumnEntry) throws -> [UInt8] {
     let binding = try store.binding(of: Swift.type(of: object))
     guard let object = object as? Object, binding.table.name == column.type.target else {

@@ -25,10 +25,12 @@ public class _OwnedCollection {
   /// the object was not in a store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
-  /// The objects that the application has put into the collection as values of any type since the last save; nil if there are none.
+  /// The objects that the application has put into the collection as values of any type since the last save;
+  /// nil if there are none.
   @exclusivity(unchecked) final var given: GivenObjectsOfValues?
 
-  /// Whether all elements already belong to the owner, so that the first read after a flush need not go through them.
+  /// Whether all elements already belong to the owner, so that the first read after a flush need not go
+  /// through them.
   final func isAdopted(by owner: ObjectBase) -> Bool { stored != nil && self.owner === owner }
 
   final func attach(to owner: ObjectBase, at offset: Int) {

@@ -193,10 +193,10 @@ package final class ObjectGraph: EncodedGraph {
     return writer.withBytes { [UInt8]($0[start...]) }
   }
 
-  /// Appends the key of a linked object, which is written as well where it is new or changed.
+  /// Appends the key of a linked object. A new or changed object is also written.
   ///
-  /// A deleted object fails the save if the application gave the link. A link that was read with its object is appended all the
-  /// same, and the writer clears it.
+  /// A deleted object fails the save if the application gave the link. A link that was read with its object
+  /// is appended all the same, and the writer clears it.
   func appendReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
     let known = try knownClass(of: object)
     try checkType(of: known.binding)
@@ -225,13 +225,14 @@ package final class ObjectGraph: EncodedGraph {
     try known.binding.appendKey(of: object, to: &writer)
   }
 
-  /// Whether deleted objects that the encoded object links are stored again with it: it was deleted itself, and is added again.
+  /// Whether deleted objects that the encoded object links are stored again with it: it was deleted itself,
+  /// and is added again.
   var bringsDeletedObjects: Bool {
     depth == 0 && (store.reinsertsDeletedObjects || revived.contains { $0 === owner })
   }
 
-  /// Whether the application gave the link to an object that is being encoded: it assigned the property, or the object with the link is
-  /// new. Other links were read with the object that has them.
+  /// Whether the application gave the link to an object that is being encoded: it assigned the property, or
+  /// the object with the link is new. Other links were read with the object that has them.
   private func isGiven(_ object: ObjectBase) -> Bool {
     guard let owner, let property else { return true }
     if owner._context?.store == nil, !owner._wasDeleted, !revived.contains(where: { $0 === owner }) {

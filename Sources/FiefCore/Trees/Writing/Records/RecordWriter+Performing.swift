@@ -41,7 +41,8 @@ extension RecordWriter {
     for claim in changes.claims { claim.hold(in: self) }
   }
 
-  /// Checks that the application has linked objects of the store only, or objects that the same changes write.
+  /// Checks that the application has linked objects of the store only, or objects that the same changes
+  /// write.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound`.
   private func checkGivenLinks(of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer) throws {
