@@ -208,7 +208,7 @@ import Testing
     // A migration without enough space fails, and the store is as it was.
     let full = fixture.run([repository], "migrate", "--yes", "--no-backup")
     #expect(full.outcome == .failed)
-    #expect(full.text.contains("Free some room on the disk"))
+    #expect(full.text.contains("Free space on the disk"))
     #expect(
       try fixture.repository("a", version: 1).contents()
         == RunnerRepository.expected("a", hounds: 6000, version: 1)

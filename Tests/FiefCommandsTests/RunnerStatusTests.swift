@@ -78,7 +78,7 @@ import Testing
       ]
     )
     #expect(result.outcome == .damaged)
-    #expect(result.text.contains("newer: The store has a newer schema version than this program knows."))
+    #expect(result.text.contains("newer: The store has a newer schema version than this program supports."))
     #expect(result.text.contains("'keeper rollback --only broken'"))
     #expect(try fixture.names() == ["broken", "newer", "odd", "old", "same"])
   }

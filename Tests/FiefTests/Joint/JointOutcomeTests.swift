@@ -76,7 +76,7 @@ import Testing
       let first = #expect(throws: FiefError.self) { try joint.transfer(1) }
       #expect(first?.code == .unfinishedWrite)
       let advice = ErrorAdvice(first ?? FiefError(.storage, ""))
-      #expect(advice.consequence == "The write takes place: it is not to be made again.")
+      #expect(advice.consequence == "The write will complete: do not repeat it.")
       // Another one to several stores, and one to the store alone.
       let second = #expect(throws: FiefError.self) { try joint.transfer(2) }
       #expect(second?.code == .blockedByUnfinishedWrite)

@@ -218,7 +218,7 @@ private enum DroppedAfter {
     let event = StoreEvent.droppedValues(store: "things", values)
     #expect(event.isWorthTelling)
     let text = EventText(event).lines()
-    #expect(text.contains("things: a migration has dropped values"))
+    #expect(text.contains("things: a migration dropped values"))
     #expect(text.contains("property: name") && text.contains(#"from: "name", to: "title""#))
   }
 }

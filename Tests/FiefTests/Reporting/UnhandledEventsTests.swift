@@ -25,14 +25,14 @@ import Testing
       .failedRead(store: "pets", type: "Dog", property: nil, error: FiefError(.damagedRecord, "Three."))
     )
     let lines = written.withLock { $0 }.compactMap { $0.split(separator: "\n").first.map(String.init) }
-    let wrong = "the library was used in a wrong way, and nothing was done"
+    let wrong = "the library was used incorrectly and did nothing"
     #expect(
       lines == [
         "fief: pets: \(wrong): One.", "fief: pets: \(wrong): One. (10 times so far)",
         "fief: pets: \(wrong): One. (100 times so far)", "fief: pets: \(wrong): One. (1000 times so far)",
         "fief: pets: \(wrong): Two.", "fief: books: \(wrong): One.",
-        "fief: pets: a read failed, and gave nothing: The store is damaged: its files were changed by something "
-          + "else than the library, or the disk fails.",
+        "fief: pets: a read failed and returned nothing: The store is damaged: "
+          + "something other than the library changed its files, or the disk is failing.",
       ]
     )
   }
@@ -72,7 +72,7 @@ import Testing
     let lines = text.split(separator: "\n")
     #expect(
       lines.first
-        == "fief: pets: the store could not be opened, and reads as empty: The declared schema differs."
+        == "fief: pets: the store could not be opened and reads as empty: The declared schema differs."
     )
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("  ") } && text.hasSuffix("\n"))
     #expect(text.contains("code: migrationRequired") && text.contains("type: Dog"))
@@ -195,9 +195,9 @@ final class PlaceShop: Object {
     let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("fief: ") }
     #expect(outcome.status == 0 && outcome.output == "done\n")
     #expect(lines.count == 4, "\(outcome.errors)")
-    #expect(lines.first?.hasPrefix("fief: default: a read failed, and gave nothing") == true)
+    #expect(lines.first?.hasPrefix("fief: default: a read failed and returned nothing") == true)
     #expect(lines.dropFirst().first?.hasSuffix("(10 times so far)") == true)
-    #expect(lines.contains { $0.contains("used in a wrong way") })
+    #expect(lines.contains { $0.contains("used incorrectly") })
     #expect(outcome.errors.contains("nmae") && outcome.errors.contains("type: Cat"))
   }
 

@@ -19,7 +19,7 @@ import Testing
       directory: scratch
     )
     #expect(outcome.output == "refused true\nkept true []\n", "\(outcome.output)")
-    #expect(outcome.errors.contains("grown: work that no call waits for has failed"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("grown: background maintenance failed"), "\(outcome.errors)")
     #expect(outcome.errors.contains("The system refused a larger map"), "\(outcome.errors)")
   }
 }

@@ -103,7 +103,7 @@ struct RecordBuilder {
   /// - Returns: the offset of the record in the writer. The record extends to the end of the writer.
   func finish(withChecksum: Bool, in writer: inout ValueWriter) throws(FiefError) -> Int {
     guard writer.count - payloadStart <= UInt32.max else {
-      throw FiefError(.invalidValue, "The object is larger than a record can be (4 GiB).")
+      throw FiefError(.invalidValue, "The object is larger than the maximum size of a record (4 GiB).")
     }
     let ends = endsCount
     // Ends only grow, so the last end determines the width.

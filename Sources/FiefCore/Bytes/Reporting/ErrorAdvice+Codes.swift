@@ -11,29 +11,29 @@ extension ErrorAdvice {
       .forkedProcess, .outsideOfTest, .readAfterWrite, .untrackedRead, .fetchCycle:
       return AdviceText(
         .refused,
-        next: "This is a mistake in the program, which its developers have to correct; the store is whole."
+        next: "This is a bug in the program; its developers must fix it. The store is intact."
       )
     case .nestedWrite:
       return AdviceText(
         .refused,
         next:
-          "This is a mistake in the program, whose developers have to make the change in the write that runs, "
-          + "with its transaction, or after it; the store is whole."
+          "This is a bug in the program: its developers must make the change in the write that is running, "
+          + "with its transaction, or after that write. The store is intact."
       )
     case .migrationRequired: return migrationRequired(commands)
     case .versionTooLow:
       return AdviceText(
         .refused,
-        "The store has a newer schema version than this program knows.",
-        next: "Use the newer release of the program, or go back to a backup of the older version"
+        "The store has a newer schema version than this program supports.",
+        next: "Use the newer release of the program, or restore a backup of the older version"
           + named(commands.restore) + "."
       )
     case .formatTooNew:
       return AdviceText(
         .refused,
         "The store was written by a newer release of Fief than the one in this program.",
-        next: "Use a program that was built with that release or a later one. Stores are never written "
-          + "back in an older format, so only a backup from before helps an older program"
+        next: "Use a program that was built with that release or a later one. Fief never writes stores "
+          + "back in an older format, so an older program needs an older backup"
           + named(commands.restore) + "."
       )
     case .formatTooOld:
@@ -52,7 +52,7 @@ extension ErrorAdvice {
       .unknownType, .unknownProperty, .missingPrimaryKey, .deletionDenied, .validationFailed:
       return AdviceText(
         .failed,
-        next: "The data or the program has to be corrected where the lines below say; then try again."
+        next: "Correct the data or the program as the lines below say, then try again."
       )
     case .damagedStore, .damagedRecord: return damaged(commands)
     case .storeInUse where error.message.hasPrefix(ownUse): return inUseHere
@@ -61,15 +61,15 @@ extension ErrorAdvice {
       return AdviceText(
         .failed,
         next:
-          "Free some room on the disk, or raise the store's limit (maximumMapSize) where one is set; then "
+          "Free space on the disk, or raise the store's limit (maximumMapSize) if it has one; then "
           + "try again."
       )
     case .notEncrypted:
       return AdviceText(
         .refused,
-        next: "If the store never was encrypted, encrypt it once with "
+        next: "If the store was never encrypted, encrypt it once with "
           + (commands.encrypt.map { "'\($0)'" } ?? "encryptClearStore()")
-          + ", or open it without a key. If it was, another file is in its place: put a backup there"
+          + ", or open it without a key. If it was, another file has replaced it: restore a backup"
           + named(commands.restore) + "."
       )
     case .encrypted, .wrongKey, .invalidKey:
@@ -80,60 +80,59 @@ extension ErrorAdvice {
     case .tooManyReaders, .readersBlockGrowth:
       return AdviceText(
         .failed,
-        next: "Stop the processes that read the store for long, or raise maximumReaders; then try again."
+        next: "Stop the processes with long reads of the store, or raise maximumReaders; then try again."
       )
     case .unfinishedWrite:
       return AdviceText(
         .failed,
-        consequence: "The write takes place: it is not to be made again.",
+        consequence: "The write will complete: do not repeat it.",
         next:
-          "Make room on the disk of the store that the lines below "
-          + "name, or put it back where they look for it; it then takes its part by itself, when it is next opened "
-          + "or written to."
+          "Free space on the disk of the store that the lines below name, or put the store back at its path. "
+          + "The write then completes there when the store is next opened or written to."
       )
     case .blockedByUnfinishedWrite:
       return AdviceText(
         .refused,
         next:
-          "Put the other store back where the lines below look for it, or make room on its disk; then try "
-          + "again: the earlier write is finished by itself. If the other store is gone for good, the developers "
-          + "can give up what it knew (abandonUnfinishedWrites)."
+          "Put the other store back at the path given below, or free space on its disk; then try "
+          + "again: the earlier write then completes. If the other store is permanently lost, the developers "
+          + "can abandon the write (abandonUnfinishedWrites)."
       )
     case .unknownOutcome:
       return AdviceText(
         .failed,
-        consequence: "Whether anything was changed is not known.",
+        consequence: "It is unknown whether anything was changed.",
         next:
-          "Look into the system's log for failures of the disk. When it is well again, look whether the change "
-          + "is there, and make it again only if it is not."
+          "Check the system's log for disk failures. When the disk works again, check whether the change "
+          + "was stored, and repeat it only if it was not."
       )
     case .schemaChanged:
-      return AdviceText(.refused, next: "Close the store and open it again, with the release that fits it.")
+      return AdviceText(.refused, next: "Close the store and open it again, with a matching release.")
     case .storeClosed, .cancelled, .interrupted, .conflict: return AdviceText(.failed, next: "Try again.")
     case .throttled: return AdviceText(.refused, next: "Try again later.")
     case .writeQueueFull:
       return AdviceText(
         .failed,
-        next: "Save fewer objects at once, or wait for the writes before; then try again."
+        next: "Save fewer objects at once, or wait for earlier writes; then try again."
       )
     case .readOnlyStore: return AdviceText(.refused, next: "Open the store for writing.")
     case .invalidQuery, .malformedQuery:
-      return AdviceText(.failed, next: "Correct the query where the lines below say.")
-    case .invalidCursor: return AdviceText(.failed, next: "Begin again at the first page.")
-    case .objectNotFound: return AdviceText(.notFound, next: "Look whether the key is right.")
+      return AdviceText(.failed, next: "Correct the query at the places listed below.")
+    case .invalidCursor: return AdviceText(.failed, next: "Start again at the first page.")
+    case .objectNotFound: return AdviceText(.notFound, next: "Check the key.")
     case .malformedJSON:
-      return AdviceText(.failed, next: "Correct the document where the lines below say; then try again.")
+      return AdviceText(.failed, next: "Correct the document at the places listed below, then try again.")
     case .cannotOpen where systemCode(of: error) == EROFS: return readOnly(error.details.first)
     case .cannotOpen:
-      return AdviceText(.failed, next: "Look at the path and its permissions; then try again.")
+      return AdviceText(.failed, next: "Check the path and its permissions, then try again.")
     case .inputOutput:
       return AdviceText(
         .failed,
-        next: "Look into the system's log for failures of the disk. When it is well again, look at the whole "
+        next: "Check the system's log for disk failures. When the disk works again, check the whole "
           + "store" + named(commands.verify) + "."
       )
     default:
-      return AdviceText(.failed, next: "Try again; if it stays, the lines below tell the developers why.")
+      return AdviceText(.failed, next: "Try again. If it fails again, give the lines below to the developers.")
     }
   }
 
@@ -145,13 +144,13 @@ extension ErrorAdvice {
       return AdviceText(
         .notFound,
         "There is no store at this path.",
-        next: "Look whether the directory is the right one; a store is a directory with a file data.mdb."
+        next: "Check the directory; a store is a directory with a file data.mdb."
       )
     case .notAStore, .versionMismatch:
       return AdviceText(
         .damaged,
-        "The file data.mdb is not a store: it was not written by LMDB, or its beginning was overwritten.",
-        next: "If it should be one, put a backup in its place" + named(commands.restore) + "."
+        "The file data.mdb is not a store: LMDB did not write it, or its beginning was overwritten.",
+        next: "If it should be one, replace it with a backup" + named(commands.restore) + "."
       )
     case .inUse where error.message.hasPrefix(ownUse): return inUseHere
     case .inUse: return inUse
@@ -168,8 +167,8 @@ extension ErrorAdvice {
         .refused,
         "The path is not safe for a store (\(error.detail ?? "it leads through a link")).",
         next:
-          "A store's directory and files belong to the user who opens them, are no links, and no other user "
-          + "may write to them: chmod -R go-w on the directory, or run this as the owner. If a group is to share them, as on a "
+          "The store's directory and files must belong to the user who opens them, must not be links, and must "
+          + "not be writable by others: chmod -R go-w on the directory, or run this as the owner. If a group shares them, as on a "
           + "volume with an fsGroup, set allowsGroupWritableDirectory in the StoreOptions (the tool fief: --allow-group-writable)."
       )
     case .permissionDenied:
@@ -185,7 +184,7 @@ extension ErrorAdvice {
         .failed,
         error.message,
         next:
-          "Raise the limits of the process (ulimit -v, ulimit -d), or give the system more memory (vm.overcommit_memory)."
+          "Raise the limits of the process (ulimit -v, ulimit -d), or let the system overcommit memory (vm.overcommit_memory)."
       )
     case .remoteFileSystem:
       return AdviceText(
@@ -203,7 +202,7 @@ extension ErrorAdvice {
     AdviceText(
       .refused,
       next: "If the declared version is higher, migrate the store" + named(commands.migrate)
-        + ". If it is the same, the classes were changed without raising schemaVersion: the developers have to "
+        + ". If it is the same, the classes were changed without raising schemaVersion: the developers must "
         + "raise it" + (commands.diff.map { " ('\($0)' lists the differences)" } ?? "") + "."
     )
   }
@@ -211,19 +210,19 @@ extension ErrorAdvice {
   private static func damaged(_ commands: Commands) -> AdviceText {
     AdviceText(
       .damaged,
-      "The store is damaged: its files were changed by something else than the library, or the disk fails.",
-      next: "Keep a copy of the directory as it is. See how far it goes" + named(commands.verify)
-        + ", then put the newest backup in its place" + named(commands.restore) + "."
+      "The store is damaged: something other than the library changed its files, or the disk is failing.",
+      next: "Keep a copy of the directory as it is. Check the extent of the damage" + named(commands.verify)
+        + ", then restore the newest backup" + named(commands.restore) + "."
     )
   }
 
   private static func readOnly(_ detail: String?) -> AdviceText {
     AdviceText(
       .refused,
-      "The store can only be read here (\(detail ?? "it was opened so")).",
+      "The store is read-only here (\(detail ?? "it was opened for reading only")).",
       next:
-        "Mount its disk for writing, or work on a copy of the directory on another disk. A program that only reads "
-        + "opens it with isReadOnly."
+        "Mount its disk for writing, or use a copy of the directory on another disk. A program that only "
+        + "reads can open it with isReadOnly."
     )
   }
 
@@ -245,8 +244,8 @@ extension ErrorAdvice {
     AdviceText(
       .refused,
       next:
-        "This program has opened the store before it ran the command: run the command first, or close() the "
-        + "repository before."
+        "This program opened the store before it ran the command: run the command first, or close() the "
+        + "repository first."
     )
   }
 

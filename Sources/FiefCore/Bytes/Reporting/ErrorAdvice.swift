@@ -93,7 +93,7 @@ package struct ErrorAdvice: Sendable {
     switch error {
     case let error as FiefError: error
     case let error as LMDBError: FiefError(error)
-    default: FiefError(.storage, "Something failed that the library knows nothing about.", underlying: error)
+    default: FiefError(.storage, "An unknown error occurred.", underlying: error)
     }
   }
 

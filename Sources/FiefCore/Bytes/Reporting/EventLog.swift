@@ -59,7 +59,7 @@ package final class EventLog: Sendable {
       return (state.unexpected, state.further)
     }
     var texts = unexpected.map { EventText($0.event).lines(count: $0.count, hasNote: false) }
-    if further > 0 { texts.append("\(further) further failures in other places") }
+    if further > 0 { texts.append("\(further) further failures elsewhere") }
     return texts
   }
 

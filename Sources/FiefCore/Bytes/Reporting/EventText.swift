@@ -23,8 +23,8 @@ package struct EventText {
     }
     if case .longReader(_, let reader, let held, let size) = event {
       lines.append("reader: \(reader)")
-      lines.append("\(held / 1024) KiB of \(size / 1024) KiB cannot be used again before it ends")
-      lines.append("Let each read { } end soon; read in parts what takes long.")
+      lines.append("\(held / 1024) KiB of \(size / 1024) KiB cannot be reused until it ends")
+      lines.append("Keep each read { } short; divide long reads into parts.")
     }
     if case .droppedValues(_, let values) = event { lines.append(values.description) }
     lines += (advice?.details ?? []).prefix(20).map { "- \($0)" }
@@ -43,7 +43,7 @@ package struct EventText {
       count > 1 || !hasNote
       ? []
       : [
-        "This is said once; StoreOptions.eventHandler gets every such event, and eventOutput = .silent ends it."
+        "Reported once; StoreOptions.eventHandler receives every event, and eventOutput = .silent stops this."
       ]
     let lines = ([text] + (details + note).map { "  " + $0 }).map { Self.oneLine($0) }
     return lines.joined(separator: "\n") + "\n"
@@ -51,19 +51,19 @@ package struct EventText {
 
   private static func words(for event: StoreEvent) -> String {
     switch event {
-    case .failedOpening: "the store could not be opened, and reads as empty"
-    case .failedRead: "a read failed, and gave nothing"
-    case .failedWrite: "a write failed, and nothing of it is in the store"
-    case .failedCaching: "a cached object could not be refreshed, or expired ones not be deleted"
+    case .failedOpening: "the store could not be opened and reads as empty"
+    case .failedRead: "a read failed and returned nothing"
+    case .failedWrite: "a write failed and stored nothing"
+    case .failedCaching: "a cached object could not be refreshed, or expired objects could not be deleted"
     case .indexOutOfBounds:
       "an index is beyond the end of a collection; nothing was read or changed"
     case .unfinishedWrite: "a write to several stores is not finished"
-    case .longReader: "a reader lasts so long that the file grows"
-    case .misuse: "the library was used in a wrong way, and nothing was done"
+    case .longReader: "a long reader makes the file grow"
+    case .misuse: "the library was used incorrectly and did nothing"
     case .compactionFailed:
-      "the store could not be compacted before it was opened, and is as it was"
-    case .maintenanceFailed: "work that no call waits for has failed"
-    case .droppedValues: "a migration has dropped values that the classes have no place for any more"
+      "the store could not be compacted before it was opened and is unchanged"
+    case .maintenanceFailed: "background maintenance failed"
+    case .droppedValues: "a migration dropped values that the classes no longer have properties for"
     case .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit, .closed: ""
     }
   }

@@ -9,18 +9,18 @@ extension FiefError {
     switch error.code {
     case .diskFull, .mapFull:
       (code, message) = (.storeFull, "The disk is full, or the store has reached its limit.")
-    case .readersFull: (code, message) = (.tooManyReaders, "Too many readers at once.")
+    case .readersFull: (code, message) = (.tooManyReaders, "Too many simultaneous readers.")
     case .readersBlockGrowth:
-      (code, message) = (.readersBlockGrowth, "Readers that do not end keep the store from growing.")
+      (code, message) = (.readersBlockGrowth, "Long-running readers prevent the store from growing.")
     case .transactionEnded: (code, message) = (.transactionEnded, "The transaction has ended.")
     case .nestedWrite: (code, message) = (.nestedWrite, FiefError.nestedWriteMessage)
     case .environmentClosed: (code, message) = (.storeClosed, "The store is closed.")
     case .forkedProcess: (code, message) = (.forkedProcess, FiefError.forkedMessage)
-    case .interrupted: (code, message) = (.interrupted, "A signal interrupted a call of the system.")
+    case .interrupted: (code, message) = (.interrupted, "A signal interrupted a system call.")
     case .readOnly where error.returnCode == EROFS:
       (code, message) = (
         .readOnlyStore,
-        "The store is on a file system that allows reading only, and was opened for writing; isReadOnly opens it for reading."
+        "The store is on a read-only file system, but was opened for writing. Open it with isReadOnly."
       )
     case .readOnly: (code, message) = (.readOnlyStore, "The store was opened for reading only.")
     case .inputOutput, .poisoned: (code, message) = (.inputOutput, "Input or output failed.")
@@ -31,7 +31,7 @@ extension FiefError {
     case .changedWithoutKey: (code, message) = (.damagedStore, error.message)
     case .unsupportedLibrary: (code, message) = (.unsupportedLibrary, error.message)
     case .alreadyExists:
-      (code, message) = (.cannotOpen, "The destination exists; a copy is made at a path that does not exist.")
+      (code, message) = (.cannotOpen, "The destination already exists; a copy needs a new path.")
     case .unsafePath, .permissionDenied, .remoteFileSystem, .systemCall:
       (code, message) = (.cannotOpen, "The store could not be opened.")
     case .inUse, .openOtherwise: (code, message) = (.storeInUse, error.message)
@@ -46,10 +46,10 @@ extension FiefError {
   }
 
   static var forkedMessage: String {
-    "The store was opened before this process was forked off, and cannot be used in it."
+    "The store was opened before this process was forked and cannot be used in it."
   }
 
   static var nestedWriteMessage: String {
-    "A write was begun inside another write. Use the transaction of the outer write, or begin this write after it."
+    "A write began inside another write. Use the transaction of the outer write, or begin this write after it."
   }
 }

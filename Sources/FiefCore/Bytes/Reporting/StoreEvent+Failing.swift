@@ -42,7 +42,7 @@ extension StoreEvent {
     switch self {
     case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error),
       .failedCaching(_, _, let error):
-      error as? FiefError ?? FiefError(.storage, "Something below the store failed.", underlying: error)
+      error as? FiefError ?? FiefError(.storage, "A layer below the store failed.", underlying: error)
     case .unfinishedWrite(let error), .misuse(let error), .compactionFailed(_, let error),
       .maintenanceFailed(_, let error):
       error

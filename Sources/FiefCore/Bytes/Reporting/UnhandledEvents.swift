@@ -21,7 +21,7 @@ final class UnhandledEvents: Sendable {
     case .tell(let count):
       if !write(EventText(event).lines(count: count)) { tally.withLock { $0.undo(place) } }
     case .tellOthers(let count):
-      _ = write("fief: \(count) further failures in other places; see StoreOptions.eventHandler\n")
+      _ = write("fief: \(count) further failures elsewhere; see StoreOptions.eventHandler\n")
     }
   }
 }

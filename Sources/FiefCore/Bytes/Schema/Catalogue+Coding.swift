@@ -27,7 +27,7 @@ extension Catalogue {
     FiefError(
       .formatTooNew,
       "The store was written by a newer version of the library.",
-      details: ["the store's format: \(format)", "the newest known format: \(newestFormat)"]
+      details: ["the store's format: \(format)", "the newest supported format: \(newestFormat)"]
     )
   }
 
@@ -35,7 +35,7 @@ extension Catalogue {
     let oldest = format < oldestFormat ? oldestFormat : encryptedFormat
     return FiefError(
       .formatTooOld,
-      "The store was written by a version of the library whose stores this one cannot read. Export it with that version, then import it.",
+      "The store's format is too old for this version of the library. Export it with the version that wrote it, then import it.",
       details: ["the store's format: \(format)", "the oldest readable format: \(oldest)"]
     )
   }

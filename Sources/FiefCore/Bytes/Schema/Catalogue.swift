@@ -156,7 +156,7 @@ extension Catalogue {
   static func usedUp(type: String, property: String? = nil) -> FiefError {
     FiefError(
       .invalidSchema,
-      "The store has no numbers left for further changes of the schema; copy its objects to a new one.",
+      "The store has no numbers left for schema changes. Copy its objects to a new store.",
       type: type,
       property: property
     )

@@ -34,7 +34,7 @@ public struct ObjectId: Sendable, Hashable {
     guard let id = ObjectId(string) else {
       throw FiefError(
         .invalidValue,
-        "An object id is 24 hexadecimal digits.",
+        "An object id has 24 hexadecimal digits.",
         details: ["found: " + HiddenValue.text(string)]
       )
     }
@@ -161,7 +161,7 @@ extension ObjectId: Codable {
     guard let id = ObjectId(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "An object id is 24 hexadecimal digits."
+        debugDescription: "An object id has 24 hexadecimal digits."
       )
     }
     self = id

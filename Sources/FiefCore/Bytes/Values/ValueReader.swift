@@ -60,6 +60,6 @@ public struct _ValueReader {
   }
 
   package static var truncated: FiefError {
-    FiefError(.damagedRecord, "A value ends before its bytes do.")
+    FiefError(.damagedRecord, "A value has extra bytes after its end.")
   }
 }

@@ -43,7 +43,7 @@ struct LeftWriteEventTests {
     }
     #expect(own is Refused)
     let text = EventText(found[0]).lines()
-    #expect(text.hasPrefix("fief: books: a write failed, and nothing of it is in the store"))
+    #expect(text.hasPrefix("fief: books: a write failed and stored nothing"))
     repository.closeChecked()
   }
 
