@@ -83,7 +83,7 @@ import Testing
     #expect(fixture.run([new], "plan").text.contains("This process has the store open itself"))
     let result = fixture.run([new], ["migrate"] + arguments)
     #expect(result.outcome == .refused)
-    #expect(result.text.contains("run the command first, or close() the repository before"))
+    #expect(result.text.contains("run the command first, or close() the repository first"))
     #expect(fixture.backups("a") == [])
     old.close()
     #expect(fixture.run([new], ["migrate"] + arguments).outcome == .done)

@@ -101,7 +101,7 @@ import Testing
       try fixture.write { _ in try fixture.write { try $0.add(Numbered()) } }
     }
     #expect(error?.code == .nestedWrite && error?.message.contains("use the transaction of") == true)
-    #expect(ErrorAdvice(error ?? FiefError(.storage, "")).next.contains("in the write that runs"))
+    #expect(ErrorAdvice(error ?? FiefError(.storage, "")).next.contains("in the write that is running"))
     #expect(try fixture.check().problems.isEmpty)
   }
 

@@ -100,7 +100,7 @@ import Testing
       #expect(store == "first" && reader.isOwn && reader.commitsBehind > 0 && reader.age != nil)
       #expect(held * 4 >= size && held <= size && held >= 1 << 20)
       let text = EventText(.longReader(store: store, reader, heldBytes: held, fileBytes: size)).lines()
-      #expect(text.hasPrefix("fief: first: a reader lasts") && text.contains("this process"))
+      #expect(text.hasPrefix("fief: first: a long reader") && text.contains("this process"))
     }
     guard case .longReader(_, let reader, _, _) = try #require(found().first) else { return }
     #expect(reader.origin == "FiefTests/LongReaderTests.swift:\(line)")

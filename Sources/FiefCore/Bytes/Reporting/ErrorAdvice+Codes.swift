@@ -132,7 +132,7 @@ extension ErrorAdvice {
           + "store" + named(commands.verify) + "."
       )
     default:
-      return AdviceText(.failed, next: "Try again. If it fails again, give the lines below to the developers.")
+      return AdviceText(.failed, next: "Try again. If it fails again, report the lines below.")
     }
   }
 
