@@ -77,7 +77,7 @@ package enum CSVError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .strayQuote: "A quote is in the middle of a cell; a cell with quotes is in quotes as a whole."
     case .openQuote: "A cell begins with a quote and does not end with one."
-    case .notUTF8: "A text is not UTF-8."
+    case .notUTF8: "A string is not valid UTF-8."
     case .wrongCount(let count, let expected): "The row has \(count) cells, and the heading \(expected)."
     }
   }

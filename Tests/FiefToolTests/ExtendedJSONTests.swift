@@ -93,7 +93,7 @@ import Testing
       for options in [[], ["--dates", "iso8601"]] {
         let run = ToolRun(["import", path, "Everything"] + options, input: line)
         #expect(run.status == .failed)
-        #expect(run.errors.contains("A number does not say which date it means. (found: 730900800.5; "))
+        #expect(run.errors.contains("The meaning of a number as a date is ambiguous. (found: 730900800.5; "))
         #expect(objects.first?.date == nil)
       }
       let options = ["import", path, "Everything", "--on-conflict", "replace", "--dates"]

@@ -33,7 +33,7 @@ import Testing
           line 4: DogClub.president of Three: The value does not fit the property. (expected: a UUID; found: \
           a text (nobody))
           line 5: DogClub.colour: The type has no such property.
-          line 6: A value cannot begin so. (line 1, column 1; byte 0)
+          line 6: Expected a value. (line 1, column 1; byte 0)
           line 7: DogClub of One: An object with the key exists.
           line 9: DogClub: The object is of another type. (its $type: Dog)
           line 8: members leads to Dog F1EF0000-0000-4000-8000-0000000000EE, which does not exist; the link \

@@ -217,7 +217,7 @@ import Testing
         (#"{"nmae":"x"}"#, "The type has no such property."),
         (#"{"name":"x","president":"F1EF0000-0000-4000-8000-0000000000FF"}"#, "The link leads to an object"),
         (#"{"president":null}"#, "The primary key has no value."),
-        (#"{"name":"x""#, "The document ends inside of an array or an object."),
+        (#"{"name":"x""#, "The document ends inside an array or an object."),
         (#"["x"]"#, "A JSON object is expected."),
         (#"{"name":"x","members":null,"president":[1,2]}"#, "The value does not fit the property."),
         (#"{"$key":3,"name":"x"}"#, "The type has a primary key and no numbers."),

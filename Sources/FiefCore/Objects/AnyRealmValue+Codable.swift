@@ -50,7 +50,7 @@ extension AnyRealmValue: Codable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: container.codingPath,
-          debugDescription: "A value has one of the names "
+          debugDescription: "A value has exactly one of these names: "
             + Case.allCases.map(\.rawValue).joined(separator: ", ")
         )
       )
@@ -104,7 +104,7 @@ extension AnyRealmValue: Codable {
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription:
-            "An object in a value of any type has no form in a document: encode the object itself."
+            "A document cannot represent an object in a value of any type. Encode the object itself."
         )
       )
     }

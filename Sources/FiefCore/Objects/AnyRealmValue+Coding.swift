@@ -88,7 +88,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     case .objectId: return try ObjectId._readElement(from: &reader).map(AnyRealmValue.objectId)
     case .decimal: return try Decimal._readElement(from: &reader).map(AnyRealmValue.decimal128)
     case .uuid: return try UUID._readElement(from: &reader).map(AnyRealmValue.uuid)
-    default: throw FiefError(.damagedRecord, "A value is of a kind that is not known.")
+    default: throw FiefError(.damagedRecord, "A value has an unknown kind.")
     }
   }
 
@@ -119,7 +119,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     case let value as UUID: return .uuid(value)
     default:
       if let nested = try convertNested(value, depth: depth, conversion) { return nested }
-      throw conversion.wrongType(value, expected: "a value that a property can have")
+      throw conversion.wrongType(value, expected: "a value that a property can store")
     }
   }
 

@@ -64,7 +64,7 @@ extension AnyRealmValue {
         if let last, last.compare(bytes) >= 0 { throw RecordView.damaged }
         last = bytes
         key = String(validating: bytes, as: UTF8.self)
-        if key == nil { throw FiefError(.damagedRecord, "A text is not UTF-8.") }
+        if key == nil { throw FiefError(.damagedRecord, "A string is not valid UTF-8.") }
       }
       var element = ValueReader(try reader.sized(), context: reader.origin)
       let value = try read(depth: depth + 1, from: &element) ?? .none
@@ -129,7 +129,7 @@ extension FiefError {
   fileprivate static var nestedTooDeeply: FiefError {
     FiefError(
       .invalidValue,
-      "Lists and dictionaries of values of any type are inside of each other too deeply.",
+      "Lists and dictionaries of values of any type are nested too deeply.",
       details: ["the limit: \(AnyRealmValue.deepest)"]
     )
   }

@@ -128,7 +128,7 @@ extension AnyRealmValue {
       guard let reference = try ObjectReference(to: object) else {
         throw FiefError(
           .invalidValue,
-          "An object that is in no store cannot be a value of any type here.",
+          "An object without a store cannot be a value of any type here.",
           type: Swift.type(of: object).className()
         )
       }

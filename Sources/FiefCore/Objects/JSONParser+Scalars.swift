@@ -13,12 +13,12 @@ extension JSONParser {
       case UInt8(ascii: "\\"):
         return try stringWithEscapes(from: start)
       case 0..<0x20:
-        throw malformed("A control character in a text is not escaped.")
+        throw malformed("A control character in a string is not escaped.")
       default: position += 1
       }
     }
     position = quote
-    throw malformed("A text does not end.")
+    throw malformed("A string has no closing quote.")
   }
 
   private func text(_ slice: Slice<UnsafeRawBufferPointer>) throws -> String {
@@ -26,7 +26,7 @@ extension JSONParser {
     // Most texts are ASCII, for which this check is faster than validation.
     if units.allSatisfy({ $0 < 0x80 }) { return String(decoding: units, as: UTF8.self) }
     guard let text = String(validating: units, as: UTF8.self) else {
-      throw malformed("A text is not UTF-8.")
+      throw malformed("A string is not valid UTF-8.")
     }
     return text
   }
@@ -38,21 +38,21 @@ extension JSONParser {
       switch unit {
       case UInt8(ascii: "\""):
         guard let text = String(validating: units, as: UTF8.self) else {
-          throw malformed("A text is not UTF-8.")
+          throw malformed("A string is not valid UTF-8.")
         }
         return text
       case UInt8(ascii: "\\"): try appendEscape(to: &units)
       case 0..<0x20:
         position -= 1
-        throw malformed("A control character in a text is not escaped.")
+        throw malformed("A control character in a string is not escaped.")
       default: units.append(unit)
       }
     }
-    throw malformed("A text does not end.")
+    throw malformed("A string has no closing quote.")
   }
 
   private mutating func appendEscape(to units: inout [UInt8]) throws {
-    guard let escape = peek() else { throw malformed("A text does not end.") }
+    guard let escape = peek() else { throw malformed("A string has no closing quote.") }
     position += 1
     switch escape {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): units.append(escape)
@@ -64,7 +64,7 @@ extension JSONParser {
     case UInt8(ascii: "u"): units.append(contentsOf: String(Character(try escapedScalar())).utf8)
     default:
       position -= 1
-      throw malformed("There is no such escape.")
+      throw malformed("The escape sequence is unknown.")
     }
   }
 
@@ -90,7 +90,7 @@ extension JSONParser {
     var unit: UInt16 = 0
     for _ in 0..<4 {
       guard let digit = peek().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-        throw malformed("Four hexadecimal digits are expected.")
+        throw malformed("Expected four hexadecimal digits.")
       }
       unit = unit << 4 | UInt16(digit)
       position += 1
@@ -114,7 +114,7 @@ extension JSONParser {
     let count = position - firstDigit
     guard count > 0, count == 1 || bytes[firstDigit] != UInt8(ascii: "0") else {
       position = start
-      throw malformed(count == 0 ? "A number has no digits." : "A number has a zero in front.")
+      throw malformed(count == 0 ? "A number has no digits." : "A number has a leading zero.")
     }
     var isInteger = true
     if peek() == UInt8(ascii: ".") {
@@ -143,7 +143,7 @@ extension JSONParser {
   }
 
   private mutating func digits() throws {
-    guard digit() != nil else { throw malformed("A number lacks a digit.") }
+    guard digit() != nil else { throw malformed("A number is missing a digit.") }
     while digit() != nil {}
   }
 }

@@ -35,7 +35,7 @@ package struct JSONParser {
       try body(nil, try value())
     }
     skipSpace()
-    guard position == bytes.count else { throw malformed("There is more after the end of the document.") }
+    guard position == bytes.count else { throw malformed("Unexpected text follows the end of the document.") }
   }
 
   /// Returns the single value of the document.
@@ -44,7 +44,7 @@ package struct JSONParser {
   mutating func singleValue() throws -> Any {
     let result = try value()
     skipSpace()
-    guard position == bytes.count else { throw malformed("There is more after the end of the document.") }
+    guard position == bytes.count else { throw malformed("Unexpected text follows the end of the document.") }
     return result
   }
 
@@ -76,7 +76,7 @@ package struct JSONParser {
     case UInt8(ascii: "f"): return try literal("false", false)
     case UInt8(ascii: "n"): return try literal("null", JSONNull())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    default: throw malformed("A value cannot begin so.")
+    default: throw malformed("Expected a value.")
     }
   }
 
@@ -93,9 +93,9 @@ package struct JSONParser {
     while true {
       try element(&self)
       skipSpace()
-      guard let next = peek() else { throw malformed("The document ends inside of an array or an object.") }
+      guard let next = peek() else { throw malformed("The document ends inside an array or an object.") }
       guard next == end || next == UInt8(ascii: ",") else {
-        throw malformed("A comma or a closing bracket is expected.")
+        throw malformed("Expected a comma or a closing bracket.")
       }
       position += 1
       if next == end { break }
@@ -105,10 +105,10 @@ package struct JSONParser {
 
   private mutating func readMember(into object: inout JSONObject) throws {
     skipSpace()
-    guard peek() == UInt8(ascii: "\"") else { throw malformed("The name of a member is expected.") }
+    guard peek() == UInt8(ascii: "\"") else { throw malformed("Expected the name of a member.") }
     let name = try string()
     skipSpace()
-    guard peek() == UInt8(ascii: ":") else { throw malformed("A colon is expected.") }
+    guard peek() == UInt8(ascii: ":") else { throw malformed("Expected a colon.") }
     position += 1
     object.set(name, try value())
   }
@@ -116,7 +116,7 @@ package struct JSONParser {
   private mutating func literal(_ text: StaticString, _ value: Any) throws -> Any {
     let end = position + text.utf8CodeUnitCount
     let matches = text.withUTF8Buffer { end <= bytes.count && bytes[position..<end].elementsEqual($0) }
-    guard matches else { throw malformed("A value cannot begin so.") }
+    guard matches else { throw malformed("Expected a value.") }
     position = end
     return value
   }

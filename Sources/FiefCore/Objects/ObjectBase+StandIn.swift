@@ -12,7 +12,7 @@ extension ObjectBase {
     Misfits.note(
       FiefError(
         .objectNotFound,
-        "The object stands for one that is gone or could not be read, and cannot be saved.",
+        "The object is a placeholder for a deleted or unreadable object and cannot be saved.",
         type: Swift.type(of: self).className()
       ),
       of: self

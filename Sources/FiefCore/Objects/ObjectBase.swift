@@ -114,7 +114,7 @@ open class ObjectBase: CustomStringConvertible {
   open class func indexedProperties() -> [String] { [] }
 
   /// Not available. Declare the primary key with its property.
-  @available(*, unavailable, message: "declare the key with the property: @Persisted(primaryKey: true)")
+  @available(*, unavailable, message: "declare the key on the property: @Persisted(primaryKey: true)")
   open class func primaryKey() -> String? { nil }
 
   /// Not available. A property without `@Persisted` is not stored.

@@ -71,7 +71,7 @@ enum PersistedJSON {
     do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch {
       throw FiefError(
         .invalidValue,
-        "The stored JSON is no value of the property's type.",
+        "The stored JSON is not a value of the property's type.",
         details: ["the type: \(type)"],
         underlying: error
       )
@@ -89,7 +89,7 @@ enum PersistedJSON {
     guard depth <= EncodedGraph.deepestEmbedding else {
       throw FiefError(
         .invalidValue,
-        "The arrays and dictionaries are inside of each other too deeply.",
+        "The arrays and dictionaries are nested too deeply.",
         details: ["the limit: \(EncodedGraph.deepestEmbedding)"]
       )
     }
@@ -109,7 +109,7 @@ enum PersistedJSON {
       json.append(raw: "]")
     case _ where ValueConversion.isNil(value): json.append(raw: "null")
     case let encodable as any Encodable: json.append(raw: try text(of: encodable))
-    default: throw FiefError(.invalidValue, "The value is no JSON.")
+    default: throw FiefError(.invalidValue, "The value is not valid JSON.")
     }
   }
 

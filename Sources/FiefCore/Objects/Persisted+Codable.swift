@@ -68,7 +68,7 @@ extension Persisted where Value: Encodable {
         value,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: "The stored raw value is none of the type's cases, and cannot be encoded."
+          debugDescription: "The stored raw value matches no case of the type and cannot be encoded."
         )
       )
     }

@@ -43,7 +43,7 @@ struct WrittenDecimal: Decodable {
     guard let value = Decimal(written: text) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "The text is no decimal number, or has more digits than there is room for."
+        debugDescription: "The text is not a decimal number, or has too many digits."
       )
     }
     self.value = value

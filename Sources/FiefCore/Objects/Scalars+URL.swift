@@ -16,7 +16,7 @@ extension URL: _CustomPersistable, Persistable {
   public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
   public static func _read(from reader: inout _ValueReader) throws -> URL {
     guard let url = try _readElement(from: &reader) else {
-      throw FiefError(.invalidValue, "The store has a text that is no URL.")
+      throw FiefError(.invalidValue, "The store has a string that is not a URL.")
     }
     return url
   }

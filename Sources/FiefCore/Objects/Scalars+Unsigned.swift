@@ -58,7 +58,7 @@ private enum UnsignedRange {
   static func error(_ type: Any.Type) -> FiefError {
     FiefError(
       .invalidValue,
-      "The store has a number that the property's type cannot be.",
+      "The store has a number outside the range of the property's type.",
       details: ["the type: \(type)"]
     )
   }

@@ -20,6 +20,6 @@ package final class UndeclaredObject: Object {
   package override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
   package override var description: String {
-    "an object of a class that is not declared here, key \(ObjectKey(bytes: reference.key))"
+    "an object of a class not declared here, key \(ObjectKey(bytes: reference.key))"
   }
 }

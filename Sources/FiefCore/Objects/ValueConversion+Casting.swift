@@ -26,9 +26,9 @@ extension ValueConversion {
     guard depth > Self.deepest, !isJSON else { return }
     throw error(
       .invalidValue,
-      "Objects in the values are inside of each other too deeply.",
+      "Objects in the values are nested too deeply.",
       details: [
-        "the limit: \(Self.deepest)", "Make the innermost objects first, and link to them.",
+        "the limit: \(Self.deepest)", "Create the innermost objects first, then link to them.",
       ]
     )
   }

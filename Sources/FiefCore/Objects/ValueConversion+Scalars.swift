@@ -82,7 +82,7 @@ extension ValueConversion {
       case .refused(let advice):
         throw error(
           .invalidValue,
-          "A number does not say which date it means.",
+          "The meaning of a number as a date is ambiguous.",
           details: ["found: " + HiddenValue.text("\(number)"), advice]
         )
       }

@@ -10,12 +10,12 @@ extension ValueConversion {
     case "Int16": return Self.range(Int16.self)
     case "Int32": return Self.range(Int32.self)
     case "Float", "Double", "Decimal": return "a number"
-    case "String": return "a text"
-    case _ where swiftName.hasPrefix("Data"): return "a text in Base64"
+    case "String": return "a string"
+    case _ where swiftName.hasPrefix("Data"): return "a string in Base64"
     case _ where swiftName.hasPrefix("an array of "): return "an array"
     case _ where swiftName.hasPrefix("a dictionary"): return "an object"
     case "UUID": return "a UUID"
-    case "ObjectId": return "an object id, 24 hexadecimal digits"
+    case "ObjectId": return "an object id of 24 hexadecimal digits"
     case _ where swiftName.hasPrefix("Date"): return "a date" + swiftName.dropFirst("Date".count)
     default: return swiftName
     }
@@ -30,7 +30,7 @@ extension ValueConversion {
     switch value {
     case is Bool: "true or false"
     case is JSONNumber, is any BinaryInteger, is any BinaryFloatingPoint: "a number"
-    case is String: "a text"
+    case is String: "a string"
     case is JSONObject, is [String: Any]: "an object"
     case is [Any]: "an array"
     default: "a value"

@@ -62,7 +62,7 @@ public struct _ValueConversion {
   package var embeddedTooDeeply: FiefError {
     error(
       .invalidValue,
-      "Embedded objects are inside of each other too deeply.",
+      "Embedded objects are nested too deeply.",
       details: ["the limit: \(EncodedGraph.deepestEmbedding)"]
     )
   }
@@ -71,7 +71,7 @@ public struct _ValueConversion {
   package var heldEqual: FiefError {
     error(
       .invalidValue,
-      "Swift holds two texts equal that a store keeps apart: they differ in their normalization."
+      "Two strings are equal in Swift but different in a store: their normalization differs."
     )
   }
 

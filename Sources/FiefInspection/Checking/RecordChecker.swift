@@ -69,7 +69,7 @@ struct RecordChecker {
 
   private func checkText(_ bytes: UnsafeRawBufferPointer) throws {
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw FiefError(.damagedRecord, "A text is not UTF-8.")
+      throw FiefError(.damagedRecord, "A string is not valid UTF-8.")
     }
   }
 }

@@ -124,7 +124,7 @@ struct DynamicEncoder {
     case .uuid: return .uuid(try conversion.uuid(value))
     case .objectId: return .objectId(try conversion.objectId(value))
     case .decimal: return .decimal128(try conversion.decimal(value))
-    default: throw conversion.wrongType(object, expected: "a value that a property can have")
+    default: throw conversion.wrongType(object, expected: "a value that a property can store")
     }
   }
 

@@ -176,10 +176,10 @@ struct BadInputTests {
     let error = try #require(repository.store().openingError)
     #expect(error.code == .invalidSchema && error.store == "bad")
     let expected = [
-      "two classes are called BadTwin", "BadKey.id: Double cannot be a primary key",
+      "two classes are named BadTwin", "BadKey.id: Double cannot be a primary key",
       "BadKey.tags: List<String> cannot be indexed", "BadLinks.parts: a set cannot hold embedded objects",
       "BadLinks.missing: BadMissing is not among", "BadLinks.inverse: BadKey has no property 'nothing'",
-      "BadLinks.noLink: BadKey.tags is no link", "BadLinks.second: another property has the column 'second'",
+      "BadLinks.noLink: BadKey.tags is not a link", "BadLinks.second: another property has the column 'second'",
       "BadLinks: propertiesMapping() names 'third'", "BadPart is embedded and cannot have a primary key",
       "BadPart.name: a property of an embedded object cannot be indexed",
       "WriteBook.author: WriteAuthor is not among", "WriteBook.cover: WriteCover is not among",

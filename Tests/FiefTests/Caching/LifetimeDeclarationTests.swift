@@ -55,15 +55,15 @@ import Testing
     #expect(error?.code == .invalidSchema)
     #expect(
       error.map { Set($0.details) } == [
-        "Misspelt: a lifetime is declared of 'et', which is no property",
-        "OfText.name: a lifetime is counted from a Date or Date?, and not from String",
-        "OfList.dates: a lifetime is counted from a Date or Date?, and not from List<Date>",
+        "Misspelt: a lifetime is declared for 'et', which is not a property",
+        "OfText.name: a lifetime starts at a Date or Date?, not at String",
+        "OfList.dates: a lifetime starts at a Date or Date?, not at List<Date>",
         "Foreign: lifetime() has a key path that is no persisted property of the class",
         "Negative.at: a lifetime cannot have -1.0 seconds",
         "NoNumber.at: a lifetime cannot have nan seconds",
-        "Unbounded.at: a bound of a lifetime cannot be 0",
-        "Unbounded.at: a bound of a lifetime cannot be -1",
-        "ExpiringPart: an embedded object cannot have a lifetime of its own",
+        "Unbounded.at: the limit of a lifetime cannot be 0",
+        "Unbounded.at: the limit of a lifetime cannot be -1",
+        "ExpiringPart: an embedded object cannot have its own lifetime",
       ]
     )
   }

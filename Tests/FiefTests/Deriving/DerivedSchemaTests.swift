@@ -35,9 +35,9 @@ private final class WronglyDerived: Object {
     #expect(error.code == .invalidSchema)
     let details = error.details.joined(separator: "\n")
     for part in [
-      "least: it has to be optional", "text: Int? cannot be a text", "nothing",
-      "first: it is derived of itself",
-      "second: it is derived of itself", "sum: Double cannot hold a sum of Decimal",
+      "least: it must be optional", "text: Int? cannot be a text", "nothing",
+      "first: it is derived from itself",
+      "second: it is derived from itself", "sum: Double cannot hold a sum of Decimal",
     ] {
       #expect(details.contains(part), "\(details)")
     }

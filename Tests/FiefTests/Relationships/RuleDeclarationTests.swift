@@ -89,23 +89,23 @@ private enum Second {
       try DeclaredSchema(objects: [Wrong.Thing.self], embedded: [Wrong.Part.self], store: "s")
     }
     let expected = [
-      "Thing: a relationship is declared of 'missing', which is no property",
-      "Thing.number: Int is no relationship", "Thing.texts: List<String> is no relationship",
-      "Thing.part: Part? is no relationship",
-      "Thing.one: a single link has at most one object; only isRequired can be said of it",
+      "Thing: a relationship is declared for 'missing', which is not a property",
+      "Thing.number: Int is not a relationship", "Thing.texts: List<String> is no relationship",
+      "Thing.part: Part? is not a relationship",
+      "Thing.one: a single link has at most one object; it supports only isRequired",
       "Thing.many: at least 3 and at most 2 contradict each other",
       "Thing.twice: at least 1 and at most 0 contradict each other",
       "Thing.twice: the rules of the relationship are declared more than once",
       "Thing: relationships() has a key path that is no persisted property of the class",
-      "Thing: a derived property is declared of 'missing', which is no property",
+      "Thing: a derived property is declared for 'missing', which is not a property",
       "Thing.id: a primary key cannot be derived", "Thing.flag: Bool cannot be a count",
-      "Thing.total: Thing.number is no relationship",
+      "Thing.total: Thing.number is not a relationship",
       "Thing.total: a property of Thing is missing",
-      "Thing.least: it has to be optional, since there may be no object",
-      "Thing.lower: it has to be optional, as optionalName is", "Thing.time: Int cannot be a time",
+      "Thing.least: it must be optional because there may be no object",
+      "Thing.lower: it must be optional because optionalName is", "Thing.time: Int cannot be a time",
       "Thing.count: it is declared as derived more than once",
       "Thing.total: it is declared as derived more than once",
-      "Thing.total: Thing.name is no number", "Thing.total: Int cannot hold a sum of String",
+      "Thing.total: Thing.name is not a number", "Thing.total: Int cannot hold a sum of String",
       "Thing.rate: Double? cannot hold a value of Thing.number, Int",
       "Part: the relationships of an embedded object cannot have rules",
       "Part: a property of an embedded object cannot be derived",
@@ -149,8 +149,8 @@ private enum Second {
     for descriptor in old.descriptors { try catalogue.add(descriptor) }
     #expect(
       SchemaComparison.differences(of: new, from: catalogue).map(\.description) == [
-        "Owner.pets has a rule now: cascade, at most 2", "Owner.home has a rule now: nullify, required",
-        "Pet.owners has a rule now: nullify, required",
+        "Owner.pets now has a rule: cascade, at most 2", "Owner.home now has a rule: nullify, required",
+        "Pet.owners now has a rule: nullify, required",
       ]
     )
     var later = Catalogue(schemaVersion: 1)

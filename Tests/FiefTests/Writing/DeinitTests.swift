@@ -152,7 +152,7 @@ private struct NoisyRepository: DatabaseConfigurable {
     _ = OpeningItem()
     OpeningItem.kind.withLock { $0 = nil }
     let seen = OpeningItem.seen.withLock { $0 }
-    #expect(seen.contains { $0.contains("open the store before, or outside of init()") })
+    #expect(seen.contains { $0.contains("open the store earlier, or outside init()") })
     for kind in StoreKind.allCases {
       let fixture = try StoreFixture(TestRepository(objectTypes: [OpeningItem.self, OpenedItem.self]), kind)
       let opener = OpeningItem(value: ["id": 1, "other": ["id": 2]] as [String: Any])

@@ -17,7 +17,7 @@ struct DeclaredDerivations {
     for derived in declared { add(derived, lookup) }
     for name in names where names.contains(where: { $0.column == name.source }) {
       violations.append(
-        "\(lookup.typeName).\(name.column): it is derived of a property that is derived itself"
+        "\(lookup.typeName).\(name.column): it is derived from another derived property"
       )
     }
   }
@@ -40,7 +40,7 @@ struct DeclaredDerivations {
     }
     if result.kind.isOfRelationship, let source {
       if !source.type.isToMany, !source.type.isToOne {
-        found.append("\(place): \(lookup.typeName).\(source.name) is no relationship")
+        found.append("\(place): \(lookup.typeName).\(source.name) is not a relationship")
       } else if result.kind.hasTarget {
         result.target = Self.target(declared.derivation.target, of: source, place, &found)
       }
@@ -83,19 +83,19 @@ struct DeclaredDerivations {
     case .sum where !type.isNumber: return ["\(place): \(type) cannot be a sum"]
     case .minimum, .maximum:
       guard type.isNumber || type.isTextOrDate else {
-        return ["\(place): \(type) has no order to derive it by"]
+        return ["\(place): \(type) has no order, so no minimum or maximum"]
       }
-      return type.isOptional ? [] : ["\(place): it has to be optional, since there may be no object"]
+      return type.isOptional ? [] : ["\(place): it must be optional because there may be no object"]
     case .lowercased:
       guard let source else { return [] }
       guard type.container == .none, type.kind == .string else {
         return ["\(place): \(type) cannot be a text"]
       }
       guard source.type.container == .none, source.type.kind == .string else {
-        return ["\(place): \(source.name) is no text"]
+        return ["\(place): \(source.name) is not text"]
       }
       return type.isOptional || !source.type.isOptional
-        ? [] : ["\(place): it has to be optional, as \(source.name) is"]
+        ? [] : ["\(place): it must be optional because \(source.name) is"]
     case .lastChange where type.container != .none || type.kind != .date:
       return ["\(place): \(type) cannot be a time"]
     default: return []
@@ -117,10 +117,10 @@ struct DeclaredDerivations {
       let place = "\(descriptor.name).\(property.name)"
       let name = "\(other.name).\(target.name)"
       if isDerivedOfItself(derived, of: descriptor, all) {
-        result.append("\(place): it is derived of itself")
+        result.append("\(place): it is derived from itself")
       }
       if derived.kind == .sum {
-        if !target.type.isNumber { result.append("\(place): \(name) is no number") }
+        if !target.type.isNumber { result.append("\(place): \(name) is not a number") }
         if !property.type.canHoldSum(of: target.type) {
           result.append("\(place): \(property.type) cannot hold a sum of \(target.type)")
         }
@@ -145,7 +145,7 @@ struct DeclaredDerivations {
       let target = derived.target.flatMap { column in other?.properties.first { $0.column == column } }
       guard derived.kind == .lowercased ? source.isSecret : target?.isSecret == true else { return nil }
       return
-        "\(descriptor.name).\(property.name): its index would have what is secret of \((target ?? source).name); make it secret too"
+        "\(descriptor.name).\(property.name): its index would expose the secret \((target ?? source).name); make it secret too"
     }
   }
 

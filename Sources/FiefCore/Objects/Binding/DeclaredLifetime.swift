@@ -21,7 +21,7 @@ package struct DeclaredLifetime: Sendable {
   ) {
     guard let lifetime = type.lifetime() else { return nil }
     if type is EmbeddedObject.Type {
-      violations.append("\(name): an embedded object cannot have a lifetime of its own")
+      violations.append("\(name): an embedded object cannot have its own lifetime")
       return nil
     }
     let lookup = DeclaredProperties(type: type, typeName: name, properties: properties)
@@ -31,18 +31,18 @@ package struct DeclaredLifetime: Sendable {
     let place = "\(name).\(property.name)"
     let count = violations.count
     if property.field.valueType != Date.self, property.field.valueType != Date?.self {
-      violations.append("\(place): a lifetime is counted from a Date or Date?, and not from \(property.type)")
+      violations.append("\(place): a lifetime starts at a Date or Date?, not at \(property.type)")
     }
     if property.isSecret {
       violations.append(
-        "\(place): a lifetime looks for ranges of dates, which a secret property does not have"
+        "\(place): a lifetime needs ranges of dates, which a secret property does not support"
       )
     }
     if !(lifetime.seconds >= 0) {
       violations.append("\(place): a lifetime cannot have \(lifetime.seconds) seconds")
     }
     for bound in [lifetime.maximumCount, lifetime.maximumBytes] {
-      if let bound, bound < 1 { violations.append("\(place): a bound of a lifetime cannot be \(bound)") }
+      if let bound, bound < 1 { violations.append("\(place): the limit of a lifetime cannot be \(bound)") }
     }
     guard violations.count == count else { return nil }
     seconds = lifetime.seconds
@@ -92,7 +92,7 @@ extension DeclaredSchema {
       guard let property = descriptor.properties.first(where: \.isSecret) else { continue }
       throw FiefError(
         .encryptionRequired,
-        "A secret property asks for an encrypted store: set encryption of the store's options.",
+        "A secret property needs an encrypted store: set encryption in the store's options.",
         store: store,
         type: descriptor.name,
         property: property.name
@@ -109,7 +109,7 @@ extension ObjectDescriptor {
     guard !isEncrypted, let lifetime, lifetime.tier == .sealed else { return }
     throw FiefError(
       .encryptionRequired,
-      "The lifetime of a class asks for an encrypted store: set encryption of the store's options.",
+      "The lifetime of a class needs an encrypted store: set encryption in the store's options.",
       store: store,
       type: name,
       property: lifetime.property.name

@@ -22,11 +22,11 @@ struct DeclaredProperties {
     switch property {
     case .name(let name):
       if let property = properties.first(where: { $0.name == name }) { return property }
-      violations.append("\(typeName): \(thing) is declared of '\(name)', which is no property")
+      violations.append("\(typeName): \(thing) is declared for '\(name)', which is not a property")
     case .keyPath(let keyPath):
       if let property = self.property(keyPath) { return property }
       violations.append(
-        "\(typeName): \(function) has a key path that is no persisted property of the class"
+        "\(typeName): \(function) has a key path that is not a persisted property of the class"
       )
     }
     return nil

@@ -62,19 +62,19 @@ struct DeclaredRelationships {
     place: String
   ) -> [String] {
     guard property.type.isToOne || property.type.isToMany else {
-      return ["\(place): \(property.type) is no relationship"]
+      return ["\(place): \(property.type) is not a relationship"]
     }
     var result: [String] = []
     let (minimum, maximum) = (relationship.minimum, relationship.maximum)
     if minimum < 0 || maximum.map({ $0 < 0 }) ?? false {
       result.append("\(place): the limits of a relationship cannot be negative")
     } else if property.type.isToOne, minimum > 1 || maximum.map({ $0 != 1 }) ?? false {
-      result.append("\(place): a single link has at most one object; only isRequired can be said of it")
+      result.append("\(place): a single link has at most one object; it supports only isRequired")
     } else if let maximum, maximum < max(minimum, relationship.isRequired ? 1 : 0) {
       result.append("\(place): at least \(max(minimum, 1)) and at most \(maximum) contradict each other")
     }
     if max(minimum, maximum ?? 0) > RelationshipEntry.mostObjects {
-      result.append("\(place): the limits of a relationship go to \(RelationshipEntry.mostObjects)")
+      result.append("\(place): the limits of a relationship cannot exceed \(RelationshipEntry.mostObjects)")
     }
     return result
   }

@@ -15,7 +15,7 @@ package struct DeclaredSchema: Sendable {
       let descriptor = ObjectDescriptor.of(type)
       if let other = seen[descriptor.name] {
         if other.type != type {
-          violations.append("two classes are called \(descriptor.name)")
+          violations.append("two classes are named \(descriptor.name)")
         }
         return
       }
@@ -32,7 +32,7 @@ package struct DeclaredSchema: Sendable {
     guard violations.isEmpty else {
       throw FiefError(
         .invalidSchema,
-        "The classes of the repository cannot be stored as they are declared.",
+        "The classes of the repository cannot be stored as declared.",
         store: store,
         details: violations
       )
@@ -48,7 +48,7 @@ package struct DeclaredSchema: Sendable {
       let property = Mirror(reflecting: descriptor.type.init()).children.first?.label
     else { return nil }
     return "\(descriptor.name) has no @Persisted property, and '\(property)' is not stored: "
-      + "write @Persisted var in place of @objc dynamic var and of let"
+      + "write @Persisted var instead of @objc dynamic var or let"
   }
 
   private static func violations(
@@ -60,7 +60,7 @@ package struct DeclaredSchema: Sendable {
     if descriptor.isProvisional {
       return [
         "the init() of \(name) opens a store of \(name) while Fief reads the class for the first time: "
-          + "open the store before, or outside of init()"
+          + "open the store earlier, or outside init()"
       ]
     }
     if let hidden = PersistedFields.violation(of: descriptor) { return [hidden] }
@@ -94,7 +94,7 @@ package struct DeclaredSchema: Sendable {
     result += DeclaredDerivations.secrecyViolations(of: descriptor, all: all)
     for column in descriptor.type.propertiesMapping().keys
     where descriptor.property(named: column) == nil {
-      result.append("\(name): propertiesMapping() names '\(column)', which is no property")
+      result.append("\(name): propertiesMapping() names '\(column)', which is not a property")
     }
     return result
   }
@@ -116,8 +116,8 @@ package struct DeclaredSchema: Sendable {
       let links = other.properties.filter { $0.type.kind == .link && $0.type.target == descriptor.name }
       if links.count > 1 {
         result.append(
-          "\(descriptor.name).\(property.name): the column of \(other.name).\(origin.name) has to be called "
-            + "like the property, since several properties link here"
+          "\(descriptor.name).\(property.name): the column of \(other.name).\(origin.name) must have the "
+            + "property's name, because several properties link here"
         )
       }
     }
@@ -136,7 +136,7 @@ package struct DeclaredSchema: Sendable {
     let isMap = property.type.container == .map
     let name =
       "\(collection.collectionInPlace)<\(isMap ? "String, " : "")\(property.type.target ?? "\(element)")>"
-    return ["\(place): a collection of Swift's own cannot hold such elements; use \(name)"]
+    return ["\(place): a Swift collection cannot hold these elements; use \(name)"]
   }
 
   private static func targetViolations(
@@ -161,10 +161,10 @@ package struct DeclaredSchema: Sendable {
       }
       if descriptor.isEmbedded {
         if origin.type.kind == .embedded, origin.type.target == descriptor.name, !isEmbedded { return [] }
-        return ["\(place): \(target).\(origin.name) has no \(descriptor.name) of an object in it"]
+        return ["\(place): \(target).\(origin.name) does not contain embedded \(descriptor.name) objects"]
       }
       guard origin.type.kind == .link, !isEmbedded else {
-        return ["\(place): \(target).\(origin.name) is no link of an object"]
+        return ["\(place): \(target).\(origin.name) is not a link to an object"]
       }
       return []
     default: return []

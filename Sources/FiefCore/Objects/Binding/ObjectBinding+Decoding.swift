@@ -407,7 +407,7 @@ extension ObjectBinding {
             // Substituting another enumeration case would create another object's key.
             throw FiefError(
               .invalidValue,
-              "The primary key of a stored object is none of the values that the property's type has.",
+              "The primary key of a stored object is not a value of the property's type.",
               property: property.name
             )
           }

@@ -230,7 +230,7 @@ extension ObjectBinding {
     guard key.count <= ObjectKey.maximumLength else {
       throw FiefError(
         .primaryKeyTooLong,
-        "The primary key is longer than a store can keep.",
+        "The primary key is too long for a store.",
         type: table.name,
         property: primaryKey.map(\.name).joined(separator: ", "),
         key: table.text(ofKey: key),

@@ -54,13 +54,14 @@ enum PersistedFields {
     {
       if hidesFields(of: current) {
         return
-          "\(name): the properties cannot be found, since the module of \(current) was built without reflection "
-          + "metadata; build it without -disable-reflection-metadata and -reflection-metadata-for-debugger-only"
+          "\(name): the properties cannot be found because the module of \(current) was built without "
+          + "reflection metadata; build it without -disable-reflection-metadata and "
+          + "-reflection-metadata-for-debugger-only"
       }
       next = _getSuperclass(current)
     }
     guard descriptor.properties.contains(where: { $0.name.isEmpty }) else { return nil }
-    return "\(name): the properties have no names, since the module was built without them; "
+    return "\(name): the properties have no names because the module was built without them; "
       + "build it without -disable-reflection-names"
   }
 

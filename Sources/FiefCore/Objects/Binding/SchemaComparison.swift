@@ -33,22 +33,22 @@ package enum SchemaComparison {
         index.isPlain ? "\(type).\(index.columns[0]) is now indexed" : "\(type): \(index) was added"
       case .removedIndex(let type, let index):
         index.isPlain ? "\(type).\(index.columns[0]) is no longer indexed" : "\(type): \(index) was removed"
-      case .addedRule(let type, let rule): "\(type).\(rule.column) has a rule now: \(rule.rules)"
-      case .removedRule(let type, let rule): "\(type).\(rule.column) has no rule any more: \(rule.rules)"
+      case .addedRule(let type, let rule): "\(type).\(rule.column) now has a rule: \(rule.rules)"
+      case .removedRule(let type, let rule): "\(type).\(rule.column) no longer has a rule: \(rule.rules)"
       case .changedRule(let type, let from, let to):
         "the rule of \(type).\(to.column) was changed from '\(from.rules)' to '\(to.rules)'"
       case .addedDerivation(let type, let derived):
-        "\(type).\(derived.column) is derived now: \(derived.derivation)"
+        "\(type).\(derived.column) is now derived: \(derived.derivation)"
       case .removedDerivation(let type, let derived):
         "\(type).\(derived.column) is no longer derived: \(derived.derivation)"
       case .changedDerivation(let type, let from, let to):
-        "\(type).\(to.column) is derived in another way: \(to.derivation), not \(from.derivation)"
+        "\(type).\(to.column) is derived differently: \(to.derivation), not \(from.derivation)"
       case .changedPrimaryKey(let type, let from, let to):
         "the primary key of \(type) was changed from \(Self.list(from)) to \(Self.list(to))"
       case .changedEmbedding(let type, let isEmbedded):
         isEmbedded ? "\(type) is now embedded" : "\(type) is no longer embedded"
       case .changedOrigin(let type, let property, let from, let to):
-        "\(type).\(property) now follows '\(to)' back, not '\(from)'"
+        "\(type).\(property) is now the inverse of '\(to)', not of '\(from)'"
       case .changedSecrecy(let type, let property, let isSecret):
         isSecret ? "\(type).\(property) is now secret" : "\(type).\(property) is no longer secret"
       }
@@ -157,8 +157,8 @@ extension SchemaComparison.Difference {
       from.target == to.target, from.container == to.container
     else { return nil }
     switch (from.kind, to.kind) {
-    case (.link, .embedded): return "\(type).\(property): \(to) was links and is now embedded"
-    case (.embedded, .link): return "\(type).\(property): \(to) was embedded and is now links"
+    case (.link, .embedded): return "\(type).\(property): \(to) was linked and is now embedded"
+    case (.embedded, .link): return "\(type).\(property): \(to) was embedded and is now linked"
     default: return nil
     }
   }

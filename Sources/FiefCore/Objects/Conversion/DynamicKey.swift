@@ -45,7 +45,7 @@ package enum DynamicKey {
     case let key as ObjectKey:
       let stored = try table.stored(key.bytes)
       guard isKey(stored, of: table) else {
-        throw conversion.error(.invalidValue, "The key is not one of the type's.")
+        throw conversion.error(.invalidValue, "The key is not valid for the type.")
       }
       return stored
     case let object as any KeyedReference where object.typeName == table.name:
@@ -69,7 +69,7 @@ package enum DynamicKey {
     guard !table.primaryKey.isEmpty else {
       let number = (parts.first ?? nil) ?? NSNull()
       let id = try conversion.integer(try ExtendedJSON.unwrapped(number, .int64, conversion), Int64.self)
-      guard id > 0 else { throw conversion.outOfRange(id, expected: "a number from 1") }
+      guard id > 0 else { throw conversion.outOfRange(id, expected: "a number of at least 1") }
       return ObjectKey(rowID: id).bytes
     }
     for (column, part) in zip(table.primaryKey, parts) {
@@ -91,7 +91,7 @@ package enum DynamicKey {
     guard encoder.bytes.count <= ObjectKey.maximumLength else {
       throw conversion.error(
         .primaryKeyTooLong,
-        "The primary key is longer than a store can keep.",
+        "The primary key is too long for a store.",
         details: ["the limit: \(ObjectKey.maximumLength) bytes"]
       )
     }
@@ -119,10 +119,10 @@ package enum DynamicKey {
     guard texts.count == count else {
       throw conversion.error(
         .invalidValue,
-        "The key has another number of parts than the primary key.",
+        "The key and the primary key have different numbers of parts.",
         details: [
           "the primary key: " + columns.map(\.name).joined(separator: ", "),
-          "write the parts with commas between them, or as a JSON array",
+          "separate the parts with commas, or write a JSON array",
         ]
       )
     }

@@ -85,7 +85,7 @@ extension RowValue {
       return .object(type, key: UnsafeRawBufferPointer(rebasing: payload[5...]))
     }
     guard let kind = ColumnType.Kind(rawValue: first), kind != .any, kind != .link, kind != .embedded else {
-      throw FiefError(.damagedRecord, "A value is of a kind that is not known.")
+      throw FiefError(.damagedRecord, "A value has an unknown kind.")
     }
     return try RowValue(UnsafeRawBufferPointer(rebasing: payload[1...]), kind)
   }

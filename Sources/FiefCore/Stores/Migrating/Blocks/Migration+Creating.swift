@@ -203,7 +203,7 @@ extension Migration {
     guard encoder.bytes.count <= ObjectKey.maximumLength else {
       throw FiefError(
         .primaryKeyTooLong,
-        "The primary key is longer than a store can keep.",
+        "The primary key is too long for a store.",
         store: configuration.name,
         type: table.name
       )

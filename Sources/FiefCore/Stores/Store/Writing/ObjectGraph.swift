@@ -312,7 +312,7 @@ package final class ObjectGraph: EncodedGraph {
     guard depth < Self.deepestEmbedding else {
       throw FiefError(
         .invalidValue,
-        "Embedded objects are inside of each other too deeply.",
+        "Embedded objects are nested too deeply.",
         store: store.name,
         type: owner.map { Swift.type(of: $0).className() },
         property: property?.name,
