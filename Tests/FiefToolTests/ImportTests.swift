@@ -29,7 +29,7 @@ import Testing
       )
       #expect(
         run.errors == """
-          line 2: DogClub.name: The value does not fit the property. (expected: a text; found: a number (2))
+          line 2: DogClub.name: The value does not fit the property. (expected: a string; found: a number (2))
           line 4: DogClub.president of Three: The value does not fit the property. (expected: a UUID; found: \
           a text (nobody))
           line 5: DogClub.colour: The type has no such property.
@@ -185,7 +185,7 @@ import Testing
       #expect(
         cells.errors == """
           line 2: The row has 1 cells, and the heading 2.
-          line 3: DogToy.squeaks: The value does not fit the property. (expected: true or false; found: a text (yes))
+          line 3: DogToy.squeaks: The value does not fit the property. (expected: true or false; found: a string (yes))
           line 4: A cell begins with a quote and does not end with one.
 
           """

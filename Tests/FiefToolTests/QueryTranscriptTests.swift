@@ -113,11 +113,11 @@ import Testing
       #expect(names("id == %@", "uuid:F1EF0000-0000-4000-8000-00000000000B") == rex)
       #expect(names("name == %@", "x' OR TRUEPREDICATE OR name == '") == "")
       #expect(names("%K == %@", "name", "Rex") == rex)
-      #expect(names("age IN %@", "3").contains("IN needs several values."))
-      #expect(names("age > %@", "three").contains("The argument is no value of the property's type."))
-      #expect(names("age > %@", "int:three").contains("The argument is no value of its form."))
-      #expect(names("age > %@").contains("The text asks for an argument that was not given."))
-      #expect(names("age > 3", "4").contains("There are more arguments than the text asks for."))
+      #expect(names("age IN %@", "3").contains("IN needs a list of values."))
+      #expect(names("age > %@", "three").contains("The argument is not a value of the property's type."))
+      #expect(names("age > %@", "int:three").contains("The argument does not match its form."))
+      #expect(names("age > %@").contains("The text uses an argument that was not passed."))
+      #expect(names("age > 3", "4").contains("There are more arguments than the text uses."))
     }
   }
 

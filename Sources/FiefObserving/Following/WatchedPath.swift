@@ -63,7 +63,7 @@ struct WatchedPath: Sendable {
         throw binder.invalid("A part of a value of any type is not watched.", property: path.text)
       case .property(let name):
         guard let source = table else {
-          throw binder.invalid("A value that is no object has no properties.", property: path.text)
+          throw binder.invalid("Only objects have properties.", property: path.text)
         }
         let column = try binder.column(named: name, of: source)
         table = column.type.target.flatMap { binder.tables[$0] }

@@ -90,7 +90,7 @@ private enum Second {
     }
     let expected = [
       "Thing: a relationship is declared for 'missing', which is not a property",
-      "Thing.number: Int is not a relationship", "Thing.texts: List<String> is no relationship",
+      "Thing.number: Int is not a relationship", "Thing.texts: List<String> is not a relationship",
       "Thing.part: Part? is not a relationship",
       "Thing.one: a single link has at most one object; it supports only isRequired",
       "Thing.many: at least 3 and at most 2 contradict each other",

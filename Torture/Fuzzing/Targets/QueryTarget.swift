@@ -42,7 +42,7 @@ extension FuzzTarget {
         try require(read == description, "it is read differently: \(text), written: \(again)")
       } catch let error as FiefError {
         // The full form has more parentheses than what people write, and repeats what is compared with a list.
-        let limits = ["The query is nested too deeply.", "The query has too many operators that compute."]
+        let limits = ["The query is nested too deeply.", "The query has too many arithmetic operators."]
         try require(limits.contains(error.message), "\(error): \(text), written: \(again)")
       }
     }

@@ -18,6 +18,6 @@ extension QueryBinder {
   }
 
   func notAggregated(_ text: String?) -> FiefError {
-    invalid("The property's type has no such aggregate.", property: text)
+    invalid("The property's type does not support this aggregate.", property: text)
   }
 }

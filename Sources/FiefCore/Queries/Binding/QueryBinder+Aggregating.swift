@@ -64,7 +64,7 @@ extension QueryBinder {
     case .mapKey, .index: place.type = place.type.element
     case .property(let name):
       guard let table = place.table else {
-        throw invalid("A value that is no object has no properties.", property: name)
+        throw invalid("Only objects have properties.", property: name)
       }
       place.type = try column(named: name, of: table).type
       place.table = place.type.target.flatMap { tables[$0] }

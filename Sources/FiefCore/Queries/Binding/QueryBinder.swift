@@ -66,7 +66,7 @@ package struct QueryBinder {
   func checkOrder(of operand: RowOperand) throws {
     guard let secret = operand.secret else { return }
     throw invalid(
-      "A secret property has no order: its indexes have tokens of the values, which say whether values are equal, and no more.",
+      "A secret property has no order: its indexes contain tokens, which only show whether values are equal.",
       type: secret.table.name,
       property: secret.table.propertyName(secret.column),
       details: ["compare it with == and !=, or order by another property"]

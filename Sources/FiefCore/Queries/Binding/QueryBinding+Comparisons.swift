@@ -80,14 +80,14 @@ extension QueryBinding {
       // Any other comparison would hold for no object without an error.
       guard class1 == class2, comparison == .equal || comparison == .notEqual else {
         throw binder.invalid(
-          "A list or a dictionary equals a value of any type, or does not; nothing else is asked of one.",
+          "A list or a dictionary supports only == and != with a value of any type.",
           property: property,
           details: details
         )
       }
     }
     if isEither, class1 == .object || class2 == .object, comparison != .equal, comparison != .notEqual {
-      throw binder.invalid("Objects have no order and no parts.", property: property, details: details)
+      throw binder.invalid("Objects support only == and !=.", property: property, details: details)
     }
     if class1 == .object, class2 == .object, left.target != right.target {
       throw binder.invalid("Objects of different types cannot be compared.", property: property)
@@ -102,7 +102,7 @@ extension QueryBinding {
     switch comparison {
     case .equal, .notEqual:
       if class1 == .embedded || class1 == .collection {
-        throw binder.invalid("A value of this type is compared with nil only.", property: property)
+        throw binder.invalid("A value of this type can only be compared with nil.", property: property)
       }
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard class1.isOrdered, class2.isOrdered else {
@@ -110,15 +110,15 @@ extension QueryBinding {
       }
     case .contains, .beginsWith, .endsWith:
       guard isText || class1 == .data else {
-        throw binder.invalid("Only texts and data have parts.", property: property, details: details)
+        throw binder.invalid("Only strings and data have parts.", property: property, details: details)
       }
     case .like:
       guard isText else {
-        throw binder.invalid("Only texts are like a pattern.", property: property, details: details)
+        throw binder.invalid("Only strings can match a pattern.", property: property, details: details)
       }
     }
     if !options.isEmpty, !isText {
-      throw binder.invalid("Case and diacritics are those of texts.", property: property, details: details)
+      throw binder.invalid("Only strings have case and diacritics.", property: property, details: details)
     }
   }
 

@@ -26,7 +26,7 @@ extension QueryBinding {
   private func typeName(_ path: QueryPath) throws -> RowOperand {
     let value = try value(path)
     guard value.kind == .any else {
-      throw binder.invalid("Only a value of any type has the name of its type.", property: path.text)
+      throw binder.invalid("Only a value of any type has a type name.", property: path.text)
     }
     return TypeNameOperand(value)
   }
@@ -35,7 +35,7 @@ extension QueryBinding {
     let bound = try self.operand(operand)
     guard let kind = bound.kind, kind != .any, ValueClass(kind) != .number else { return bound }
     throw binder.invalid(
-      "Only numbers can be calculated with.",
+      "Only numbers support arithmetic.",
       property: Self.property(of: operand),
       details: ["the operand: \(ValueClass(kind).rawValue)"]
     )
@@ -78,7 +78,7 @@ extension QueryBinding {
     case .data? where orData: return bound
     default:
       throw binder.invalid(
-        orData ? "Only texts and data have a length." : "Only texts have a case.",
+        orData ? "Only strings and data have a length." : "Only strings have upper and lower case.",
         property: Self.property(of: operand)
       )
     }

@@ -14,9 +14,9 @@ extension QueryBinding {
     let bound = try resolve(path)
     guard bound.type.container == .none, bound.type.isStored else {
       throw binder.invalid(
-        "A collection is no single value.",
+        "A collection is not a single value.",
         property: path.text,
-        details: ["ask for its count, for an aggregate, or for any, all or none of its elements"]
+        details: ["use its count, an aggregate, or any, all or none of its elements"]
       )
     }
     return bound.operand
@@ -25,7 +25,7 @@ extension QueryBinding {
   func resolve(_ path: QueryPath) throws -> BoundPath {
     let depth = depth - path.scope
     guard depth >= 0, path.scope >= 0 else {
-      throw binder.invalid("A path begins outside of the query.", property: path.text)
+      throw binder.invalid("A path begins outside the query.", property: path.text)
     }
     let scope = scopes[depth]
     var bound = BoundPath(
@@ -65,7 +65,7 @@ extension QueryBinding {
     switch step {
     case .property(let name):
       guard let table = bound.table, bound.type.container == .none else {
-        throw binder.invalid("A value that is no object has no properties.", property: path.text)
+        throw binder.invalid("Only objects have properties.", property: path.text)
       }
       let entry = try binder.column(named: name, of: table)
       let target = entry.type.target.flatMap { binder.tables[$0] }
@@ -91,14 +91,14 @@ extension QueryBinding {
     case .index(let index):
       guard bound.type.isAnyValue else {
         throw binder.invalid(
-          "Only a list in a value of any type has places.",
+          "Only a list in a value of any type can be indexed.",
           property: path.text,
-          details: ["ask for any, all or none of the elements of a collection"]
+          details: ["use any, all or none of the collection's elements"]
         )
       }
       guard index >= -1 else {
         throw binder.invalid(
-          "A list has no such place.",
+          "The index of a list is invalid.",
           property: path.text,
           details: ["found: \(index)", "expected: 0 or more, or -1 for the last one"]
         )
@@ -123,11 +123,11 @@ extension QueryBinding {
       throw binder.invalid(
         "A path leads through a collection.",
         property: path.text,
-        details: ["ask for any, all or none of its elements"]
+        details: ["use any, all or none of its elements"]
       )
     }
     guard let table = bound.table else {
-      throw binder.invalid("A value that is no object has no properties.", property: path.text)
+      throw binder.invalid("Only objects have properties.", property: path.text)
     }
     if let known = sources[name] { return known }
     let source = FollowSource(bound.operand, table)

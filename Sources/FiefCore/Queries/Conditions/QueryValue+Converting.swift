@@ -89,7 +89,7 @@ extension QueryValue {
   private init(nested value: AnyRealmValue) throws {
     var writer = ValueWriter()
     do { try value._append(to: &writer) } catch {
-      throw FiefError(.invalidQuery, "A value of any type cannot be compared with.", underlying: error)
+      throw FiefError(.invalidQuery, "The value of any type cannot be compared.", underlying: error)
     }
     self = .nested(writer.bytes)
   }
@@ -103,7 +103,7 @@ extension QueryValue {
   private static func unknown(_ value: Any) -> FiefError {
     FiefError(
       .invalidQuery,
-      "A value of this type cannot be compared with.",
+      "A value of this type cannot be compared.",
       details: ["found: \(ValueConversion.summary(of: value))"]
     )
   }

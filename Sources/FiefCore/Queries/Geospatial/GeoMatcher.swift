@@ -51,10 +51,10 @@ extension GeoRegion {
     for (number, hole) in rings.enumerated().dropFirst() {
       guard
         hole.corners.allSatisfy({ outer.corners.contains($0) || outer.contains($0) && !outer.isOnSide($0) })
-      else { throw Self.invalid("A hole is not in the ring of its polygon.", [number]) }
+      else { throw Self.invalid("A hole is outside its polygon's outer ring.", [number]) }
       for (other, second) in rings.enumerated().dropFirst() where other != number {
         if hole.corners.contains(where: { !second.corners.contains($0) && second.contains($0) }) {
-          throw Self.invalid("A hole is in another one.", [number, other])
+          throw Self.invalid("A hole is inside another hole.", [number, other])
         }
       }
     }
@@ -71,10 +71,10 @@ extension GeoRegion {
         // Sides that share a corner meet at that corner without crossing.
         let isApart = ![first.0, first.1].contains { $0 == second.0 || $0 == second.1 }
         if isApart, SphericalRing.cross(first.0, first.1, second.0, second.1) {
-          throw invalid("Sides of a polygon cross.", numbers)
+          throw invalid("Sides of a polygon intersect.", numbers)
         }
         if first == second || (first.0 == second.1 && first.1 == second.0) {
-          throw invalid("A polygon has a side twice.", numbers)
+          throw invalid("A polygon has the same side twice.", numbers)
         }
       }
     }
@@ -85,7 +85,7 @@ extension GeoRegion {
       .invalidQuery,
       message,
       details: [
-        "the rings, of which 0 is the outer one: "
+        "the rings (0 is the outer ring): "
           + Set(rings).sorted().map { "\($0)" }.joined(separator: ", ")
       ]
     )

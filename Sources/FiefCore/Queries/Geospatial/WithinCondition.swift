@@ -35,7 +35,7 @@ extension QueryBinding {
       coordinates.type.kind == .double
     else {
       throw binder.invalid(
-        "Only an embedded object of the shape of a point can be in a region.",
+        "Only an embedded object with the properties of a point can be in a region.",
         property: path.text,
         details: ["expected: a class with type: String and coordinates: List<Double>, the longitude first"]
       )

@@ -122,7 +122,7 @@ struct IndexValues {
         key,
         FiefError(
           .damagedRecord,
-          "An index has a value that its object does not have.",
+          "An index has a value that its object does not contain.",
           type: tree.table.name,
           property: column.name
         )

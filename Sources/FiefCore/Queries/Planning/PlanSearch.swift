@@ -76,7 +76,7 @@ final class PlanSearch {
 
   var transaction: LMDB.Transaction {
     get throws {
-      guard let lent else { throw binder.invalid("A plan was used outside of a transaction.") }
+      guard let lent else { throw binder.invalid("A plan was used outside a transaction.") }
       return lent
     }
   }

@@ -92,7 +92,7 @@ extension QueryEnvironment {
   func takeMissing(_ key: UnsafeRawBufferPointer, of table: Table) throws {
     try takeDamage(
       key,
-      FiefError(.damagedRecord, "An index has an object that is not there.", type: table.name)
+      FiefError(.damagedRecord, "An index refers to a missing object.", type: table.name)
     )
   }
 }

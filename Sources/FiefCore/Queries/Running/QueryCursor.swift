@@ -37,7 +37,7 @@ public struct QueryCursor: Hashable, Sendable {
   /// - Throws: ``FiefError`` of code `invalidCursor` if the text is not a cursor.
   public init(text: String) throws {
     guard let bytes = Base64URL.decode(text), let cursor = Self.decode(bytes) else {
-      throw FiefError(.invalidCursor, "The text is not that of a cursor.")
+      throw FiefError(.invalidCursor, "The text is not a valid cursor.")
     }
     self = cursor
   }

@@ -61,7 +61,7 @@ extension RowOrder {
   {
     guard values.count <= parts.count else {
       throw binder.invalid(
-        "A place in an order has at most as many values as the order has properties.",
+        "A position in an order has more values than the order has properties.",
         details: ["properties: \(parts.count)", "values: \(values.count)"]
       )
     }
@@ -89,7 +89,7 @@ extension RowOrder.Part {
     if let number = value.number(as: kind) { return number }
     if value.kind == kind { return value }
     throw binder.invalid(
-      "A place in an order has a value that the property cannot have.",
+      "A position in an order has a value that does not fit the property.",
       details: [
         "value: " + HiddenValue.text("\(value)", summary: value.kind?.facts.swiftName ?? "nil"),
         "property: \(kind.facts.swiftName)",

@@ -106,7 +106,7 @@ struct RowFold {
     }
     throw FiefError(
       .invalidValue,
-      "A sum does not fit the type of its result.",
+      "A sum does not fit its result type.",
       details: ["sum: " + HiddenValue.text("\(total)"), "type: \(kind.facts.swiftName)"]
     )
   }
@@ -129,7 +129,7 @@ struct RowFold {
   /// - Throws: ``FiefError`` of code `invalidQuery` if the values are dates, whose mean is not a number.
   func numberAverage() throws -> Double? {
     guard kind == .date else { return average }
-    throw FiefError(.invalidQuery, "The mean of dates is a date.", details: ["ask for it as a Date"])
+    throw FiefError(.invalidQuery, "An average of dates is a Date.", details: ["request it as a Date"])
   }
 
   /// Returns the mean of decimals or integers, or `nil` if there are no values.
@@ -141,8 +141,8 @@ struct RowFold {
     case .float?, .double?, .date?:
       throw FiefError(
         .invalidQuery,
-        "The mean of such values is no decimal.",
-        details: ["ask for it as a \(kind == .date ? "Date" : "Double")"]
+        "The average of these values cannot be a Decimal.",
+        details: ["request it as a \(kind == .date ? "Date" : "Double")"]
       )
     default: break
     }

@@ -24,8 +24,8 @@ extension RowValue {
       guard append(kind, to: &writer) else {
         throw FiefError(
           .invalidQuery,
-          "A value was asked for as a type that it does not have.",
-          details: ["asked for: \(kind.facts.swiftName)"]
+          "The requested type does not match the value.",
+          details: ["requested: \(kind.facts.swiftName)"]
         )
       }
       return try writer.withBytes {
@@ -96,9 +96,9 @@ extension QueryValue {
     guard let payload = payload(kind) else {
       throw FiefError(
         .invalidQuery,
-        "A value was asked for as a type that it does not have.",
+        "The requested type does not match the value.",
         details: [
-          "asked for: \(kind.facts.swiftName)",
+          "requested: \(kind.facts.swiftName)",
           "value: " + HiddenValue.text("\(self)", summary: self.kind?.facts.swiftName ?? "nil"),
         ]
       )

@@ -113,7 +113,7 @@ final class SortSpill {
       }
     }
     guard isRight else {
-      throw FiefError(.inputOutput, "A temporary file of a sort was changed by something else.")
+      throw FiefError(.inputOutput, "Something else changed a temporary file of a sort.")
     }
     return bytes
   }
@@ -143,7 +143,7 @@ final class SortSpill {
   private static func failure(path: String?) -> FiefError {
     FiefError(
       .inputOutput,
-      "A sort that does not fit into memory could not use a temporary file.",
+      "A sort needed a temporary file but could not use one.",
       path: path,
       details: [String(cString: strerror(errno))]
     )

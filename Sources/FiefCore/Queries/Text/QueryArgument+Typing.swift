@@ -33,7 +33,7 @@ extension QueryArgument {
     guard let value = QueryValue(typed: rest, kind), value != .null || kind == .string else {
       throw FiefError(
         .invalidQuery,
-        "The argument is no value of its form.",
+        "The argument does not match its form.",
         details: [
           "found: " + HiddenValue.text("'\(rest.prefix(60))'", summary: HiddenValue.length(of: rest)),
           "expected: \(text[..<colon])",

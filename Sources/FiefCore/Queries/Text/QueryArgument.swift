@@ -34,7 +34,7 @@ package enum QueryArgument: Sendable, Hashable {
     } else if value is any RangeExpression {
       throw FiefError(
         .invalidQuery,
-        "A range has to have both ends and to include them.",
+        "A range must have and include both bounds.",
         details: ["found: \(Swift.type(of: value))", "expected: a range such as 1...5"]
       )
     } else if let keys = value as? any QueryableKeys {
@@ -97,7 +97,7 @@ extension QueryValue {
   var kindName: String {
     switch self {
     case .null: "nil"
-    case .bool: "a truth value"
+    case .bool: "a Boolean"
     case .integer: "an integer"
     case .double: "a number"
     case .decimal: "a decimal number"

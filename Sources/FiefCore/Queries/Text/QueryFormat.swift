@@ -35,9 +35,9 @@ enum QueryFormat: Hashable, Sendable {
 
   var expected: String {
     switch self {
-    case .integer: "an integer or a truth value; %@ takes any value"
+    case .integer: "an integer or a Boolean; %@ takes any value"
     case .number: "a number; %@ takes any value"
-    case .text: "a text; %@ takes any value"
+    case .text: "a string; %@ takes any value"
     }
   }
 }

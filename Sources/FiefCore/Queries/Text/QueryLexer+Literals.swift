@@ -15,7 +15,7 @@ extension QueryLexer {
       }
     }
     throw source.error(
-      "The text in quotes does not end.",
+      "The quoted string has no closing quote.",
       at: start,
       found: "the end of the text",
       expected: String(UnicodeScalar(quote))
@@ -58,7 +58,7 @@ extension QueryLexer {
     default: break
     }
     throw source.error(
-      "The escape in the text is not one.",
+      "The escape sequence in the string is unknown.",
       at: start,
       expected: #"one of \\ \' \" \n \r \t \0 \u{1F600} \u00e9"#
     )
@@ -101,7 +101,7 @@ extension QueryLexer {
     let end = position
     if word() != nil {
       position = end
-      throw unexpected("an operator behind the number")
+      throw unexpected("an operator after the number")
     }
     return .number(String(decoding: source.bytes[start..<end], as: UTF8.self))
   }
@@ -127,9 +127,9 @@ extension QueryLexer {
       let part = Double(nanoseconds)
     else {
       throw source.error(
-        "The date is none.",
+        "The date is invalid.",
         at: start,
-        expected: "a date in UTC such as 2026-11-20@10:00:00, with nanoseconds after another colon or without"
+        expected: "a date in UTC such as 2026-11-20@10:00:00, optionally with nanoseconds after another colon"
       )
     }
     return .date(date.timeIntervalSinceReferenceDate + part / 1e9)

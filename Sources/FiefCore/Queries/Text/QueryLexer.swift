@@ -150,7 +150,7 @@ struct QueryLexer {
       name.append(next)
     }
     throw source.error(
-      "The name in backquotes is empty or does not end.",
+      "The name in backquotes is empty or has no closing backquote.",
       at: start,
       expected: "a name and a backquote"
     )

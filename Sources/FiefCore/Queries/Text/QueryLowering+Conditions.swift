@@ -84,7 +84,7 @@ extension QueryLowering {
       else {
         throw source.error(
           .invalidQuery,
-          "An embedded object is equal to another one of its class, or it is not.",
+          "An embedded object supports only == and != with its own class.",
           at: start,
           found:
             "an embedded object of \(object.type) and \(type.map { "a value of type \($0)" } ?? "a value")",
@@ -108,9 +108,9 @@ extension QueryLowering {
       guard isTruth else {
         throw source.error(
           .malformedQuery,
-          "A value stands where a condition is needed.",
+          "A condition is required, not a value.",
           at: start(of: syntax),
-          expected: "a comparison such as name == 'Rex', or a property that is true or false"
+          expected: "a comparison such as name == 'Rex', or a Boolean property"
         )
       }
       return .comparison(operand, .equal, .value(.bool(true)))

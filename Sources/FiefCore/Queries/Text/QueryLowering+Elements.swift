@@ -39,9 +39,9 @@ extension QueryLowering {
         guard let result = try element(of: path, equals: value, options, context) else {
           throw source.error(
             .invalidQuery,
-            "IN needs several values.",
+            "IN needs a list of values.",
             at: path.start,
-            expected: "a list such as {1, 2}, an argument that is one, or a property that is a collection"
+            expected: "a list such as {1, 2}, a list argument, or a collection property"
           )
         }
         return result
@@ -49,9 +49,9 @@ extension QueryLowering {
     default:
       throw source.error(
         .malformedQuery,
-        "IN needs several values.",
+        "IN needs a list of values.",
         at: start,
-        expected: "a list such as {1, 2}, an argument that is one, or a property that is a collection"
+        expected: "a list such as {1, 2}, a list argument, or a collection property"
       )
     }
   }
@@ -93,7 +93,7 @@ extension QueryLowering {
         .malformedQuery,
         "BETWEEN needs two values.",
         at: start,
-        expected: "a list of the least and the greatest such as {1, 5}, or an argument that is one"
+        expected: "a list of the minimum and the maximum such as {1, 5}, or such an argument"
       )
     }
     return try quantifying([.operand(value)] + list.map { .operand($0) }, context) { context in
@@ -115,7 +115,7 @@ extension QueryLowering {
         .malformedQuery,
         "GEOWITHIN needs a property and a region.",
         at: start,
-        expected: "an embedded object before it, and an argument that is a region or geoBox(…) behind it"
+        expected: "an embedded object before it, and a region argument or geoBox(…) after it"
       )
     }
     try region.check()
@@ -132,7 +132,7 @@ extension QueryLowering {
     switch words {
     case .value(.string(let text)), .untyped(let text, _): wanted = text
     default:
-      throw source.error(.malformedQuery, "MATCHES needs words.", at: start, expected: "a text behind it")
+      throw source.error(.malformedQuery, "MATCHES needs words.", at: start, expected: "a string after it")
     }
     guard case .path(let path) = text, path.tail == nil else {
       throw source.error(

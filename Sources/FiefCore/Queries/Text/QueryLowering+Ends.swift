@@ -17,9 +17,9 @@ extension QueryLowering {
     guard case .value(let result, let type) = try destination(path, context) else {
       throw source.error(
         .invalidQuery,
-        "One value of a property is needed.",
+        "A property with a single value is required.",
         at: path.start,
-        expected: "a property with one value; not a collection, nor a length"
+        expected: "a property with one value, not a collection or a length"
       )
     }
     try checkQuantifier(of: path, context)
@@ -33,7 +33,7 @@ extension QueryLowering {
       "A quantifier needs a collection.",
       at: path.start,
       found: "one value",
-      expected: "a list, a set, a map or an inverse behind ANY, ALL or NONE"
+      expected: "a list, a set, a map or an inverse after ANY, ALL or NONE"
     )
   }
 
@@ -47,7 +47,7 @@ extension QueryLowering {
     default:
       throw source.error(
         .invalidQuery,
-        "A collection is needed.",
+        "A collection is required.",
         at: path.start,
         found: "one value",
         expected: "a list, a set, a map or an inverse"

@@ -34,23 +34,23 @@ extension QueryLowering {
     case .region(_, let start):
       throw source.error(
         .invalidQuery,
-        "A region stands where one value is needed.",
+        "A single value is required, not a region.",
         at: start,
-        expected: "a value; a region stands behind GEOWITHIN and IN"
+        expected: "a value; regions are allowed only after GEOWITHIN and IN"
       )
     case .embedded(_, let start):
       throw source.error(
         .invalidQuery,
-        "An embedded object stands where one value is needed.",
+        "A single value is required, not an embedded object.",
         at: start,
-        expected: "a value; an embedded object stands beside ==, != and IN"
+        expected: "a value; embedded objects are allowed only with ==, != and IN"
       )
     case .list(_, let start), .range(_, _, let start):
       throw source.error(
         .malformedQuery,
-        "A list stands where one value is needed.",
+        "A single value is required, not a list.",
         at: start,
-        expected: "one value; lists stand behind IN and BETWEEN"
+        expected: "one value; lists are allowed only after IN and BETWEEN"
       )
     case .constant, .not, .all, .any, .comparison, .membership, .between, .matches, .within,
       .quantified:

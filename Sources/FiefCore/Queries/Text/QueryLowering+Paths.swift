@@ -74,7 +74,7 @@ extension QueryLowering {
       let known = context.scopes.compactMap(\.variable).map { "$" + $0 }
       throw source.error(
         .malformedQuery,
-        "The variable stands for nothing here.",
+        "The variable is not declared here.",
         at: path.start,
         found: "$\(name)",
         expected: known.isEmpty
@@ -92,7 +92,7 @@ extension QueryLowering {
         .unknownProperty,
         "The value has no properties.",
         at: start,
-        found: "'\(name)' behind a value of type \(owner)",
+        found: "'\(name)' after a value of type \(owner)",
         property: name
       )
     }
@@ -130,10 +130,10 @@ extension QueryLowering {
   private func noPlaces(_ type: ColumnType, at start: Int) -> FiefError {
     source.error(
       .invalidQuery,
-      "Only lists in values of any type have places.",
+      "Only lists in values of any type can be indexed.",
       at: start,
       found: "a value of type \(type)",
-      expected: "a value of any type; of collections ANY, ALL and NONE ask for the elements"
+      expected: "a value of any type; use ANY, ALL or NONE for the elements of collections"
     )
   }
 

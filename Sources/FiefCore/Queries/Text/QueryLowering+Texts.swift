@@ -8,9 +8,9 @@ extension QueryLowering {
     if let value = value(of: text, for: type) { return value }
     throw source.error(
       .invalidQuery,
-      "The argument is no value of the property's type.",
+      "The argument is not a value of the property's type.",
       at: start,
-      found: HiddenValue.text("'\(text.prefix(60))'", summary: "a text of \(HiddenValue.length(of: text))"),
+      found: HiddenValue.text("'\(text.prefix(60))'", summary: "a string of \(HiddenValue.length(of: text))"),
       expected: "a value of type \(type.map { "\($0)" } ?? "the property")"
     )
   }
@@ -21,7 +21,7 @@ extension QueryLowering {
       guard let error = error as? FiefError else { throw error }
       throw source.error(
         error.code == .unknownType ? .unknownType : .invalidQuery,
-        "The text is no key of the type.",
+        "The text is not a key of the type.",
         at: start,
         type: type,
         details: [error.message] + error.lines

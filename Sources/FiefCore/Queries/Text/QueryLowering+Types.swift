@@ -32,7 +32,7 @@ extension QueryLowering {
   private func noTypeNames(at start: Int) -> FiefError {
     source.error(
       .invalidQuery,
-      "The type of a value is one of some names, or it is not.",
+      "The type of a value supports only ==, != and IN with type names.",
       at: start,
       expected: """
         ==, != or IN, and 'null', 'bool', 'int', 'double' (which floats are too), 'decimal', 'numeric', 'string', 'binary', \
@@ -44,7 +44,7 @@ extension QueryLowering {
   func noTypeName(_ type: ColumnType, at start: Int) -> FiefError {
     source.error(
       .invalidQuery,
-      "Only values of any type have the name of their type.",
+      "Only values of any type have a type name.",
       at: start,
       found: "a value of type \(type)",
       expected: "a value of any type before @type"

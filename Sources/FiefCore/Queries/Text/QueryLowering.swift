@@ -66,7 +66,7 @@ struct QueryLowering {
     guard context.scopes.count <= Self.deepest else {
       throw source.error(
         .malformedQuery,
-        "The query goes through too many collections at once.",
+        "The query traverses too many nested collections.",
         at: start,
         expected: "at most \(Self.deepest)"
       )

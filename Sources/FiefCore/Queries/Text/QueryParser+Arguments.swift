@@ -3,11 +3,11 @@ extension QueryParser {
     guard arguments.indices.contains(index) else {
       throw source.error(
         .malformedQuery,
-        "The text asks for an argument that was not given.",
+        "The text uses an argument that was not passed.",
         at: start,
         found: "argument \(index)",
         expected:
-          "\(index == 0 ? "an argument" : "\(index + 1) arguments") or more; \(arguments.count) were given"
+          "\(index == 0 ? "an argument" : "\(index + 1) arguments") or more; \(arguments.count) were passed"
       )
     }
     return arguments[index]
@@ -21,7 +21,7 @@ extension QueryParser {
     guard format.admits(argument) else {
       throw source.error(
         .invalidQuery,
-        "The argument is of another kind than its place.",
+        "The argument has the wrong kind for its placeholder.",
         at: start,
         found: "argument \(index): \(argument.kind)",
         expected: format.expected
@@ -34,7 +34,7 @@ extension QueryParser {
   func checkOneKind(isNumbered: Bool) throws {
     guard isNumbered ? usage.inTurn > 0 : !usage.numbered.isEmpty else { return }
     throw source.error(
-      "Arguments are either in turn (%@, %K) or by number ($0), not both.",
+      "Arguments are either sequential (%@, %K) or numbered ($0), not both.",
       at: token.start,
       found: token.description(in: source)
     )
@@ -48,7 +48,7 @@ extension QueryParser {
       : arguments.indices.filter { !usage.numbered.contains($0) }
     guard let first = unused.first else { return }
     throw source.error(
-      "There are more arguments than the text asks for.",
+      "There are more arguments than the text uses.",
       at: source.bytes.count,
       found: "\(arguments.count) arguments",
       expected: "\(arguments.count - unused.count); argument \(first) is not used"

@@ -45,10 +45,10 @@ extension QueryParser {
     guard case .integer(let number) = value, let count = Int(exactly: number), count >= 0 else {
       throw source.error(
         .malformedQuery,
-        "The number of objects is none.",
+        "The number of objects is invalid.",
         at: start,
         found: value.kindName,
-        expected: "an integer from 0"
+        expected: "an integer of at least 0"
       )
     }
     return count

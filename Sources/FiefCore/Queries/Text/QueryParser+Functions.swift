@@ -40,7 +40,7 @@ extension QueryParser {
     case "OBJECT": result = try object(at: start)
     default:
       throw source.error(
-        "There is no such function.",
+        "The function is unknown.",
         at: start,
         found: "'\(name.prefix(40))'",
         expected: Self.functions + "; a property needs no parentheses"
@@ -62,7 +62,7 @@ extension QueryParser {
     try expect(".", "'.@count'")
     guard case .attribute(let attribute) = token.kind, ["count", "size"].contains(attribute.lowercased())
     else {
-      throw unexpected("@count: the number of elements is what is known of a subquery")
+      throw unexpected("@count: a subquery supports only the number of its elements")
     }
     try advance()
     return .count(path, QuerySyntax.Scope(variable: variable), condition)
@@ -92,7 +92,7 @@ extension QueryParser {
   /// Parses `OBJECT('Dog', 'its key')`. The key may also be data or nil.
   private mutating func object(at start: Int) throws -> QuerySyntax {
     let type = try literal()
-    guard case .string(let name) = type else { throw unexpected("the name of a type as a text") }
+    guard case .string(let name) = type else { throw unexpected("the name of a type as a string") }
     try expect(",")
     if token.isKeyword("DATA") {
       guard case .value(.data(let bytes)) = try function("DATA"),
@@ -105,7 +105,7 @@ extension QueryParser {
       return .value(.object(type: name, key: nil))
     }
     let keyStart = token.start
-    guard let text = try literal().keyText else { throw unexpected("the key: a text, a number or data") }
+    guard let text = try literal().keyText else { throw unexpected("the key: a string, a number or data") }
     return .key(type: name, text: text, at: keyStart)
   }
 }

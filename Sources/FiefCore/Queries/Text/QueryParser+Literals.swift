@@ -29,7 +29,7 @@ extension QueryParser {
     if let raw {
       text = raw
     } else {
-      guard let given = try literal().text else { throw unexpected("a text in quotes") }
+      guard let given = try literal().text else { throw unexpected("a quoted string") }
       text = given
     }
     guard token.isSymbol(")") else { throw unexpected("')'") }
@@ -37,7 +37,10 @@ extension QueryParser {
       throw source.error(
         "The value cannot be read.",
         at: start,
-        found: HiddenValue.text("'\(text.prefix(60))'", summary: "a text of \(HiddenValue.length(of: text))"),
+        found: HiddenValue.text(
+          "'\(text.prefix(60))'",
+          summary: "a string of \(HiddenValue.length(of: text))"
+        ),
         expected: Self.expectation(of: name)
       )
     }

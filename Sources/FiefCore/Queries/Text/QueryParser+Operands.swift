@@ -145,7 +145,7 @@ extension QueryParser {
       "The number is out of range.",
       at: token.start,
       found: token.description(in: source),
-      expected: "an integer or a decimal of at most 38 digits, or a number that a Double has"
+      expected: "an integer or a decimal of at most 38 digits, or a number that a Double can represent"
     )
   }
 

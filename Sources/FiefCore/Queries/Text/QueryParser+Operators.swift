@@ -99,7 +99,7 @@ extension QueryParser {
     case "IN": return .membership(left, try expression(.coalescing), options, at: start)
     case "BETWEEN": return .between(left, try expression(.coalescing), options, at: start)
     case "MATCHES", "TEXT":
-      guard options.isEmpty else { throw unexpected("words without options: they are always folded") }
+      guard options.isEmpty else { throw unexpected("words without options: words are always folded") }
       return .matches(left, try expression(.coalescing), at: start)
     case "GEOWITHIN":
       guard options.isEmpty else { throw unexpected("a region without options") }
@@ -127,7 +127,7 @@ extension QueryParser {
       switch letter {
       case "c": options.insert(.caseInsensitive)
       case "d": options.insert(.diacriticInsensitive)
-      default: throw unexpected("c, d or cd: without regard to case, to diacritics, or to both")
+      default: throw unexpected("c, d or cd, to ignore case, diacritics, or both")
       }
     }
     try advance()

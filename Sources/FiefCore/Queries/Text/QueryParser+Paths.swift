@@ -15,7 +15,7 @@ extension QueryParser {
     case .word where token.isKeyword("SELF"): try advance()
     case .word(let word):
       guard !QueryKeyword.reserved.contains(word.uppercased()) else {
-        throw unexpected("a property; names that are keywords stand in backquotes: `\(word)`")
+        throw unexpected("a property; put keywords used as names in backquotes: `\(word)`")
       }
       try addNames(to: &path.steps)
     case .name, .nextName: try addNames(to: &path.steps)
@@ -35,7 +35,7 @@ extension QueryParser {
       return true
     }
     guard token.isSymbol(".") else { return false }
-    guard path.tail == nil else { throw unexpected("nothing behind what is computed from a collection") }
+    guard path.tail == nil else { throw unexpected("nothing after a value computed from a collection") }
     try advance()
     guard case .attribute(let attribute) = token.kind else {
       try addNames(to: &path.steps)
@@ -103,7 +103,7 @@ extension QueryParser {
     }
     guard steps.count <= Self.longestPath else {
       throw source.error(
-        "The way to the value has too many steps.",
+        "The path to the value has too many steps.",
         at: start,
         expected: "at most \(Self.longestPath)"
       )
@@ -146,7 +146,7 @@ extension QueryParser {
   }
 
   private static let partNames =
-    "the key of a map, a text in quotes; of a value of any type also the place in a list, such as 0, or * for all"
+    "the key of a map, a quoted string; for a value of any type also a list index, such as 0, or * for all"
 
   /// Parses a part that is named as in code written for Realm, in which `#any` stands for all parts.
   private mutating func namedPart(at start: Int) throws -> QuerySyntax.Path.Step {

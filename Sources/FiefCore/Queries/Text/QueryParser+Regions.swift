@@ -21,9 +21,9 @@ extension QueryParser {
       }
     }
     throw source.error(
-      "The region is none.",
+      "The region is invalid.",
       at: start,
-      expected: "a radius in radians that is not below 0, or rings of three points and the first one again"
+      expected: "a radius of at least 0 radians, or rings of three points and the first point again"
     )
   }
 
@@ -45,9 +45,9 @@ extension QueryParser {
     try expect("]")
     guard let point = GeoPoint(latitude: latitude, longitude: longitude, altitude: altitude) else {
       throw source.error(
-        "The point is none.",
+        "The point is invalid.",
         at: start,
-        expected: "a longitude of -180 to 180 degrees and a latitude of -90 to 90"
+        expected: "a longitude from -180 to 180 degrees and a latitude from -90 to 90"
       )
     }
     return point

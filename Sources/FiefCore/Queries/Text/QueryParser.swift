@@ -59,7 +59,7 @@ struct QueryParser {
   /// Parses a text that consists of a single operand.
   mutating func parseOperand() throws -> QuerySyntax {
     let operand = try expression(.coalescing)
-    guard token.kind == .end else { throw unexpected("an operator that computes, or the end") }
+    guard token.kind == .end else { throw unexpected("an arithmetic operator, or the end") }
     return operand
   }
 
@@ -121,7 +121,7 @@ struct QueryParser {
     operators += 1
     guard operators <= Self.mostOperators else {
       throw source.error(
-        "The query has too many operators that compute.",
+        "The query has too many arithmetic operators.",
         at: token.start,
         expected: "at most \(Self.mostOperators)"
       )

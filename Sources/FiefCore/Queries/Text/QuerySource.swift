@@ -85,7 +85,7 @@ struct QuerySource: Sendable {
   private static func hidingLiterals(_ found: String) -> String {
     let token = found.dropFirst()
     guard found.hasPrefix("'"), let first = token.first, first == "'" || first == "\"" else { return found }
-    return HiddenValue.text(found, summary: "a text in quotes")
+    return HiddenValue.text(found, summary: "a quoted string")
   }
 
   /// Replaces control characters, so that every character takes one column.

@@ -54,7 +54,7 @@ package enum QueryTextForm {
         "The text of the query is too long.",
         store: schema.storeName,
         type: type,
-        details: ["its length: \(source.bytes.count) bytes", "the longest: \(largestSize) bytes"]
+        details: ["its length: \(source.bytes.count) bytes", "the limit: \(largestSize) bytes"]
       )
     }
     return source

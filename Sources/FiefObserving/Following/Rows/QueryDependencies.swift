@@ -102,7 +102,7 @@ struct QueryDependencies {
   /// Adds the columns of a path, and returns the end of the path.
   private mutating func add(_ path: QueryPath) throws -> Place {
     guard path.scope >= 0, path.scope < scopes.count else {
-      throw binder.invalid("A path begins outside of the query.", property: path.text)
+      throw binder.invalid("A path begins outside the query.", property: path.text)
     }
     var place = scopes[scopes.count - 1 - path.scope]
     for (index, step) in path.steps.enumerated() {
@@ -110,7 +110,7 @@ struct QueryDependencies {
       case .mapKey, .index: place.type.container = .none
       case .property(let name):
         guard let table = place.table else {
-          throw binder.invalid("A value that is no object has no properties.", property: path.text)
+          throw binder.invalid("Only objects have properties.", property: path.text)
         }
         if index > 0, place.type.kind == .link { place.isOther = true }
         if place.isOther { note(other: place.table) }

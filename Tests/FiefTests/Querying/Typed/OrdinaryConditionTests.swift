@@ -81,7 +81,7 @@ import Testing
     for (number, results) in missing.enumerated() {
       let error = try #require(failure(results), "\(number)")
       #expect(error.code == .malformedQuery, "\(number): \(error)")
-      #expect(error.message == "The text asks for an argument that was not given.", "\(number)")
+      #expect(error.message == "The text uses an argument that was not passed.", "\(number)")
       #expect(error.store != nil && error.type == "Shelf", "\(number)")
       #expect(error.details.contains { $0.hasPrefix("expected: ") && $0.hasSuffix(" given") }, "\(error)")
     }
@@ -93,7 +93,7 @@ import Testing
     for (number, results) in surplus.enumerated() {
       let error = try #require(failure(results), "\(number)")
       #expect(error.code == .malformedQuery, "\(number): \(error)")
-      #expect(error.message == "There are more arguments than the text asks for.", "\(number): \(error)")
+      #expect(error.message == "There are more arguments than the text uses.", "\(number): \(error)")
     }
     for text in ["id IN %@", "id BETWEEN %@", "%K IN {1}"] {
       #expect(throws: FiefError.self) { try shelves.query(text) }
