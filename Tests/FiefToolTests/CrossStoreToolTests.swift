@@ -102,20 +102,20 @@ private struct ToolStore: DatabaseConfigurable {
       let info = ToolRun("info", directory + "/" + late)
       #expect(
         info.output.contains(
-          "Unfinished: a write to several stores waits for what '\(other)' (../\(other)) says of it\n"
+          "Unfinished: a write to several stores waits for the decision of '\(other)' (../\(other))\n"
         ),
         "\(info.output)"
       )
       #expect(
         ToolRun("info", directory + "/" + other).output.contains(
-          "Unfinished: '\(late)' (../\(late)) has yet to take its part of a write to several stores\n"
+          "Unfinished: '\(late)' (../\(late)) has not yet completed its part of a write to several stores\n"
         )
       )
       let check = try ToolRun("check", directory + "/" + late, "--json").json()
       #expect((check["unfinishedWrites"] as? [[String: Any]])?.first?["role"] as? String == "participant")
       #expect(check["isWhole"] as? Bool == true)
       let text = ToolRun("check", directory + "/" + other).output
-      #expect(text.contains("has yet to take its part") && text.contains("next opened for writing"))
+      #expect(text.contains("has not yet completed its part") && text.contains("next opened for writing"))
       let type = late == "pets" ? "ToolPet" : "ToolVisit"
       let put = ToolRun("put", directory + "/" + late, type, #"{"id":2}"#, "--write")
       #expect(put.status == .done, "\(put.errors)")

@@ -113,7 +113,7 @@ import Testing
             ? "Would import \(right) objects (\(right) inserted); 4 wrong lines were left out.\nNothing was changed.\n"
             : "Imported \(right) objects (\(right) inserted); 4 wrong lines were left out.\n")
       )
-      let message = "Another object has the same value, and the index is unique."
+      let message = "Another object has the same value, but the index is unique."
       #expect(
         run.errors == """
           line 21: Member.email of 21: \(message) (the other object: 5; the value: m5@example.com)

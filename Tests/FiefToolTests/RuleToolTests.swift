@@ -61,7 +61,7 @@ import Testing
     ]
     for options in [["--dry-run"], []] {
       let refused = ToolRun(["import", store] + options, input: lines.joined(separator: "\n"))
-      #expect(refused.errors.contains("Crew[2].captain: required, and nil"), "\(refused.errors)")
+      #expect(refused.errors.contains("Crew[2].captain: required, but nil"), "\(refused.errors)")
       #expect(refused.errors.contains("Crew[2].sailors: 0 objects, at least 1"))
       #expect(ToolRun("list", store, "Sailor").output.contains("Ann") == false)
     }
@@ -71,9 +71,10 @@ import Testing
     #expect(ToolRun("check", store).status == .done)
 
     let denied = ToolRun("delete", store, "Crew", "1", "--write")
-    #expect(denied.status != .done && denied.errors.contains("in the way: Boat[Argo]"), "\(denied.errors)")
+    #expect(denied.status != .done)
+    #expect(denied.errors.contains("related object: Boat[Argo]"), "\(denied.errors)")
     let needed = ToolRun("delete", store, "Sailor", "Ann", "--write")
-    #expect(needed.errors.contains("Crew[1].captain: required, and nil"), "\(needed.errors)")
+    #expect(needed.errors.contains("Crew[1].captain: required, but nil"), "\(needed.errors)")
     #expect(ToolRun("delete", store, "Boat", "Argo", "--write").status == .done)
     #expect(ToolRun("delete", store, "Crew", "1", "--write").status == .done)
     #expect(ToolRun("list", store, "Sailor").output.contains("Ann") == false)

@@ -29,14 +29,14 @@ extension DatabaseConfigurable {
     guard let encryption = options.encryption else {
       throw FiefError(
         .invalidKey,
-        "The options have no key: set encryption of storeOptions before the store is encrypted.",
+        "The options have no key: set encryption in storeOptions before you encrypt the store.",
         store: storeName
       )
     }
     guard !options.isReadOnly else {
       throw FiefError(
         .readOnlyStore,
-        "The options open the store for reading only, so that it cannot be encrypted.",
+        "The store cannot be encrypted because the options open it for reading only.",
         store: storeName
       )
     }

@@ -19,14 +19,14 @@ extension FiefError {
   static func ambiguous(_ repository: some DatabaseConfigurable, _ directories: [String?]) -> FiefError {
     FiefError(
       .ambiguousRepository,
-      "Managers with different directories have this repository, and the value belongs to none of them.",
+      "Managers with different directories have this repository, but the value belongs to no manager.",
       store: repository.storeName,
       details: [
         "the repository: \(_typeName(Swift.type(of: repository), qualified: false))",
         "the directories: "
           + directories.map { $0 ?? "the default one" }.sorted().joined(separator: ", "),
-        "take it from its manager (manager.repository(…), manager.store(for:)), use it inside of manager.use { }, "
-          + "or give the repository a directory of its own",
+        "take it from its manager (manager.repository(…), manager.store(for:)), use it inside manager.use { }, "
+          + "or give the repository its own directory",
       ]
     )
   }

@@ -29,7 +29,7 @@ package final class OpeningGate: KeyedInstance, Sendable {
     guard thread.load(ordering: .relaxed) != current else {
       throw FiefError(
         .nestedWrite,
-        "A store cannot be opened from its own migration block: use the migration that the block gets.",
+        "A store cannot be opened from its own migration block: use the migration passed to the block.",
         store: store
       )
     }

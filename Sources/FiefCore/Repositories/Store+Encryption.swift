@@ -28,7 +28,7 @@ extension Store {
         guard transaction.sealing === sealer else {
           throw FiefError(
             .conflict,
-            "The store was encrypted once more, or decrypted, meanwhile.",
+            "Meanwhile the store was encrypted again or decrypted.",
             store: core.name
           )
         }

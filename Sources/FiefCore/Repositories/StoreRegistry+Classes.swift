@@ -35,10 +35,10 @@ extension StoreRegistry {
     guard differences.isEmpty else {
       throw FiefError(
         .migrationRequired,
-        "The store is open with other classes than the repository declares, at the same schema version.",
+        "The store is open with classes that differ from the repository's, at the same schema version.",
         store: entry.core.name,
         details: [
-          "opened by: \(entry.opener)", "asked for by: \(type(of: repository))",
+          "opened by: \(entry.opener)", "requested by: \(type(of: repository))",
         ] + differences.map(\.description)
       )
     }

@@ -42,7 +42,7 @@ extension StoreRegistry {
       } catch {
         throw FiefError(
           .cannotOpen,
-          "The store's files cannot be looked at.",
+          "The store's files cannot be inspected.",
           store: repository.storeName,
           underlying: error
         )
@@ -77,7 +77,7 @@ extension StoreCore {
     guard activeWrite != nil else { return }
     throw FiefError(
       .nestedWrite,
-      "A store cannot be replaced or deleted inside of a write to it: do it after the write.",
+      "A store cannot be replaced or deleted inside a write to it: do it after the write.",
       store: name
     )
   }

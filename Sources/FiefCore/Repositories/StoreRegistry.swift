@@ -152,11 +152,11 @@ package final class StoreRegistry: Sendable {
     if declared == open { return }
     throw FiefError(
       declared > open ? .migrationRequired : .versionTooLow,
-      "Another repository has opened the store at another schema version.",
+      "Another repository has opened the store at a different schema version.",
       store: entry.core.name,
       details: [
         "the open store's version: \(open)", "the declared version: \(declared)",
-        "opened by: \(entry.opener)", "asked for by: \(type(of: repository))",
+        "opened by: \(entry.opener)", "requested by: \(type(of: repository))",
       ]
     )
   }

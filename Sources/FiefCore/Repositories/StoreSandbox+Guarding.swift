@@ -30,12 +30,12 @@ extension StoreSandbox {
     guard isGuarding.load(ordering: .relaxed), !allowsOwnDirectories, !isTemporary(directory) else { return }
     let error = FiefError(
       .outsideOfTest,
-      "A repository was used outside of the fresh stores of the tests; its own directory was not touched.",
+      "A repository was used outside the tests' fresh stores; its own directory was not touched.",
       store: repository.storeName,
       path: directory,
       details: [
-        "detached tasks, threads and dispatch queues are not in the task of the test",
-        "use .freshStores(scope: .process) with .serialized, hand the code a StoreFixture, or start a Task { }",
+        "detached tasks, threads and dispatch queues do not belong to the task of the test",
+        "use .freshStores(scope: .process) with .serialized, pass a StoreFixture to the code, or start a Task { }",
       ]
     )
     let running = guarding.withLock { $0 }

@@ -124,7 +124,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
       if let object = object?.cast(to: Element.self) { return object }
       throw FiefError(
         .objectNotFound,
-        "An object of frozen results is not in the store any more.",
+        "An object of frozen results is no longer in the store.",
         store: store.name,
         type: binding.table.name,
         key: binding.table.text(ofKey: [UInt8](key))

@@ -91,7 +91,7 @@ extension Results {
   var frozenQueryError: FiefError {
     FiefError(
       .invalidQuery,
-      "Frozen results keep their objects and their order. Filter, sort and compute before freeze(), or use thaw().",
+      "Frozen results cannot be filtered, sorted or computed. Do it before freeze(), or on the results of thaw().",
       store: context.store?.name,
       type: elementType.className()
     )

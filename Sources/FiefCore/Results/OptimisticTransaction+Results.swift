@@ -23,7 +23,7 @@ extension OptimisticTransaction {
     guard results.context.given == nil, results.context.store?.isSame(as: core) ?? true else {
       throw FiefError(
         .foreignObject,
-        "The results are not of the store of the transaction.",
+        "The results belong to a store other than the transaction's.",
         store: core.name,
         type: results.elementType.className()
       )

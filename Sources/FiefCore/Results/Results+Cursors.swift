@@ -64,7 +64,7 @@ extension Results {
     guard let key = try key(of: object) else {
       throw FiefError(
         .invalidCursor,
-        "An object that was never saved has no place in results.",
+        "An object that was never saved has no position in results.",
         store: context.store?.name,
         type: Element.className()
       )
@@ -136,10 +136,10 @@ extension Results {
     if let section, section != SectionOrder(description) {
       throw FiefError(
         .invalidCursor,
-        "A section that is a part of an order has no other one.",
+        "The order of a section cannot be changed if the section is a range of an order.",
         store: store.name,
         type: Element.className(),
-        details: ["the order of a section without a limit, an offset, cursors and distinct can be changed"]
+        details: ["only a section without limit, offset, cursors and distinct can have a different order"]
       )
     }
     guard let boundTo else { return }
@@ -149,7 +149,7 @@ extension Results {
         "The cursor belongs to another query.",
         store: store.name,
         type: Element.className(),
-        details: ["a cursor is bound to the store, and to type, conditions, order and distinct of its query"]
+        details: ["a cursor belongs to its store and its query's type, conditions, order and distinct"]
       )
     }
     if let start = description.start { try checkPlace(start, in: store) }
@@ -164,7 +164,7 @@ extension Results {
     else { return }
     throw FiefError(
       .invalidCursor,
-      "The cursor has not the values of the query's order.",
+      "The cursor's values do not match the query's order.",
       store: store.name,
       type: Element.className()
     )

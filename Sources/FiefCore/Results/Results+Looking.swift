@@ -164,7 +164,7 @@ extension Results {
     write.fail(
       FiefError(
         .invalidValue,
-        "An index is beyond the ends of the results.",
+        "An index is out of the bounds of the results.",
         store: context.store?.name,
         type: elementType.className(),
         details: ["the index: \(index)", "the count: \(count)"]

@@ -22,7 +22,7 @@ extension Results {
     if frozen != nil {
       throw FiefError(
         .invalidValue,
-        "Frozen results do not change and cannot be \(use). thaw() gives results that can be.",
+        "Frozen results never change and cannot be \(use). Use the live results that thaw() returns.",
         store: context.store?.name,
         type: Element.className()
       )
@@ -30,7 +30,7 @@ extension Results {
     if context.given != nil {
       throw FiefError(
         .objectNotFound,
-        "The collection belongs to no object of a store, so that it cannot be \(use).",
+        "The collection does not belong to an object in a store and cannot be \(use).",
         type: Element.className()
       )
     }
@@ -62,7 +62,7 @@ extension Results {
     if context.given != nil || context.readingScope is WriteTransaction { return }
     throw FiefError(
       .invalidValue,
-      "The objects of results are changed together in a write of their store.",
+      "Changing all objects of results requires a write in their store.",
       store: context.store?.name,
       type: elementType.className(),
       property: property

@@ -42,7 +42,7 @@ extension Results {
     guard parsed == QueryDescription() else {
       throw FiefError(
         .invalidQuery,
-        "What is looked for in results is a condition, without clauses.",
+        "A search in results takes a condition without clauses.",
         store: context.store?.name,
         type: Element.className()
       )

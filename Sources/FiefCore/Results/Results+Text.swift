@@ -65,6 +65,6 @@ extension Results {
 extension FiefError {
   /// Returns an error of a query as a `FiefError`.
   static func ofQuery(_ error: any Error) -> FiefError {
-    error as? FiefError ?? FiefError(.invalidQuery, "The query cannot be answered.", underlying: error)
+    error as? FiefError ?? FiefError(.invalidQuery, "The query failed.", underlying: error)
   }
 }

@@ -34,7 +34,7 @@ extension Results {
     deprecated,
     renamed: "where(_:)",
     message:
-      "this reads every object; use where { $0.age > 3 }, or Array(results).filter where a closure has to see them"
+      "this reads every object; use where { $0.age > 3 }, or Array(results).filter if a closure must check each"
   )
   public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> [Element] {
     var result: [Element] = []
@@ -67,7 +67,7 @@ package enum TypedQuery {
     } catch {
       throw FiefError(
         .invalidQuery,
-        "The query cannot be made.",
+        "The query is invalid.",
         type: type(),
         underlying: error
       )

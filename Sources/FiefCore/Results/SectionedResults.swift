@@ -154,7 +154,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
     try results.withQuery { query, running in
       let operand = query.order.parts[0].operand
       guard operand.kind == Key._columnType.kind else {
-        throw running.binder.invalid("The property has another type.", property: path.text)
+        throw running.binder.invalid("The property has a different type.", property: path.text)
       }
       let section = RowOrder([query.order.parts[0]])
       let stream = RowStream(query)

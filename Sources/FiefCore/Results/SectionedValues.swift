@@ -153,7 +153,7 @@ extension SectionedValues {
   /// - Throws: the reason why the values cannot be read again.
   package func observedSource() throws -> (any ValueSource<Value>, ValueSections<Key, Value>) {
     guard let source else {
-      throw sourceError ?? FiefError(.objectNotFound, "The values are of no collection in a store.")
+      throw sourceError ?? FiefError(.objectNotFound, "The values belong to no stored collection.")
     }
     return (source, maker)
   }

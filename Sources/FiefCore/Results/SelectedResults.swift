@@ -94,7 +94,7 @@ extension SelectedResults: Sequence {
 /// A reader that extracts values from rows.
 class RowReader<Row> {
   func values(of row: QueryRow, in environment: QueryEnvironment) throws -> Row {
-    throw FiefError(.invalidQuery, "Nothing is to be read.")
+    throw FiefError(.invalidQuery, "No properties to read were given.")
   }
 }
 
@@ -113,13 +113,13 @@ final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Valu
     self.kinds = kinds
     for (index, operand) in operands.enumerated() {
       guard let kind = operand.kind, kind != .link, kind != .embedded else {
-        throw binder.invalid("An object is no value of a column.", property: paths[index].text)
+        throw binder.invalid("An object is not a value of a column.", property: paths[index].text)
       }
       guard kind == kinds[index] || kinds[index] == .any else {
         throw binder.invalid(
-          "The property has another type.",
+          "The property has a different type.",
           property: paths[index].text,
-          details: ["asked for: \(kinds[index].facts.swiftName)", "property: \(kind.facts.swiftName)"]
+          details: ["requested: \(kinds[index].facts.swiftName)", "property: \(kind.facts.swiftName)"]
         )
       }
     }

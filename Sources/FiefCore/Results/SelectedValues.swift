@@ -49,7 +49,7 @@ private final class ValuesReader: RowReader<[AnyRealmValue]> {
     operands = try values.map { values in
       let operand = try binder.operand(try Self.single(values, binder))
       guard operand.kind != .link, operand.kind != .embedded else {
-        throw binder.invalid("An object is no value of a column.", property: values.text)
+        throw binder.invalid("An object is not a value of a column.", property: values.text)
       }
       return operand
     }

@@ -13,7 +13,7 @@ extension QueryOrder {
     guard let keyPath = parts.keyPath, !parts.isOpaque else {
       throw FiefError(
         .invalidQuery,
-        "A sort descriptor of a query compares a property in its own order.",
+        "A sort descriptor of a query must use the property's own order.",
         type: Element.className()
       )
     }

@@ -21,7 +21,7 @@ extension Store {
     }
     throw FiefError(
       .unknownType,
-      "The store has no objects of a type of that name.",
+      "The store has no type with that name.",
       store: core.name,
       type: name
     )

@@ -23,7 +23,7 @@ struct StoredValues<Base: ValueCollection>: ValueSource {
   ///   `objectNotFound` if its object was deleted.
   init(_ base: Base) throws {
     guard let collection = base as? OwnedCollection, let store = collection.originStore else {
-      throw FiefError(.foreignObject, "The values are of no collection in a store.", type: "\(Base.self)")
+      throw FiefError(.foreignObject, "The values belong to no stored collection.", type: "\(Base.self)")
     }
     path = try PartPath(to: collection)
     self.store = store
@@ -37,7 +37,7 @@ struct StoredValues<Base: ValueCollection>: ValueSource {
     guard let object = try path.findObject(in: store), let part = try path.part(of: object) else {
       throw FiefError(
         .objectNotFound,
-        "The object of the values is gone, so that they cannot be observed.",
+        "The values cannot be observed because their object was deleted.",
         type: path.type.className()
       )
     }

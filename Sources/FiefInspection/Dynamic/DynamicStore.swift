@@ -23,7 +23,7 @@ public final class DynamicStore: Sendable {
   private let isClosed = Atomic(false)
 
   /// The message of an error of code `damagedStore` if an LMDB file has no catalogue.
-  package static let noCatalogue = "The LMDB environment is not one of this library's: it has no catalogue."
+  package static let noCatalogue = "The LMDB environment is not a store of Fief: it has no catalogue."
 
   /// Opens the store in a directory. The store must exist.
   ///

@@ -37,7 +37,7 @@ public struct MultiStoreTransaction {
   private func missing(_ name: String) -> FiefError {
     FiefError(
       .nestedWrite,
-      "The store is not one of those that the write to several stores was begun with.",
+      "The store is not part of this write to several stores.",
       store: name,
       details: ["its stores: " + scopes.map(\.store.name).sorted().joined(separator: ", ")]
     )

@@ -81,7 +81,8 @@ extension SectionedValues {
       if isFrozen {
         throw FiefError(
           .invalidValue,
-          "What is frozen does not change, so that it cannot be observed; thaw() gives what does.",
+          "Frozen values cannot be observed because they never change. "
+            + "Observe the live values that thaw() returns.",
           type: "\(Value.self)"
         )
       }

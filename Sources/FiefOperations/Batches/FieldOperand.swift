@@ -177,7 +177,7 @@ struct FieldOperand {
     guard type == AnyRealmValue.self else {
       throw conversion.error(
         .invalidValue,
-        "Only a number can be added to.",
+        "Only numbers can be incremented.",
         details: ["the property's type: \(property.type)"]
       )
     }

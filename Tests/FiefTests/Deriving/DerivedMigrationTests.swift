@@ -270,7 +270,7 @@ private enum Version3 {
       expectUnchanged(store)
       let problems = try store.check().problems
       #expect(
-        problems.contains { $0.hasPrefix("Team[4]: ") && $0.contains("A backlink names") },
+        problems.contains { $0.hasPrefix("Team[4]: ") && $0.contains("A backlink refers") },
         "\(problems)"
       )
     }

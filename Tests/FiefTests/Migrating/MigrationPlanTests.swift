@@ -53,7 +53,7 @@ struct MigrationPlanTests {
     )
     expect(
       MigrationPlan([Zero.self]),
-      finds: "version 0, 'zero', is that of a new store: there is nothing to migrate"
+      finds: "version 0, 'zero', is a new store's version: it needs no migration"
     )
   }
 

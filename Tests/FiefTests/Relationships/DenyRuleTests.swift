@@ -15,7 +15,7 @@ import Testing
     #expect(error?.code == .deletionDenied, sourceLocation: sourceLocation)
     #expect(error?.store == "rules" && error?.type == "RuleAuthor", sourceLocation: sourceLocation)
     #expect(error?.property == property && error?.key == key, sourceLocation: sourceLocation)
-    #expect(error?.showingValues().details == ["in the way: \(other)"], sourceLocation: sourceLocation)
+    #expect(error?.showingValues().details == ["related object: \(other)"], sourceLocation: sourceLocation)
   }
 
   @Test func whatHasRelationsStays() throws {

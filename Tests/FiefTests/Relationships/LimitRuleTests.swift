@@ -76,7 +76,7 @@ final class RuleTrainer: Object {
       let lonely = RuleTeam("lonely", [])
       expectInvalid([
         "RuleTeam[crowded].players: 4 objects, at most 3", "RuleTeam[crowded].fans: 2 objects, at most 1",
-        "RuleTeam[crowded].trainers: 0 objects, at least 1", "RuleTeam[lonely].captain: required, and nil",
+        "RuleTeam[crowded].trainers: 0 objects, at least 1", "RuleTeam[lonely].captain: required, but nil",
         "RuleTeam[lonely].players: 0 objects, at least 2", "RuleTeam[lonely].trainers: 0 objects, at least 1",
       ]) {
         try repository.saveNow([crowded, lonely])
@@ -142,13 +142,13 @@ final class RuleTrainer: Object {
       try repository.saveNow([team, trainer])
       try repository.deleteNow([RulePlayer(3)])
       expectInvalid([
-        "RuleTeam[a].captain: required, and nil", "RuleTeam[a].players: 1 object, at least 2",
+        "RuleTeam[a].captain: required, but nil", "RuleTeam[a].players: 1 object, at least 2",
       ]) { try repository.deleteNow([RulePlayer(1)]) }
       expectInvalid(["RuleTeam[a].trainers: 0 objects, at least 1"]) {
         try repository.deleteNow([RuleTrainer(1)])
       }
       expectInvalid([
-        "RuleTeam[a].captain: required, and nil", "RuleTeam[a].players: 0 objects, at least 2",
+        "RuleTeam[a].captain: required, but nil", "RuleTeam[a].players: 0 objects, at least 2",
       ]) { try repository.deleteAllNow(RulePlayer.self) }
       expectInvalid(["RuleTeam[a].trainers: 0 objects, at least 1"]) {
         try repository.deleteAllNow(RuleTrainer.self)
@@ -175,7 +175,7 @@ final class RuleTrainer: Object {
         try repository.saveAndWait(saveClass: RuleTrainer.self, jsonData: Data(json.utf8), update: true)
       }
       expectInvalid([
-        "RuleTeam[a].captain: required, and nil", "RuleTeam[b].players: 1 object, at least 2",
+        "RuleTeam[a].captain: required, but nil", "RuleTeam[b].players: 1 object, at least 2",
       ]) {
         try load(
           """

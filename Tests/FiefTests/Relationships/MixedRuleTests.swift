@@ -43,7 +43,7 @@ import Testing
           }
         }
         #expect(error?.type == "MixItem" && error?.property == "guards" && error?.key == "33")
-        #expect(error?.showingValues().details == ["in the way: MixGuard[1]"] && error?.store == "mixed")
+        #expect(error?.showingValues().details == ["related object: MixGuard[1]"] && error?.store == "mixed")
         #expect(try counts(repository) == [4, 12, 1])
       }
       // A write that catches it goes on, and finds everything as it was.

@@ -186,7 +186,7 @@ private enum Second {
       #expect(error.code == .validationFailed && error.store == "migrated")
       #expect(
         error.showingValues().details == [
-          "Owner[1].pets: 3 objects, at most 2", "Owner[1].home: required, and nil",
+          "Owner[1].pets: 3 objects, at most 2", "Owner[1].home: required, but nil",
           "Pet[4].owners: 0 objects, at least 1",
         ]
       )

@@ -78,7 +78,7 @@ import Testing
       defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed) }
       let (lines, _) = try CrashChild("other-user", closed + "/stores").finish()
       #expect(
-        lines == ["cannotOpen The system refuses access to the directory, or to one above it."]
+        lines == ["cannotOpen The system refuses access to the directory or one of its parents."]
       )
     }
   #endif

@@ -79,7 +79,7 @@ import Testing
       #expect(error.code == .migrationRequired && error.store == "wood")
       #expect(
         error.details.sorted() == [
-          "Tree.height: Double was added", "Tree.name: String was removed", "asked for by: OtherWood",
+          "Tree.height: Double was added", "Tree.name: String was removed", "requested by: OtherWood",
           "opened by: Wood", "type Bird was added",
         ]
       )

@@ -101,7 +101,7 @@ extension GraphModel {
         if count < relation.side.minimum {
           text =
             relation.shape == .link
-            ? "required, and nil" : "\(objects(count)), at least \(relation.side.minimum)"
+            ? "required, but nil" : "\(objects(count)), at least \(relation.side.minimum)"
         } else if let maximum = relation.side.maximum, count > maximum {
           text = "\(objects(count)), at most \(maximum)"
         } else {

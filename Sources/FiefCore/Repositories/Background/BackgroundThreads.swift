@@ -82,7 +82,7 @@ package final class BackgroundThreads: Sendable {
 
   /// Returns the error of a write whose task was cancelled before the write began.
   package static func cancelled(store: String? = nil) -> FiefError {
-    FiefError(.cancelled, "The task was cancelled before its turn came; nothing was done.", store: store)
+    FiefError(.cancelled, "The task was cancelled before it began; nothing was done.", store: store)
   }
 
   private func cancel(_ work: Machine.Work) {
@@ -95,7 +95,7 @@ package final class BackgroundThreads: Sendable {
     let failed = state.withLock { state in
       state.machine.startFailed().compactMap { state.jobs.removeValue(forKey: $0) }
     }
-    for job in failed { job(FiefError(.storage, "The system has no thread to give.")) }
+    for job in failed { job(FiefError(.storage, "A thread could not be created.")) }
   }
 
   private func runAll() {

@@ -66,7 +66,7 @@ private enum AnyRealmNumbers {
     values.filter { isNumber($0) }.map { value in
       if let decimal = decimal(value) { return decimal }
       (collection as? OwnedCollection)?
-        .report(FiefError(.invalidValue, "A number is out of range of the decimals that are added up."))
+        .report(FiefError(.invalidValue, "A number is out of range for a sum of decimals."))
       return .nan
     }
   }

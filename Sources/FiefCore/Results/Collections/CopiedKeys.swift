@@ -32,7 +32,7 @@ struct CopiedKeys {
     guard let found else {
       throw FiefError(
         .invalidQuery,
-        "Objects of several stores have the key of the object that is named.",
+        "The key is ambiguous: objects of several stores have it.",
         type: type
       )
     }
@@ -47,7 +47,7 @@ struct CopiedKeys {
     guard let named else {
       throw FiefError(
         .invalidQuery,
-        "An object without a primary key that was never saved cannot be named in a question: it equals no other.",
+        "An object that has no primary key and was never saved cannot be compared: it equals no other object.",
         type: type
       )
     }

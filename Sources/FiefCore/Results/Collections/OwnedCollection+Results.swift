@@ -121,7 +121,7 @@ extension OwnedCollection {
     if let place { return try place.found() }
     throw FiefError(
       .objectNotFound,
-      "The collection belongs to no object of a store.",
+      "The collection does not belong to an object in a store.",
       type: type.className()
     )
   }
@@ -144,7 +144,7 @@ extension CollectionPlace {
       else {
         throw FiefError(
           .invalidQuery,
-          "The collection is in an object that is an element of another collection, or belongs to none.",
+          "The collection's object is an element of another collection, or has no owner.",
           type: Swift.type(of: holder).className(),
           property: property.name
         )
@@ -156,7 +156,7 @@ extension CollectionPlace {
     guard let own = holder._context, let store = own.store else {
       throw FiefError(
         .objectNotFound,
-        "The object is in no store, so that its collection cannot be asked.",
+        "The collection cannot be queried because its object is not in a store.",
         type: Swift.type(of: holder).className(),
         property: property.name
       )

@@ -56,7 +56,7 @@ extension Array where Element: Object {
     guard let found = values(of: property) else { return [] }
     let values = found.compactMap { $0 as? Value }
     if values.count < found.count {
-      reportUnstored(unexpected(property, "The property has another type.", "asked for: \(Value.self)"))
+      reportUnstored(unexpected(property, "The property has a different type.", "requested: \(Value.self)"))
     }
     return values
   }
@@ -68,7 +68,7 @@ extension Array where Element: Object {
       (value as? any AggregatableNumber).flatMap { Self.number($0) }
     }
     if numbers.count < found.count {
-      reportUnstored(unexpected(property, "The property has no numbers.", nil))
+      reportUnstored(unexpected(property, "The property is not numeric.", nil))
       return nil
     }
     return numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)

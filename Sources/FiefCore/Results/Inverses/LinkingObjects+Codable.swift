@@ -32,7 +32,7 @@ extension LinkingObjects: Codable {
       self,
       EncodingError.Context(
         codingPath: encoder.codingPath,
-        debugDescription: "An inverse cannot be encoded by itself; encode an array of its objects."
+        debugDescription: "An inverse cannot be encoded itself; encode an array of its objects."
       )
     )
   }

@@ -40,7 +40,7 @@ extension LinkingObjects {
         .misuse(
           FiefError(
             .invalidValue,
-            "The objects that link to another one can be changed together in a write only.",
+            "Changing all objects that link to an object requires a write.",
             store: store.name,
             type: Element.className(),
             property: originPropertyName
@@ -96,7 +96,7 @@ private struct LinkingEnd {
     else {
       throw FiefError(
         .unknownProperty,
-        "The type has no link of that name to the type.",
+        "The type has no link with that name to the type.",
         store: store,
         type: descriptor.name,
         property: name
@@ -117,7 +117,7 @@ private struct LinkingEnd {
     guard let collection = value as? any EditableLinkCollection else {
       throw FiefError(
         .invalidValue,
-        "A map needs a key for each object, so that it is changed on its own side only.",
+        "A map cannot be changed through its inverse because each object needs a key.",
         type: object.descriptor.name,
         property: property.name
       )

@@ -6,7 +6,7 @@ extension LinkingObjects {
       return Results(
         failure: FiefError(
           .objectNotFound,
-          "The embedded object is in no store, so that nothing there has it.",
+          "The embedded object has no owner in a store because it is not in a store.",
           type: Swift.type(of: part).className(),
           property: originPropertyName
         )
@@ -28,7 +28,7 @@ extension LinkingObjects {
     else {
       throw FiefError(
         .unknownProperty,
-        "The type has no embedded object of that name and type.",
+        "The type has no embedded object with that name and type.",
         store: store.name,
         type: Element.className(),
         property: originPropertyName

@@ -61,7 +61,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
       return Results(
         failure: FiefError(
           .objectNotFound,
-          "The object is in no store, so that nothing links to it.",
+          "The object has no inverse links because it is not in a store.",
           type: target.map { Swift.type(of: $0).className() },
           property: originPropertyName
         )

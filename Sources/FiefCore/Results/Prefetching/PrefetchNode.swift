@@ -48,7 +48,7 @@ final class PrefetchNode {
         parent = node
         type = node.target
       }
-      if parent == nil { throw refused(path, nil, store, "A way to be prefetched has no property.") }
+      if parent == nil { throw refused(path, nil, store, "A path to prefetch has no property.") }
     }
     return roots
   }
@@ -61,7 +61,7 @@ final class PrefetchNode {
   ) throws -> PrefetchNode {
     let descriptor = try store.binding(of: type).descriptor
     guard case .property(let name) = step else {
-      throw refused(path, descriptor.name, store, "What is prefetched are all values of a map.")
+      throw refused(path, descriptor.name, store, "A single map value cannot be prefetched.")
     }
     guard let property = descriptor.property(named: name) else {
       throw FiefError(
@@ -70,22 +70,22 @@ final class PrefetchNode {
         store: store.name,
         type: descriptor.name,
         property: name,
-        details: ["to be prefetched: \(path.text ?? name)"]
+        details: ["to prefetch: \(path.text ?? name)"]
       )
     }
     switch property.type.kind {
     case .link, .embedded, .linkingObjects: break
-    default: throw refused(path, descriptor.name, store, "Only relationships are prefetched.")
+    default: throw refused(path, descriptor.name, store, "Only relationships can be prefetched.")
     }
     guard let target = property.type.target.flatMap(store.descriptor(named:)) else {
-      throw refused(path, descriptor.name, store, "The store does not have the class of the objects.")
+      throw refused(path, descriptor.name, store, "The store does not have the objects' class.")
     }
     var inverse: Table.LinkColumn?
     if let origin = property.originProperty {
       let source = try store.binding(of: target.type)
       let column = source.descriptor.property(named: origin)?.column
       inverse = source.table.links.first { $0.column.name == column }
-      if inverse == nil { throw refused(path, descriptor.name, store, "Nothing leads back there.") }
+      if inverse == nil { throw refused(path, descriptor.name, store, "The inverse has no matching link.") }
     }
     return PrefetchNode(property, target: target.type, inverse: inverse)
   }

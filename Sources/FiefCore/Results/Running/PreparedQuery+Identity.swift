@@ -8,7 +8,7 @@ extension PreparedQuery {
     guard let place = try members.place(of: key.bytes, near: 0, in: running.environment) else {
       throw FiefError(
         .invalidCursor,
-        "The object is not in the collection, so that it has no place there.",
+        "The object has no position because it is not in the collection.",
         store: running.store.name,
         type: table.name,
         key: running.table.text(ofKey: key.bytes)

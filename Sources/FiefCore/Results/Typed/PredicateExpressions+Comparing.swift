@@ -39,7 +39,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
       case .greaterThan: .greater
       case .greaterThanOrEqual: .greaterOrEqual
       @unknown default:
-        throw PredicateTranslator.error("The comparison cannot be asked of a store.", Self.self)
+        throw PredicateTranslator.error("Queries do not support this comparison.", Self.self)
       }
     return .condition(
       .comparison(try translator.operand(lhs), comparison, try translator.operand(rhs))

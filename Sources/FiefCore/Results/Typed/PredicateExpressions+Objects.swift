@@ -24,7 +24,7 @@ extension PredicateExpressions {
     public func evaluate(_ bindings: PredicateBindings) throws -> Output {
       throw FiefError(
         .invalidQuery,
-        "A predicate with an object is a question for a store and cannot be evaluated by itself.",
+        "A predicate with an object can only run as a query of a store.",
         details: ["type: \(Output.self)"]
       )
     }

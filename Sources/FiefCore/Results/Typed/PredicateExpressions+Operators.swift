@@ -8,7 +8,7 @@ extension PredicateExpressions.Arithmetic: TranslatableExpression {
       case .subtract: .subtract
       case .multiply: .multiply
       @unknown default:
-        throw PredicateTranslator.error("The operator cannot be asked of a store.", Self.self)
+        throw PredicateTranslator.error("Queries do not support this operator.", Self.self)
       }
     return .operand(.arithmetic(try translator.operand(lhs), operation, try translator.operand(rhs)))
   }
@@ -96,7 +96,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     case .collection(let collection, nil): return .collection(collection, nil)
     case .words(let path): return .words(path)
     default:
-      throw PredicateTranslator.error("What becomes of the optional cannot be asked of a store.", Self.self)
+      throw PredicateTranslator.error("Queries do not support this use of an optional.", Self.self)
     }
   }
 }
@@ -118,7 +118,7 @@ extension PredicateExpressions.TypeCheck: TranslatableExpression {
     if Input.Output.self == Desired.self { return .condition(.constant(true)) }
     let operand = try translator.cast(input, from: Input.Output.self, to: Desired.self)
     guard case .operand(let operand) = operand else {
-      throw PredicateTranslator.error("The type cannot be asked of a store.", Self.self)
+      throw PredicateTranslator.error("Queries do not support this type check.", Self.self)
     }
     return .condition(.comparison(operand, .notEqual, .value(.null)))
   }
@@ -131,6 +131,6 @@ extension PredicateTranslator {
     if from == to { return try term(part) }
     if let from = from as? any TracedOptional.Type, from.wrappedType == to { return try term(part) }
     if let to = to as? any TracedOptional.Type, to.wrappedType == from { return try term(part) }
-    throw Self.error("The cast cannot be asked of a store.", Part.self)
+    throw Self.error("Queries do not support this cast.", Part.self)
   }
 }

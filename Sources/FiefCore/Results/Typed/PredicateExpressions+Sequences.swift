@@ -15,7 +15,7 @@ extension PredicateExpressions.Range: TranslatableExpression {
 extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
   func term(_ translator: inout PredicateTranslator) throws -> PredicateTerm {
     guard case .range(let lower, let upper, let isClosed) = try translator.term(range) else {
-      throw PredicateTranslator.error("The range cannot be asked of a store.", RangeExpression.self)
+      throw PredicateTranslator.error("Queries do not support this range.", RangeExpression.self)
     }
     let element = try translator.operand(element)
     var conditions: [QueryCondition] = []
@@ -37,7 +37,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
     case (.words(let path), .value(.string(let words))): return .condition(.matches(path, words))
     case (.operand(let text), _): return .condition(.comparison(text, .contains, element))
     default:
-      throw PredicateTranslator.error("The sequence cannot be asked of a store.", LHS.self)
+      throw PredicateTranslator.error("Queries do not support this sequence.", LHS.self)
     }
   }
 }
@@ -57,7 +57,7 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
 extension PredicateExpressions.Filter: TranslatableExpression {
   func term(_ translator: inout PredicateTranslator) throws -> PredicateTerm {
     guard case .collection(let collection, let condition) = try translator.term(sequence) else {
-      throw PredicateTranslator.error("Only a collection of an object can be filtered.", LHS.self)
+      throw PredicateTranslator.error("Only an object's collection can be filtered.", LHS.self)
     }
     let element = PredicateTranslator.element(of: LHS.Output.self)
     let isIncluded = try translator.inside(variable.key, element) { try $0.condition(filter) }
@@ -91,7 +91,7 @@ extension PredicateTranslator {
         conditions.append(try condition(test))
       }
       return quantifier == .all ? .all(conditions) : .any(conditions)
-    default: throw Self.error("The sequence cannot be asked of a store.", Elements.self)
+    default: throw Self.error("Queries do not support this sequence.", Elements.self)
     }
   }
 }
@@ -114,7 +114,7 @@ extension PredicateTranslator {
     _ elements: Elements
   ) throws -> PredicateTerm {
     guard case .collection(let collection, nil) = try term(elements) else {
-      throw Self.error("Only a collection of an object has an aggregate.", Elements.self)
+      throw Self.error("Only an object's collection supports aggregates.", Elements.self)
     }
     return .operand(.aggregate(aggregate, collection, nil))
   }
@@ -136,7 +136,7 @@ extension PredicateTranslator {
   mutating func value<Key, Entries>(of key: Key, in map: Entries) throws -> QueryOperand {
     guard case .collection(let collection, nil) = try term(map),
       case .value(.string(let key)) = try operand(key)
-    else { throw Self.error("Only a map can be asked, for a key that is known.", Entries.self) }
+    else { throw Self.error("Only a map with a constant key can be subscripted.", Entries.self) }
     return .path(QueryPath(scope: collection.path.scope, steps: collection.path.steps + [.mapKey(key)]))
   }
 }

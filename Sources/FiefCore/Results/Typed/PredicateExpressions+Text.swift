@@ -37,7 +37,7 @@ extension PredicateTranslator {
   extension PredicateExpressions.PredicateEvaluate: TranslatableExpression {
     func term(_ translator: inout PredicateTranslator) throws -> PredicateTerm {
       guard case .other(let predicate as any TranslatablePredicate) = try translator.term(predicate) else {
-        throw PredicateTranslator.error("The predicate is not known.", Condition.self)
+        throw PredicateTranslator.error("Queries do not support this predicate.", Condition.self)
       }
       var inputs: [PredicateTerm] = []
       for input in repeat each input { inputs.append(try translator.term(input)) }

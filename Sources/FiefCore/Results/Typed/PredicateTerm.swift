@@ -51,7 +51,7 @@ struct PredicateTranslator {
   /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported part.
   mutating func term<Part>(_ part: Part) throws -> PredicateTerm {
     guard let part = part as? any TranslatableExpression else {
-      throw Self.error("A part of the predicate cannot be asked of a store.", Part.self)
+      throw Self.error("Queries do not support a part of the predicate.", Part.self)
     }
     return try part.term(&self)
   }
@@ -60,7 +60,7 @@ struct PredicateTranslator {
   mutating func operand<Part>(_ part: Part) throws -> QueryOperand {
     switch try term(part) {
     case .operand(let operand): return operand
-    default: throw Self.error("A part of the predicate is not a value that can be compared.", Part.self)
+    default: throw Self.error("A part of the predicate is not a comparable value.", Part.self)
     }
   }
 
@@ -69,7 +69,7 @@ struct PredicateTranslator {
   /// Returns the term for a variable.
   func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
     guard let (term, depth) = variables[variable] else {
-      throw FiefError(.invalidQuery, "A variable of the predicate belongs to another one.")
+      throw FiefError(.invalidQuery, "A variable belongs to another predicate.")
     }
     return term.shifted(by: self.depth - depth)
   }

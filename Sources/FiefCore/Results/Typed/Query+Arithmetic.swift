@@ -85,7 +85,7 @@ extension Query where Value: _QueryableNumber {
     Query<Result>(
       term.leaving { collection, operand in
         guard case .path(let path) = operand, path.scope == 0 else {
-          throw FiefError(.invalidQuery, "Only properties of elements have an aggregate.")
+          throw FiefError(.invalidQuery, "Only properties of elements support aggregates.")
         }
         return .aggregate(aggregate, collection, path.steps.isEmpty ? nil : path)
       }

@@ -80,7 +80,7 @@ extension Query {
     Query<Bool>(
       term.tested { operand in
         guard case .path(let path) = operand, comparison == .equal || comparison == .notEqual else {
-          throw FiefError(.invalidQuery, "Embedded objects are equal, or they are not.")
+          throw FiefError(.invalidQuery, "Embedded objects support only == and !=.")
         }
         let condition = try QueryEmbedded(object).condition(at: path)
         return comparison == .equal ? condition : .not(condition)

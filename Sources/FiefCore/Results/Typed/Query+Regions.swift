@@ -26,7 +26,7 @@ extension Query {
     Query<Bool>(
       term.tested { operand in
         guard case .path(let path) = operand else {
-          throw FiefError(.invalidQuery, "Only embedded objects are in regions.")
+          throw FiefError(.invalidQuery, "Only embedded objects can be in regions.")
         }
         try shape.region.check()
         return .within(path, shape.region)

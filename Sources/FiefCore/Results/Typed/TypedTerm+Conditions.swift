@@ -134,6 +134,6 @@ extension QueryCondition {
   }
 
   private static var notAboutElements: FiefError {
-    FiefError(.invalidQuery, "Only what is asked of the elements of one collection can be counted.")
+    FiefError(.invalidQuery, "Only a condition on the elements of one collection can be counted.")
   }
 }

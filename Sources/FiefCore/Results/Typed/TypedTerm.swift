@@ -36,7 +36,7 @@ package struct TypedTerm {
 
   static func catching<Value>(_ body: () throws -> Value) -> Result<Value, FiefError> {
     do { return .success(try body()) } catch let error as FiefError { return .failure(error) } catch {
-      return .failure(FiefError(.invalidQuery, "The query cannot be made.", underlying: error))
+      return .failure(FiefError(.invalidQuery, "The query is invalid.", underlying: error))
     }
   }
 
@@ -55,7 +55,7 @@ package struct TypedTerm {
   /// The path of the operand.
   func path() throws -> QueryPath {
     guard case .path(let path) = try operand.get() else {
-      throw FiefError(.invalidQuery, "Only a property can be asked this.")
+      throw FiefError(.invalidQuery, "Only properties support this condition.")
     }
     return path
   }
@@ -122,7 +122,7 @@ package struct TypedTerm {
   func leavingCollection() throws -> (term: TypedTerm, collection: QueryCollection, operand: QueryOperand) {
     var term = self
     guard let collection = term.collections.popLast() else {
-      throw FiefError(.invalidQuery, "This can be asked of the elements of a collection only.")
+      throw FiefError(.invalidQuery, "Only the elements of a collection support this condition.")
     }
     return (term, collection, try operand.get())
   }

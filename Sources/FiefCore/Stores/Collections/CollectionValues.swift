@@ -135,7 +135,7 @@ extension CollectionCoding {
   }
 
   fileprivate static var incomplete: FiefError {
-    FiefError(.invalidValue, "The collection has elements that the property's type cannot be made of.")
+    FiefError(.invalidValue, "The collection has elements that do not fit the property's type.")
   }
 
   /// Returns the number of elements in the payload, or in the tree to which its marker leads.

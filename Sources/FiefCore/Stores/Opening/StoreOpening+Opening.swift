@@ -166,11 +166,11 @@ extension StoreOpening {
 
   /// Returns the reason why a store that needs a migration is not migrated, or `nil` if it is.
   private static func whyNotMigrated(_ options: StoreOptions, isInMemory: Bool) -> String? {
-    if options.isReadOnly { return "The store needs a migration and was opened for reading only." }
+    if options.isReadOnly { return "The store needs a migration but was opened for reading only." }
     if options.deletesIfMigrationNeeded { return "The store needs a migration and is deleted instead." }
     if !options.migratesOnOpen, !isInMemory {
       return
-        "The store needs a migration, and opening it does not migrate it (migratesOnOpen is false): run the "
+        "The store needs a migration, but opening it does not migrate it (migratesOnOpen is false): run the "
         + "migration runner before this program."
     }
     return nil
@@ -197,7 +197,7 @@ extension StoreOpening {
     guard differences.isEmpty else {
       throw FiefError(
         .migrationRequired,
-        "The declared classes differ from the store's and the schema version is the same; raise the version.",
+        "The declared classes differ from the store's, but the schema version is the same; raise it.",
         store: configuration.name,
         details: differences.map(\.description)
           + SchemaComparison.removals(of: configuration.schema, from: stored).map(\.values.warning)

@@ -38,7 +38,7 @@ enum StoreSeedFile {
     let environment = try StoreOpening.openFiles(directory, isReadOnly: true, .quick)
     defer { environment.close() }
     guard try StoreOpening.storedCatalogue(in: environment) != nil else {
-      throw FiefError(.damagedStore, "The seed file is a store of nothing: it has no catalogue.")
+      throw FiefError(.damagedStore, "The seed file is not a store of Fief: it has no catalogue.")
     }
     try StoreOpening.unlock(
       environment,

@@ -14,7 +14,7 @@ extension FiefError {
     FiefError(
       .foreignObject,
       origin.isClosed
-        ? "The object was read from a store that was closed or deleted since; read it again, or use a detached copy."
+        ? "The object's store was closed or deleted after it was read; read it again, or use a detached copy."
         : message,
       store: store.name,
       type: type,

@@ -12,7 +12,7 @@ package struct FrozenOrigin {
     guard let context = Self.context(of: part), let core = context.store else {
       throw FiefError(
         .foreignObject,
-        "What is to be frozen is in no store.",
+        "Only an object or a collection in a store can be frozen.",
         type: "\(Swift.type(of: part))"
       )
     }
@@ -64,7 +64,7 @@ package struct FrozenOrigin {
   package var goneError: FiefError {
     FiefError(
       .objectNotFound,
-      "What is to be frozen is not in the store, or was made in the write that goes on.",
+      "The object to freeze is not in the store, or the current write created it.",
       store: context.store?.name,
       type: path.type.className()
     )
@@ -74,7 +74,8 @@ package struct FrozenOrigin {
   package static func unobservable(_ type: ObjectBase.Type) -> FiefError {
     FiefError(
       .invalidValue,
-      "What is frozen does not change, so that it cannot be observed; thaw() gives what does.",
+      "A frozen object cannot be observed because it never changes. "
+        + "Observe the live object that thaw() returns.",
       type: type.className()
     )
   }

@@ -91,7 +91,7 @@ enum MemoryDirectories {
         return path
       }
     }
-    throw FiefError(.cannotOpen, "The directory of an in-memory store is always taken.", path: place)
+    throw FiefError(.cannotOpen, "No free directory was found for an in-memory store.", path: place)
   }
 
   /// The process whose exit removes the directories. A child that is forked from it does not remove them.

@@ -55,11 +55,11 @@ extension Object {
 
 extension EmbeddedObject {
   /// Not available. An embedded object is frozen with the object that contains it.
-  @available(*, unavailable, message: "freeze the object that it is embedded in")
+  @available(*, unavailable, message: "freeze the object that owns it")
   public func freeze() -> Self { self }
 
   /// Not available. An embedded object is thawed with the object that contains it.
-  @available(*, unavailable, message: "thaw the object that it is embedded in")
+  @available(*, unavailable, message: "thaw the object that owns it")
   public func thaw() -> Self? { self }
 
   /// A Boolean value that indicates whether the object that contains it is frozen.

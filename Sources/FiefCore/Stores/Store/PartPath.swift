@@ -53,7 +53,7 @@ package struct PartPath: Sendable {
     if try object.isGone() {
       throw FiefError(
         .objectNotFound,
-        "The reference is to an object that was deleted.",
+        "The referenced object was deleted.",
         type: Swift.type(of: object).className()
       )
     }
@@ -64,7 +64,7 @@ package struct PartPath: Sendable {
   }
 
   private static func foreign(_ type: Any.Type) -> FiefError {
-    FiefError(.foreignObject, "The reference is to what is in no store.", type: "\(type)")
+    FiefError(.foreignObject, "The referenced object is not in a store.", type: "\(type)")
   }
 
   /// Returns the object or collection that is at the place now, or nil if the object was deleted or no longer
@@ -76,7 +76,7 @@ package struct PartPath: Sendable {
     guard try self.store == store.identity() else {
       throw FiefError(
         .foreignObject,
-        "The reference is to an object of another store.",
+        "The referenced object belongs to another store.",
         type: type.className()
       )
     }
@@ -116,7 +116,7 @@ extension ObjectBase {
     }
     throw FiefError(
       .objectNotFound,
-      "The reference is to an embedded object that its object has no more.",
+      "The referenced embedded object no longer belongs to its owner.",
       type: Swift.type(of: part).className()
     )
   }

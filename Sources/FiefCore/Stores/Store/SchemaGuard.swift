@@ -79,7 +79,7 @@ package final class SchemaGuard: Sendable {
           "Another process has migrated the store; close it and open it again.",
           store: tables.storeName,
           details: [
-            "the version that the store was opened with: \(schemaVersion)",
+            "the store's version when it was opened: \(schemaVersion)",
             "the store's version now: \(version)",
           ]
         )
@@ -88,7 +88,7 @@ package final class SchemaGuard: Sendable {
     if let unicode, try !UnicodeTables.isStored(unicode, tables.catalogueTree, in: transaction) {
       throw FiefError(
         .schemaChanged,
-        "A process with other tables of Unicode has rebuilt the store's text indexes; close it and open it again.",
+        "A process with different Unicode tables has rebuilt the store's text indexes; close it and open it again.",
         store: tables.storeName
       )
     }

@@ -49,7 +49,7 @@ extension Store {
         .misuse(
           FiefError(
             .transactionEnded,
-            "The store was changed outside of a write; nothing was done.",
+            "The store was changed outside a write; nothing was done.",
             store: core.name
           )
         )

@@ -161,7 +161,7 @@ package final class StoreCore: Sendable {
     guard let table = tables[descriptor.name] else {
       throw FiefError(
         .unknownType,
-        "The type does not belong to the store: the repository that opened it does not declare it.",
+        "The type does not belong to the store: the repository that opened the store does not declare it.",
         store: name,
         type: descriptor.name,
         details: ["the store's types: " + tables.all.map(\.name).sorted().joined(separator: ", ")]
@@ -171,7 +171,7 @@ package final class StoreCore: Sendable {
     guard differences.isEmpty else {
       throw FiefError(
         .migrationRequired,
-        "The class differs from the one of its name that the store was opened with.",
+        "The class differs from the class of the same name in the open store.",
         store: name,
         type: descriptor.name,
         details: differences.map(\.description)

@@ -31,7 +31,7 @@ extension StoreLocation {
       throw systemError(
         .cannotOpen,
         failure == EACCES && access(path, F_OK) != 0 && errno == EACCES
-          ? "The system refuses access to the directory, or to one above it."
+          ? "The system refuses access to the directory or one of its parents."
           : "The directory cannot be created.",
         path,
         failure == EEXIST ? ENOTDIR : failure

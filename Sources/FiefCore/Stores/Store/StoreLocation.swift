@@ -47,7 +47,7 @@ package enum StoreLocation {
   }
 
   private static func noHome() -> FiefError {
-    FiefError(.cannotOpen, "There is no directory for stores, because the user has no home directory.")
+    FiefError(.cannotOpen, "No directory for stores exists because the user has no home directory.")
   }
 
   /// The name of the executable, which is always a valid file name.

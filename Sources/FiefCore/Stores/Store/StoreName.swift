@@ -38,7 +38,7 @@ package enum StoreName {
     // The check is by scalars. A separator with a combining mark is a different character, but the file
     // system still sees the separator.
     for scalar in name.unicodeScalars {
-      if isControl(scalar) { return "The name of a store has a control character." }
+      if isControl(scalar) { return "The name of a store contains a control character." }
       if scalar == "/" || scalar == "\\" { return "The name of a store is a path." }
     }
     if name.unicodeScalars.first == "." { return "The name of a store begins with a dot." }

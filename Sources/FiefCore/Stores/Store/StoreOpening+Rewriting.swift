@@ -70,7 +70,7 @@ extension StoreOpening {
       } catch let error as LMDBError where error.code == .keyExists {
         throw FiefError(
           .invalidValue,
-          "Two long elements of a collection have the same hash, and a store in clear has room for one of them.",
+          "Two long elements of a collection have the same hash; an unencrypted store can hold only one of them.",
           underlying: error
         )
       }
@@ -111,7 +111,7 @@ extension StoreOpening {
     if try JointRows.hasRows(JointRows.prefix, tree, in: transaction) {
       throw FiefError(
         .blockedByUnfinishedWrite,
-        "The store has its part of a write to several stores that is not finished; open the stores once, then try again."
+        "The store has an unfinished part of a write to several stores. Open the stores once, then try again."
       )
     }
     let catalogue = try Catalogue.decode(bytes)
@@ -119,7 +119,7 @@ extension StoreOpening {
     guard catalogue.format >= Catalogue.formatWithKeysInChecksums else {
       throw FiefError(
         .migrationRequired,
-        "The store has records of an older format; it can be encrypted once its schema version was raised and it was migrated."
+        "The store has records of an older format. Raise its schema version and migrate it, then encrypt it."
       )
     }
     try check(catalogue, sealedBy: sealer, insteadOf: former, of: schema)
@@ -163,7 +163,7 @@ extension StoreOpening {
     guard let sealer else {
       throw FiefError(
         .encryptionRequired,
-        "The store has a secret property, which only an encrypted one can have: migrate it to a schema in which nothing is secret, then decrypt it.",
+        "The store has a secret property, which requires encryption: migrate it to a schema without secret properties, then decrypt it.",
         type: secret.type,
         property: secret.property
       )

@@ -30,7 +30,7 @@ extension StoreOpening {
       )
       if isUnlocked { return }
     }
-    throw FiefError(.storeInUse, "The keys of the store are being changed again and again.", store: store)
+    throw FiefError(.storeInUse, "The keys of the store keep changing.", store: store)
   }
 
   /// - Returns: false if the header changed meanwhile, since deriving a key takes time.
@@ -57,7 +57,7 @@ extension StoreOpening {
         if try storedHeader(environment).header != header { return false }
         throw FiefError(
           .storeInUse,
-          "The process has the store open with other data keys; close it first.",
+          "The process has the store open with different data keys; close it first.",
           store: store
         )
       }
@@ -81,7 +81,7 @@ extension StoreOpening {
     if !mayBeClear {
       throw FiefError(
         .notEncrypted,
-        "The store is not encrypted, and was opened with a key. If it never was encrypted, call encryptClearStore() once.",
+        "The store is not encrypted, but was opened with a key. If it was never encrypted, call encryptClearStore() once.",
         store: store,
         path: environment.directory
       )
@@ -123,7 +123,7 @@ extension StoreOpening {
     guard (header != nil) == (format == Catalogue.encryptedFormat) else {
       throw FiefError(
         .damagedStore,
-        "The header of the encrypted store is missing, or one of a store in clear."
+        "The encrypted store's header is missing or belongs to an unencrypted store."
       )
     }
     return (true, header)
@@ -145,7 +145,7 @@ extension StoreOpening {
           if encryption == nil { return }
           throw FiefError(
             .notEncrypted,
-            "The store is open in clear in this process, and was opened with a key; encrypt(with:) encrypts it.",
+            "The store is already open unencrypted in this process, but was opened with a key; encrypt(with:) encrypts it.",
             store: store,
             path: environment.directory
           )
@@ -189,7 +189,7 @@ extension StoreOpening {
   static func noKey(_ store: String) -> FiefError {
     FiefError(
       .encrypted,
-      "The store is encrypted, and was opened without a key: set encryption of its options, with the product FiefEncryption.",
+      "The store is encrypted, but was opened without a key: set encryption in its options, with the product FiefEncryption.",
       store: store
     )
   }

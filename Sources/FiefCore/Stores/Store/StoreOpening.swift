@@ -37,7 +37,7 @@ package enum StoreOpening {
   }
 
   static var noCatalogue: FiefError {
-    FiefError(.damagedStore, "The LMDB environment is not one of this library's: it has no catalogue.")
+    FiefError(.damagedStore, "The LMDB environment is not a store of Fief: it has no catalogue.")
   }
 
   /// Opens the trees of a catalogue.

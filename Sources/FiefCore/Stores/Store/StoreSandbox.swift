@@ -111,7 +111,7 @@ package final class StoreSandbox: Sendable {
   var isEnded: Bool { state.withLock { $0.isEnded } }
 
   static var endedError: FiefError {
-    FiefError(.storeClosed, "The test that the stores were made for has ended.")
+    FiefError(.storeClosed, "The test that owns the stores has ended.")
   }
 
   /// Records a failure that no call throws, so that the test fails with it.

@@ -6,7 +6,7 @@ extension UndeclaredObject {
     guard storeID != store.storeID else { return }
     throw FiefError(
       .foreignObject,
-      "A value of any type links an object of a class that is not declared, of another store.",
+      "A value of any type links to an object of another store whose class is not declared.",
       store: store.name,
       key: ObjectKey(bytes: reference.key).description
     )

@@ -7,7 +7,7 @@ package enum UnknownValue {
   static var error: FiefError {
     FiefError(
       .invalidValue,
-      "A stored value is none of those that the property's type has; it stays until the property is assigned."
+      "A stored value is not a value of the property's type; it stays until the property is assigned."
     )
   }
 

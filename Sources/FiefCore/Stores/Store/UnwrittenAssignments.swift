@@ -23,7 +23,7 @@ extension StoreCore {
         .misuse(
           FiefError(
             .transactionEnded,
-            "A property of a stored object was assigned outside of a write. The store does not have the value: "
+            "A property of a stored object was assigned outside a write. The store does not have the value: "
               + "assign it in realm.write { }, or save the object with realm.add(_:update:).",
             store: name,
             type: descriptor.name,

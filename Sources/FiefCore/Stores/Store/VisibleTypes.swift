@@ -37,7 +37,7 @@ package final class VisibleTypes: Sendable {
     if names.contains(name) || store.tables[name] == nil { return }
     throw FiefError(
       .unknownType,
-      "The repository does not declare the type; another one, which opened the store, does.",
+      "The repository does not declare the type; the repository that opened the store does.",
       store: store.name,
       type: name,
       details: ["the repository's types: " + names.sorted().joined(separator: ", ")]

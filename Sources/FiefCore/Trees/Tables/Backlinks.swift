@@ -48,7 +48,7 @@ extension Table.LinkColumn {
   package func missingSource(_ key: ObjectKey, of table: Table) -> FiefError {
     FiefError(
       .damagedRecord,
-      "A backlink names an object that there is not.",
+      "A backlink refers to a missing object.",
       type: table.name,
       property: column.name,
       key: table.text(ofKey: key.bytes)

@@ -21,7 +21,7 @@ extension Catalogue {
   var treeNames: [String] { types.flatMap(\.treeNames) }
 
   static func missingTree(_ name: String) -> FiefError {
-    FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
+    FiefError(.damagedStore, "A tree listed in the catalogue is missing.", details: [name])
   }
 
   /// Throws an error if a tree of the stored catalogue is missing. It is called before a migration or a
@@ -41,6 +41,6 @@ extension Catalogue {
     guard try transaction.database(named: LargeCollection.treeName) == nil else { return }
     let known = Set([Self.treeName] + treeNames)
     guard let name = try transaction.databaseNames().first(where: { !known.contains($0) }) else { return }
-    throw FiefError(.damagedStore, "The store has a tree that its catalogue does not name.", details: [name])
+    throw FiefError(.damagedStore, "The store has a tree that its catalogue does not list.", details: [name])
   }
 }

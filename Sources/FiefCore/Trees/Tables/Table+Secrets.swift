@@ -121,6 +121,6 @@ extension Table {
   }
 
   private var noKey: FiefError {
-    FiefError(.damagedStore, "A type has secret columns, and the store is not encrypted.", type: name)
+    FiefError(.damagedStore, "A type has secret columns, but the store is not encrypted.", type: name)
   }
 }

@@ -171,7 +171,7 @@ package final class Table: Sendable {
   func layoutIndex(of bytes: UnsafeRawBufferPointer) throws(FiefError) -> Int {
     let version = Int(try RecordView.layoutVersion(bytes))
     guard version < layouts.count else {
-      throw FiefError(.damagedRecord, "A record has a layout that the catalogue does not know.", type: name)
+      throw FiefError(.damagedRecord, "A record has a layout that is missing in the catalogue.", type: name)
     }
     return version
   }

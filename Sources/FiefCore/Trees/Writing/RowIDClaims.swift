@@ -53,7 +53,7 @@ final class RowIDClaims: @unchecked Sendable {
       guard isReserved || isHeld else {
         throw FiefError(
           .storage,
-          "The write that the save was called in was undone, and the row ids of its objects were given to others since.",
+          "The write that called save was rolled back, and its objects' row ids now belong to other objects.",
           type: table.name,
           details: ["save the objects again"]
         )

@@ -114,7 +114,7 @@ extension Migration {
   func embeddedType(_ name: String) -> FiefError {
     FiefError(
       .invalidValue,
-      "An embedded object belongs to its owner; assign the property that has it.",
+      "An embedded object belongs to its owner; assign it to the owner's property.",
       store: configuration.name,
       type: name
     )
@@ -164,7 +164,7 @@ extension Migration {
       guard named[column] == nil else {
         throw conversion(type: typeName, property: name).error(
           .invalidValue,
-          "A property has a value by its own name and one by that of its column."
+          "A property has two values: one under its name and one under its column's name."
         )
       }
       named[name] = nil

@@ -41,7 +41,7 @@ extension Migration {
         .misuse(
           FiefError(
             .unknownType,
-            "A migration goes through the objects of a type that neither of its schemas has.",
+            "A migration enumerates the objects of a type that neither schema has.",
             store: configuration.name,
             type: name
           )

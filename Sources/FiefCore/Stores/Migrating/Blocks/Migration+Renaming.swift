@@ -44,7 +44,7 @@ extension Migration {
       else {
         throw FiefError(
           .unknownType,
-          "There is no such type to rename, or the new name is taken.",
+          "The type to rename does not exist, or the new name is taken.",
           store: configuration.name,
           type: "\(oldName) to \(newName)"
         )
@@ -89,7 +89,7 @@ extension Migration {
     else {
       throw FiefError(
         .unknownProperty,
-        "There is no such property to rename.",
+        "The property to rename does not exist.",
         store: configuration.name,
         type: name.type,
         property: "\(name.from) to \(name.to)"
@@ -102,7 +102,7 @@ extension Migration {
     guard type == new.type || MigrationConversion.isConvertible(from: type, to: new.type) else {
       throw FiefError(
         .invalidSchema,
-        "The values of the renamed property cannot become those of its new type; convert them in the block.",
+        "The renamed property's values cannot be converted to its new type; convert them in the block.",
         store: configuration.name,
         type: name.type,
         property: name.to,

@@ -77,7 +77,7 @@ extension MigrationObject {
       let name = object.isOld ? stage.old.currentName(of: object.typeName) : object.typeName
       if name == target { return object.key.bytes }
       guard let moved = try migration.movedKey(of: object, to: target, in: stage) else {
-        throw conversion.wrongType(object.typeName, expected: "an object of \(target), or one moved to it")
+        throw conversion.wrongType(object.typeName, expected: "an object of \(target), or moved to it")
       }
       return moved
     }
@@ -92,7 +92,7 @@ extension MigrationObject {
     guard try migration.exists(key, in: table) else {
       throw conversion.error(
         .objectNotFound,
-        "There is no object with the key that is assigned to a link.",
+        "No object has the key that was assigned to a link.",
         details: ["\(target): " + HiddenValue.text(table.text(ofKey: key))]
       )
     }

@@ -33,7 +33,7 @@ extension MigrationObject {
           guard try migration.writer.insertIfAbsent(key: key, record: new, into: table) else {
             throw FiefError(
               .duplicatePrimaryKey,
-              "An object with the primary key exists.",
+              "An object with the primary key already exists.",
               store: migration.configuration.name,
               type: typeName,
               key: table.text(ofKey: self.key.bytes)

@@ -160,7 +160,7 @@ public final class MigrationObject {
     guard stageNumber != migration.stageCount else { return }
     throw FiefError(
       .migrationFailed,
-      "An object of one step with classes of its own cannot be used in a later one.",
+      "An object of a step with its own classes cannot be used in a later step.",
       store: migration.configuration.name,
       type: typeName,
       key: keyText
@@ -173,7 +173,7 @@ public final class MigrationObject {
     if isDeleted {
       throw FiefError(
         .objectNotFound,
-        "The object was deleted in the migration.",
+        "The migration deleted the object.",
         store: migration.configuration.name,
         type: typeName,
         key: keyText

@@ -66,7 +66,7 @@ extension Migration {
     guard object._context?.store == nil else {
       throw FiefError(
         .foreignObject,
-        "The object was read from a store; give the migration a detached copy of it.",
+        "The object was read from a store; pass a detached copy to the migration.",
         store: configuration.name,
         type: descriptor.name
       )

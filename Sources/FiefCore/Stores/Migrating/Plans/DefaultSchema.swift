@@ -75,7 +75,7 @@ enum DefaultSchema {
       "The classes of the process cannot be found with this version of Swift.",
       details: [
         "sections of version \(version)",
-        "name the classes in objectTypes and embeddedObjectTypes, or use a release of Fief that knows the version",
+        "name the classes in objectTypes and embeddedObjectTypes, or use a release of Fief that supports the version",
       ]
     )
   }

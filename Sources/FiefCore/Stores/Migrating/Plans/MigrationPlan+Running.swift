@@ -80,7 +80,7 @@ extension Migration {
     guard stage == nil || stages.count == 1 else {
       throw FiefError(
         .invalidMigrationPlan,
-        "A plan that has steps with classes of their own must run before anything else is done.",
+        "A plan whose steps have their own classes must run before anything else.",
         store: configuration.name
       )
     }
@@ -105,7 +105,7 @@ extension Migration {
       if error is FiefError { throw named(error, after: [step]) }
       throw FiefError(
         .migrationFailed,
-        "A step of the migration plan threw.",
+        "A step of the migration plan threw an error.",
         store: configuration.name,
         details: ["step \(step.version): \(step.name)"],
         underlying: error

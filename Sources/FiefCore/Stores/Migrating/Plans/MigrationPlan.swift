@@ -55,7 +55,7 @@ public struct MigrationPlan: Sendable {
     for (before, step) in zip(steps, steps.dropFirst()) {
       let expected = before.version &+ 1
       if step.version == before.version {
-        details.append("version \(step.version) is there twice: '\(before.name)' and '\(step.name)'")
+        details.append("version \(step.version) appears twice: '\(before.name)' and '\(step.name)'")
       } else if step.version < before.version {
         details.append("version \(step.version), '\(step.name)', comes after version \(before.version)")
       } else if step.version > expected {
@@ -65,7 +65,7 @@ public struct MigrationPlan: Sendable {
       }
     }
     if steps.first?.version == 0 {
-      details.append("version 0, '\(steps[0].name)', is that of a new store: there is nothing to migrate")
+      details.append("version 0, '\(steps[0].name)', is a new store's version: it needs no migration")
     }
     if details.isEmpty { return nil }
     return FiefError(.invalidMigrationPlan, "The steps of the migration plan cannot run.", details: details)

@@ -25,7 +25,7 @@ final class EntryRuns {
     let code = errno
     return FiefError(
       [ENOSPC, EDQUOT, EFBIG].contains(code) ? .storeFull : .inputOutput,
-      "The entries of a new index could not be sorted on the disk.",
+      "The entries of a new index could not be sorted on disk.",
       details: [String(cString: strerror(code))]
     )
   }

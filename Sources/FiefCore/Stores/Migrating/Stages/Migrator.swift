@@ -119,7 +119,7 @@ struct Migrator {
     guard stored.schemaVersion < configuration.schemaVersion else {
       throw FiefError(
         .versionTooLow,
-        "Another process has migrated the store meanwhile.",
+        "Meanwhile another process migrated the store.",
         store: configuration.name
       )
     }
@@ -186,7 +186,7 @@ struct Migrator {
     if error is FiefError || error is MigrationRestart || error is LMDBError { return error }
     return FiefError(
       .migrationFailed,
-      "The migration block threw.",
+      "The migration block threw an error.",
       store: configuration.name,
       underlying: error
     )

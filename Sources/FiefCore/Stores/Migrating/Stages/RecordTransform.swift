@@ -76,7 +76,7 @@ final class RecordTransform {
     guard depth < ObjectGraph.deepestEmbedding else {
       throw FiefError(
         .migrationFailed,
-        "Objects that become embedded ones lead to each other without an end.",
+        "Objects that become embedded link to each other in a cycle.",
         store: store,
         type: type,
         details: ["the limit: \(ObjectGraph.deepestEmbedding)"]

@@ -29,7 +29,7 @@ final class Rekeying {
     guard let table = before[name], let records = table.records, let target = after[name] else { return }
     let transaction = migration.writer.transaction
     let count = try transaction.count(records)
-    let part = migration.progress.begin("\(name): making keys", total: count)
+    let part = migration.progress.begin("\(name): creating keys", total: count)
     let tree = try migration.temporary.tree(Self.tree(of: name))
     let cursor = try transaction.writeCursor(tree)
     var rowID = try reserveRowIDs(count, for: target)
@@ -98,7 +98,7 @@ final class Rekeying {
     guard encoder.bytes.count <= ObjectKey.maximumLength else {
       throw FiefError(
         .primaryKeyTooLong,
-        "The new primary key is longer than a store can keep.",
+        "The new primary key is too long for a store.",
         store: migration.configuration.name,
         type: table.name,
         property: target.primaryKey.map(\.name).joined(separator: ", "),
@@ -145,7 +145,7 @@ final class Rekeying {
       details: [first ?? [], old].map {
         "old key: " + HiddenValue.text(before[name]?.text(ofKey: $0) ?? "\(ObjectKey(bytes: $0))")
       }
-        + ["assign \(properties) in the migration block, a different value for each object"]
+        + ["assign \(properties) in the migration block, with a different value for each object"]
     )
   }
 }

@@ -33,10 +33,10 @@ struct ValueLoss {
     guard let first = lost.first else { return }
     throw FiefError(
       .migrationFailed,
-      "Properties have got types that their values cannot be converted to; the values would be lost.",
+      "Properties have new types that their values cannot be converted to; the values would be lost.",
       store: migration.configuration.name,
       details: lost.map { "\($0.property) was changed from \($0.before.type) to \($0.after.type)" } + [
-        "assign these properties in the migration block, or say there that their values are not needed: "
+        "assign these properties in the migration block, or discard their values there: "
           + "migration.discard(\"\(first.property)\")"
       ]
     )
@@ -242,7 +242,7 @@ extension Migration {
       else {
         throw FiefError(
           .unknownProperty,
-          "What is to be discarded is a type and its property, as in Ticket.priority.",
+          "discard takes a type and its property, such as Ticket.priority.",
           store: configuration.name,
           property: property
         )
@@ -252,7 +252,7 @@ extension Migration {
       guard declared != nil || stage.old.table(type)?.entry.column(named: column) != nil else {
         throw FiefError(
           .unknownProperty,
-          "There is no such property whose values could be discarded.",
+          "The property whose values to discard does not exist.",
           store: configuration.name,
           type: type,
           property: name

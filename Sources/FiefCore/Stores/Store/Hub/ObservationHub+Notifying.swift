@@ -25,7 +25,7 @@ extension ObservationHub {
         return Array(state.observations.values)
       }
       for observation in all {
-        hub.fail(observation, FiefError(.storage, "The system has no thread to give.", store: hub.core?.name))
+        hub.fail(observation, FiefError(.storage, "A thread could not be created.", store: hub.core?.name))
       }
     }
   }

@@ -36,9 +36,9 @@ extension InDoubtTransaction: CustomStringConvertible {
   /// The role of the store in the write, and the other store.
   public var description: String {
     switch role {
-    case .participant: "a write to several stores waits for what '\(otherStore)' (\(relativePath)) says of it"
+    case .participant: "a write to several stores waits for the decision of '\(otherStore)' (\(relativePath))"
     case .coordinator:
-      "'\(otherStore)' (\(relativePath)) has yet to take its part of a write to several stores"
+      "'\(otherStore)' (\(relativePath)) has not yet completed its part of a write to several stores"
     }
   }
 }
@@ -71,7 +71,7 @@ extension JointRows {
       if (try? contents(of: value)) == nil { problems.append(damaged.message) }
     }
     if found != Set(expected) {
-      problems.append("the journal of a write to several stores does not have the parts that it should have")
+      problems.append("the journal of a write to several stores has missing or extra parts")
     }
     return problems
   }

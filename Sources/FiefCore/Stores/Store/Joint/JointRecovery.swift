@@ -28,9 +28,9 @@ package enum JointRecovery {
       } catch {
         throw FiefError(
           .unfinishedWrite,
-          "A write to several stores is not finished, and could not be finished now.",
+          "A write to several stores is not finished and could not be finished now.",
           store: participant.name,
-          details: ["the store that knows of it: \(coordinator.name)"],
+          details: ["the store that decides: \(coordinator.name)"],
           underlying: error
         )
       }
@@ -159,6 +159,6 @@ package enum JointRecovery {
   private struct Locked: Error {}
 
   static var otherStore: FiefError {
-    FiefError(.damagedStore, "The directory has another store than the one that is looked for.")
+    FiefError(.damagedStore, "The directory contains a different store than expected.")
   }
 }

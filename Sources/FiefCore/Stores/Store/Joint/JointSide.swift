@@ -102,7 +102,7 @@ extension JointSide {
     } catch {
       throw FiefError(
         .unfinishedWrite,
-        "A write to several stores is not finished, and another of its stores cannot be opened.",
+        "A write to several stores is not finished because another of its stores cannot be opened.",
         store: side.name,
         path: directory,
         details: ["the other store: \(other.name)"],

@@ -149,7 +149,7 @@ extension StoreCore {
     guard runningTransaction != nil else { return }
     throw FiefError(
       .nestedWrite,
-      "A write was begun inside the body of an optimistic transaction, which writes with the methods of that only.",
+      "A write began inside the body of an optimistic transaction. Write with the transaction's own methods.",
       store: name
     )
   }

@@ -41,7 +41,7 @@ extension Store {
     guard maximumAttempts >= 1 else {
       throw FiefError(
         .invalidValue,
-        "A transaction needs one attempt at least.",
+        "A transaction needs at least one attempt.",
         store: core.name,
         details: ["maximumAttempts: \(maximumAttempts)"]
       )

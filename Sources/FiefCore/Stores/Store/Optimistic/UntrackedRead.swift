@@ -25,7 +25,7 @@ extension StoreCore {
       .misuse(
         FiefError(
           .untrackedRead,
-          "The body of an optimistic transaction reads through the store, and a change of what it reads is no conflict. "
+          "The body of an optimistic transaction reads through the store, so changes to these objects cause no conflict. "
             + "Read with the transaction: get(_:forPrimaryKey:) for an object, getAll(transaction.objects(…)) for a query.",
           store: name,
           type: type?.className()

@@ -74,7 +74,7 @@ final class CollectionPlace {
     guard let write else {
       first.fail(
         FiefError.foreignObject(
-          "A collection of another store was changed; StoreManager.write(to:) writes to both.",
+          "A collection of another store was changed; StoreManager.write(to:) writes to both stores.",
           readFrom: store,
           in: first.store,
           type: type
@@ -86,7 +86,7 @@ final class CollectionPlace {
       if let scope = context.currentScope, scope !== write {
         throw FiefError(
           .invalidValue,
-          "A collection of a read { } that has not ended was changed in a write; it shows one state of the store.",
+          "A collection of an unfinished read { } was changed in a write, but a read shows a fixed state.",
           type: type
         )
       }
@@ -166,7 +166,7 @@ final class CollectionPlace {
   static func unsaved(in store: StoreCore, type: String, property: String?) -> FiefError {
     FiefError(
       .invalidQuery,
-      "The collection has changes that are not saved, so that the store has another one.",
+      "The collection has unsaved changes and differs from the collection in the store.",
       store: store.name,
       type: type,
       property: property
@@ -176,7 +176,7 @@ final class CollectionPlace {
   private static func lost(_ type: String) -> FiefError {
     FiefError(
       .objectNotFound,
-      "A collection was changed or asked whose object nothing holds, and that is not known to be in a store.",
+      "A collection was changed or queried, but its object was released and its store is unknown.",
       type: type
     )
   }

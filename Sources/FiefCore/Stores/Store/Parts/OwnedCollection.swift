@@ -115,7 +115,7 @@ public class _OwnedCollection {
   package static var goneElement: FiefError {
     FiefError(
       .objectNotFound,
-      "An element of a list is an object that is gone; an object that is in no store stands for it."
+      "An element of a list was deleted; a placeholder object without a store replaces it."
     )
   }
 
@@ -239,7 +239,7 @@ public class _OwnedCollection {
     }
     var error = FiefError(
       .invalidValue,
-      "An index is beyond the ends of the list that the store has.",
+      "An index is out of the bounds of the stored list.",
       store: store.name,
       type: owner.map { Swift.type(of: $0).className() } ?? place?.type,
       details: ["the index: \(index)", "the count: \(count)"]

@@ -27,7 +27,7 @@ extension FiefError {
     let key = binding.primaryKey.isEmpty ? nil : (try? binding.text(ofKeyOf: object))
     return FiefError(
       .objectNotFound,
-      "The object that is to be copied was deleted. Add it again, or create an object from a dictionary of its values.",
+      "The object to copy was deleted. Add it again, or create an object from a dictionary of its values.",
       store: store.name,
       type: binding.table.name,
       key: key

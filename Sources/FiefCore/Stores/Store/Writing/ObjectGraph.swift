@@ -300,7 +300,7 @@ package final class ObjectGraph: EncodedGraph {
     guard object._mark != mark, !others.contains(where: { $0.holds(object) }) else {
       throw FiefError(
         .embeddedObjectHasOwner,
-        "An embedded object is in two places; each owner needs one of its own.",
+        "An embedded object has two owners; each owner needs its own object.",
         store: store.name,
         type: Swift.type(of: object).className()
       )
@@ -518,7 +518,7 @@ package final class ObjectGraph: EncodedGraph {
     if context.isFrozen {
       throw FiefError(
         .invalidValue,
-        "A frozen object cannot be saved: its state may be an older one. thaw() gives one that can be.",
+        "A frozen object may be outdated and cannot be saved. Save the object that thaw() returns.",
         store: store.name,
         type: Swift.type(of: object).className()
       )

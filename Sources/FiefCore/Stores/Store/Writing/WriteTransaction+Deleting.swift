@@ -22,7 +22,7 @@ extension WriteTransaction {
     guard isDeleted else {
       throw FiefError(
         .objectNotFound,
-        "There is no object with the key, so that it cannot be deleted.",
+        "The object cannot be deleted because no object has the key.",
         store: store.name,
         type: binding.table.name,
         key: binding.table.text(ofKey: key)

@@ -359,7 +359,7 @@ public final class WriteTransaction: AccessScope {
     guard mayBeCancelled else {
       throw FiefError(
         .transactionEnded,
-        "A write that others may share a commit with is cancelled by an error that its closure throws.",
+        "To cancel a write that may share its commit with other writes, throw an error from its closure.",
         store: store.name
       )
     }

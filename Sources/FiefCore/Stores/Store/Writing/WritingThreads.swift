@@ -98,14 +98,14 @@ package enum WritingThreads {
     if let other = stores.first, stores.count == 1 {
       throw FiefError(
         .nestedWrite,
-        "A write was begun inside of another store's write; StoreManager.write(to:) writes to both together.",
+        "A write began inside another store's write; StoreManager.write(to:) writes to both stores together.",
         store: store,
         details: ["the other write's store: \(other)"]
       )
     }
     throw FiefError(
       .nestedWrite,
-      "The store is not one of those that the write to several stores was begun with.",
+      "The store is not part of this write to several stores.",
       store: store,
       details: ["its stores: " + stores.sorted().joined(separator: ", ")]
     )

@@ -61,7 +61,7 @@ extension FiefError {
   static var emptiedCollection: FiefError {
     FiefError(
       .conflict,
-      "A collection that was observed cannot be saved: its object was deleted, and the handler saw it empty. Assign its elements, or save another copy of the object."
+      "An observed collection cannot be saved: its object was deleted, and the handler saw it empty. Assign its elements, or save another copy of the object."
     )
   }
 

@@ -110,8 +110,8 @@ extension LargeEntry {
     guard let columnType = entry?.column(column)?.type else {
       throw FiefError(
         .damagedStore,
-        "The tree of large collections has an entry of a property that the store does not have.",
-        details: ["the type's id: \(type)", "the property's: \(column)"]
+        "The tree of large collections has an entry for a property that the store does not have.",
+        details: ["the type's id: \(type)", "the property's id: \(column)"]
       )
     }
     if isLink(columnType) { return nil }

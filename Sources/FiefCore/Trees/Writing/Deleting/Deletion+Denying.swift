@@ -45,12 +45,12 @@ extension Deletion {
       guard let object = try remaining(denial, action, other) else { continue }
       throw FiefError(
         .deletionDenied,
-        "The object cannot be deleted while it is related to another one: the relationship's rule is to deny.",
+        "The object cannot be deleted while another object is related to it: the relationship's delete rule is deny.",
         store: tables.storeName,
         type: tables.all[denial.table].name,
         property: action.column.name,
         key: tables.all[denial.table].text(ofKey: denial.key),
-        details: ["in the way: \(other.name)" + HiddenValue.place(other.text(ofKey: object))]
+        details: ["related object: \(other.name)" + HiddenValue.place(other.text(ofKey: object))]
       )
     }
   }

@@ -31,7 +31,7 @@ extension RecordWriter {
       guard rounds < Self.mostRounds else {
         throw FiefError(
           .damagedStore,
-          "Derived properties are derived of themselves.",
+          "Derived properties depend on themselves.",
           store: tables.storeName
         )
       }

@@ -20,7 +20,7 @@ package struct FieldIncrement: Sendable {
     self.isLargeUnsigned = isLargeUnsigned
   }
 
-  static var noNumber: FiefError { FiefError(.invalidValue, "Only a number can be added to.") }
+  static var noNumber: FiefError { FiefError(.invalidValue, "Only numbers can be incremented.") }
 
   private static var outOfRange: FiefError { FiefError(.invalidValue, "The sum is out of range.") }
 

@@ -61,7 +61,7 @@ extension RecordWriter {
   }
 
   static var notUpdated: FiefError {
-    FiefError(.objectNotFound, "There is no object with the key, so that nothing of it can be changed.")
+    FiefError(.objectNotFound, "The object cannot be changed because no object has the key.")
   }
 
   /// Calls `body`, which applies operations, and then clears the new links to objects that do not exist.

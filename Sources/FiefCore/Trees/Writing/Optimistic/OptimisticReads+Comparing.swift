@@ -53,7 +53,7 @@ extension FiefError {
   static func conflict(_ lines: [String], in store: String, attempts: Int? = nil) -> FiefError {
     FiefError(
       .conflict,
-      "Objects that a transaction has read were changed by others before its commit.",
+      "Other writes changed objects that a transaction read before its commit.",
       store: store,
       details: (attempts.map { ["attempts: \($0)"] } ?? []) + lines
     )

@@ -64,7 +64,7 @@ extension OptimisticReads {
     }
 
     /// The line for a read that any change invalidates.
-    static let anything = "something that was counted, or found by an inverse"
+    static let anything = "objects that were counted or found through an inverse"
 
     /// Records that something was read from a commit's state. Concurrent tasks may read different states.
     private mutating func keep(_ commit: UInt64) {

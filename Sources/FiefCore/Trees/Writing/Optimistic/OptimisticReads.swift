@@ -89,7 +89,7 @@ final class OptimisticReads: Sendable {
     guard state.withLock({ $0.hasWritten && !$0.hasEnded }) else { return }
     throw FiefError(
       .readAfterWrite,
-      "An optimistic transaction reads before its first write.",
+      "An optimistic transaction must read before its first write.",
       store: tables.storeName
     )
   }

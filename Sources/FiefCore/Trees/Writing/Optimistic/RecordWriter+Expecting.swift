@@ -25,7 +25,7 @@ extension RecordWriter {
     guard let first else { return }
     throw FiefError(
       .conflict,
-      "The object was changed by others since it was read.",
+      "Another write changed the object after it was read.",
       store: tables.storeName,
       type: first.type,
       key: first.key,
@@ -44,9 +44,9 @@ extension RecordWriter {
     let stored = try cursor(of: table).get(key)
     switch expected {
     case .anything: return nil
-    case .none: return stored == nil ? nil : "it is new, and there is one with its key"
+    case .none: return stored == nil ? nil : "it is new, but an object with its key exists"
     case .unknown:
-      return "the state that it was read from is not known; read it again"
+      return "the state in which it was read is unknown; read it again"
     case .record(let stamp, let contents):
       guard let stored else { return "it was deleted" }
       guard try RecordStamp.of(stored, table) == stamp else { return "it was changed" }
@@ -70,7 +70,7 @@ extension RecordWriter {
       guard let marker = try Self.marker(of: column, in: before, table) else { continue }
       guard let read = contents.first(where: { $0.column == column.id }) else {
         if try Self.marker(of: column, in: after, table)?.prefix == marker.prefix { continue }
-        return "the elements of \(table.propertyName(column)) were not read, and are to be replaced"
+        return "the elements of \(table.propertyName(column)) would be replaced but were not read"
       }
       let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
         .recordPayload()

@@ -149,7 +149,7 @@ extension WriteQueue {
   // MARK: Errors
 
   var storeClosed: FiefError {
-    FiefError(.storeClosed, "The store is closed and takes no more writes.", store: name)
+    FiefError(.storeClosed, "The store is closed and accepts no more writes.", store: name)
   }
 
   private var cancelled: FiefError {
@@ -159,17 +159,17 @@ extension WriteQueue {
   private var queueFull: FiefError {
     FiefError(
       .writeQueueFull,
-      "Too many writes wait in the queue; nothing was done.",
+      "The write queue is full; nothing was done.",
       store: name,
-      details: ["StoreOptions.maximumWaitingBytes says how many bytes of them may wait"]
+      details: ["StoreOptions.maximumWaitingBytes limits the bytes of waiting writes"]
     )
   }
 
   var nestedWrite: FiefError {
     FiefError(
       .nestedWrite,
-      "A write was begun on the thread that runs another write of the same store: use the transaction of that one, or "
-        + "begin this one after it.",
+      "A write began on the thread of another write of the same store: use the transaction of that write, or "
+        + "begin this write after it.",
       store: name
     )
   }

@@ -86,7 +86,7 @@ extension WriteQueue {
   }
 
   private var missingResult: FiefError {
-    FiefError(.storage, "The batch that held the write returned no result for it.", store: name)
+    FiefError(.storage, "The batch of the write returned no result for it.", store: name)
   }
 
   // MARK: The thread
@@ -102,7 +102,7 @@ extension WriteQueue {
       state.delivering += 1
       return (entries, complete(&state, actions))
     }
-    let error = FiefError(.storage, "The system has no thread to give for the store's writes.", store: name)
+    let error = FiefError(.storage, "The system cannot create a thread for the store's writes.", store: name)
     for entry in entries { deliver(.failure(error), to: entry) }
     carryOut(effects)
     noteDelivered()

@@ -11,7 +11,7 @@ extension FiefError {
     let text = table.primaryKey.isEmpty ? nil : key.map { HiddenValue.text(table.text(ofKey: $0)) }
     return FiefError(
       .objectNotFound,
-      "The property links an object that was deleted. Add that object again before, or link another one.",
+      "The property links to a deleted object. Add that object again first, or link to another object.",
       type: type,
       property: property,
       details: ["the deleted object: " + table.name + (text.map { " " + $0 } ?? "")]

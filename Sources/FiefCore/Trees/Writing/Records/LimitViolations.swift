@@ -33,7 +33,7 @@ package struct LimitViolations {
     guard let first else { return nil }
     return FiefError(
       .validationFailed,
-      "Relationships have fewer or more objects than their rules allow.",
+      "Relationships have too few or too many objects for their rules.",
       store: store,
       type: first.type,
       property: first.property,
@@ -79,7 +79,7 @@ extension TableRules.Relation {
   fileprivate func violation(_ count: Int) -> String? {
     if count == 0, !isRequired { return nil }
     if count < minimum {
-      if column.type.isToOne { return "required, and nil" }
+      if column.type.isToOne { return "required, but nil" }
       return "\(Self.objects(count)), \(isRequired ? "" : "none or ")at least \(minimum)"
     }
     guard count > maximum else { return nil }

@@ -62,19 +62,19 @@ extension RecordWriter {
   }
 
   static var notFound: FiefError {
-    FiefError(.objectNotFound, "There is no object with the key, so that it cannot be deleted.")
+    FiefError(.objectNotFound, "The object cannot be deleted because no object has the key.")
   }
 
   static var deleted: FiefError {
     FiefError(
       .objectNotFound,
-      "The object was deleted since it was read, so that nothing of it can be modified.",
-      details: ["StoreOptions.reinsertsDeletedObjects saves such objects again"]
+      "The object cannot be modified because it was deleted after it was read.",
+      details: ["StoreOptions.reinsertsDeletedObjects saves deleted objects again"]
     )
   }
 
   static var duplicate: FiefError {
-    FiefError(.duplicatePrimaryKey, "An object with the primary key exists.")
+    FiefError(.duplicatePrimaryKey, "An object with the primary key already exists.")
   }
 
   private func described(

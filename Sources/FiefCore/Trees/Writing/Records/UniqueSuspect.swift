@@ -62,7 +62,7 @@ extension RecordWriter {
   private func error(for suspect: UniqueSuspect, other: ObjectKey) throws -> FiefError {
     FiefError(
       .duplicateValue,
-      "Another object has the same value, and the index is unique.",
+      "Another object has the same value, but the index is unique.",
       store: tables.storeName,
       type: suspect.table.name,
       property: suspect.index.columnNames,

@@ -117,7 +117,7 @@ final class BegunWrite {
   private var grown: FiefError {
     FiefError(
       .storeFull,
-      "The store had to grow, which a write that was begun cannot wait for. It has grown: make the write again, or use write { }.",
+      "The store had to grow, but a write from beginWrite() cannot wait for growth. It has grown: repeat the write, or use write { }.",
       store: core.name
     )
   }
@@ -153,7 +153,7 @@ final class BegunWrite {
       .misuse(
         FiefError(
           .transactionEnded,
-          "A thread ended inside of a write that it had begun with beginWrite(); nothing of the write is kept.",
+          "A thread ended inside a write that it began with beginWrite(); the write was discarded.",
           store: write.core.name
         )
       )

@@ -38,7 +38,7 @@ extension StoreCore {
   }
 
   private var noRoomForThread: FiefError {
-    FiefError(.storage, "The system has no room for what belongs to a thread.", store: name)
+    FiefError(.storage, "The system has no memory for thread-specific data.", store: name)
   }
 
   private func heldWrite() throws -> (HeldWrite, RecordWriter) {
@@ -62,7 +62,7 @@ extension StoreCore {
     if activeWrite != nil { return "A write { } commits when its closure returns." }
     return begunWrite.load(ordering: .sequentiallyConsistent) == 0
       ? "No write of the store was begun on this thread."
-      : "No write of the store was begun on this thread; one was on another thread, where it has to end. A task may go on with another thread behind an await."
+      : "No write of the store was begun on this thread. Another thread began one and must end it. A task may resume on another thread after an await."
   }
 
   /// Called before the store is closed. Cancels the calling thread's own begun write. If another thread has
@@ -71,9 +71,9 @@ extension StoreCore {
     guard environment.isOfThisProcess else { return }
     if let write = BegunWrite.current, write.core === self {
       write.cancel()
-      reportBegun("The store was closed inside of a write that was begun; nothing of the write is kept.")
+      reportBegun("The store was closed inside a write from beginWrite(); the write was discarded.")
     } else if begunWrite.load(ordering: .sequentiallyConsistent) != 0 {
-      reportBegun("The store is closed when the write has ended that another thread has begun.")
+      reportBegun("The store closes after the write that another thread began has ended.")
     }
   }
 
@@ -89,7 +89,7 @@ extension StoreCore {
       let current = begunWrite.load(ordering: .sequentiallyConsistent)
       if current == write, current != 0 {
         reportBegun(
-          "A write that was begun has not ended for long; all other writes of the store wait for it."
+          "A write from beginWrite() has been active for long; all other writes of the store wait for it."
         )
       } else if current != 0 {
         return look(for: current)

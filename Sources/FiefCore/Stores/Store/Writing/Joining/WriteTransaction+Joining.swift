@@ -88,7 +88,7 @@ extension WriteTransaction {
   private func goneError(_ binding: ObjectBinding, _ key: [UInt8]) -> FiefError {
     FiefError(
       .objectNotFound,
-      "An object was changed that was deleted since it was read.",
+      "The changed object was deleted after it was read.",
       store: store.name,
       type: binding.table.name,
       key: binding.table.text(ofKey: key)
@@ -120,8 +120,8 @@ extension WriteTransaction {
   func failForLostOwner(type: String?) {
     let message =
       type == nil
-      ? "A collection was changed whose object nothing holds any more."
-      : "An embedded object was changed that its object has no more, or whose object nothing holds."
+      ? "A collection was changed after its object was released."
+      : "An embedded object was changed after its owner replaced it or was released."
     fail(FiefError(.objectNotFound, message, store: store.name, type: type))
   }
 
@@ -244,7 +244,7 @@ extension StoreCore {
     first.refuse(
       object,
       FiefError.foreignObject(
-        "An object of another store was changed; StoreManager.write(to:) writes to both, a detached copy can be changed.",
+        "An object of another store was changed. Use StoreManager.write(to:) to write to both, or change a detached copy.",
         readFrom: self,
         in: first.store,
         type: Swift.type(of: object).className()
@@ -261,7 +261,7 @@ extension StoreCore {
       .misuse(
         FiefError(
           .objectNotFound,
-          "A deleted object was changed; it is in no store, and nothing of it is written unless it is added again.",
+          "A deleted object was changed; it is not in a store, and the change is lost unless the object is added again.",
           store: name,
           type: Swift.type(of: object).className()
         )
@@ -275,7 +275,7 @@ extension StoreCore {
   func refuse(frozen object: ObjectBase) {
     let error = FiefError(
       .invalidValue,
-      "A frozen object was changed; the store has no part of that. thaw() gives an object that can be changed.",
+      "A frozen object was changed; the store is unaffected. Change the live object that thaw() returns.",
       store: name,
       type: Swift.type(of: object).className()
     )
@@ -291,7 +291,7 @@ extension StoreCore {
       object,
       FiefError(
         .invalidValue,
-        "An object of a read { } that has not ended was changed in a write; it shows one state of the store.",
+        "An object of an unfinished read { } was changed in a write, but a read shows a fixed state.",
         store: name,
         type: Swift.type(of: object).className()
       )
