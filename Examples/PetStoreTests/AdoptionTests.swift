@@ -96,7 +96,7 @@ import Testing
       try await store.pets.remove(dog)
       let found = try await store.dogs(ofOrder: 1)
       #expect(found == [.missing(reference: "pets/Dog/\(dog.uuidString)", .noObject)])
-      #expect(found.map(\.description) == ["pets/Dog/\(dog.uuidString): there is no object with that key"])
+      #expect(found.map(\.description) == ["pets/Dog/\(dog.uuidString): no object has this key"])
       #expect(try store.sales(of: [1: dog]).halves == 1)
     }
   }

@@ -78,7 +78,7 @@ struct Header {
     let check = try Self.check(userKey, salt)
     let stored = fixed[(Self.fixedCount - 1 - Self.checkCount)..<(Self.fixedCount - 1)]
     guard Array(stored).withUnsafeBytes({ sodium_memcmp($0.baseAddress, check, Self.checkCount) }) == 0 else {
-      throw FiefError(.wrongKey, "The store is encrypted with another key.")
+      throw FiefError(.wrongKey, "The store is encrypted with a different key.")
     }
     let wrapping = try userKey.derived("fief: wrap", salt)
     var keys = try wrapped.map { ($0.first ?? 0, try unwrap(Array($0), wrapping)) }

@@ -27,15 +27,15 @@ enum KeyFile {
     defer { close(file) }
     var info = stat()
     guard fstat(file, &info) == 0 else {
-      throw refused(path, "cannot be looked at: \(String(cString: strerror(errno)))")
+      throw refused(path, "cannot be inspected: \(String(cString: strerror(errno)))")
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw refused(path, "is not a regular file") }
     guard info.st_uid == geteuid() else { throw refused(path, "belongs to another user") }
     guard info.st_mode & 0o177 == 0 else {
-      throw refused(path, "can be used by others, or be executed: its mode has to be 0600 or 0400")
+      throw refused(path, "is accessible to others or executable: its mode must be 0600 or 0400")
     }
     guard info.st_size == 32 || info.st_size == 64 else {
-      throw refused(path, "has \(info.st_size) bytes; a key has 32, or 64 as Realm's keys have")
+      throw refused(path, "has \(info.st_size) bytes; a key has 32 bytes, or 64 like a key of Realm")
     }
     var bytes = Data(count: Int(info.st_size))
     var done = 0
@@ -55,7 +55,7 @@ enum KeyFile {
     try Sodium.prepare()
     let partial = path + ".partial-" + UUID().uuidString
     let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw refused(path, "cannot be made: \(String(cString: strerror(errno)))") }
+    guard file >= 0 else { throw refused(path, "cannot be created: \(String(cString: strerror(errno)))") }
     defer { unlink(partial) }
     var key = Sodium.random(SecretBytes.count)
     let isWritten =
@@ -65,7 +65,10 @@ enum KeyFile {
     close(file)
     guard isWritten else { throw refused(path, "cannot be written: \(String(cString: strerror(code)))") }
     guard link(partial, path) == 0 else {
-      throw refused(path, errno == EEXIST ? "exists" : "cannot be made: \(String(cString: strerror(errno)))")
+      throw refused(
+        path,
+        errno == EEXIST ? "exists" : "cannot be created: \(String(cString: strerror(errno)))"
+      )
     }
     do { try synchroniseName(path) } catch {
       unlink(path)
@@ -78,7 +81,7 @@ enum KeyFile {
     let parent = open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
     guard parent >= 0 else { throw refused(path, "is in a directory that cannot be opened") }
     defer { close(parent) }
-    guard fsync(parent) == 0 else { throw refused(path, "is in a directory that cannot be synchronised") }
+    guard fsync(parent) == 0 else { throw refused(path, "is in a directory that cannot be synced") }
   }
 
   private static func readSome(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {

@@ -12,7 +12,7 @@ enum PassphraseKey {
     // Normalized, because different systems enter the same text in different forms of Unicode.
     var text = Array(passphrase.precomposedStringWithCanonicalMapping.utf8)
     defer { sodium_memzero(&text, text.count) }
-    guard !text.isEmpty else { throw FiefError(.invalidKey, "A passphrase is not empty.") }
+    guard !text.isEmpty else { throw FiefError(.invalidKey, "A passphrase must not be empty.") }
     return try SecretBytes { output in
       let code = text.withUnsafeBytes { text in
         salt.withUnsafeBytes { salt -> Int32 in
@@ -36,7 +36,7 @@ enum PassphraseKey {
       guard code == 0 else {
         throw FiefError(
           .invalidKey,
-          "There is not enough memory to derive a key from a passphrase.",
+          "Not enough memory to derive a key from a passphrase.",
           details: ["needed: \(derivation.kibibytes >> 10) MiB"]
         )
       }

@@ -17,7 +17,7 @@ final class SecretBytes: @unchecked Sendable {
   init(_ fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
     try Sodium.prepare()
     guard let memory = sodium_malloc(Self.count) else {
-      throw FiefError(.invalidKey, "There is no memory for a key.")
+      throw FiefError(.invalidKey, "Not enough memory for a key.")
     }
     start = memory.bindMemory(to: UInt8.self, capacity: Self.count)
     // If this throws, `deinit` frees the memory.

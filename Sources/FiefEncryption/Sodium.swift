@@ -11,7 +11,7 @@ enum Sodium {
     guard isReady else {
       throw FiefError(
         .invalidKey,
-        "libsodium cannot be initialised: the system has no source of random bytes."
+        "libsodium cannot be initialized: the system has no source of random bytes."
       )
     }
   }

@@ -61,7 +61,7 @@ final class SodiumCipher: StoreCipher {
 
   func header(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8] {
     guard let keys = keys as? UserKeys else {
-      throw FiefError(.invalidKey, "The new key is one of another library of cryptography.", store: store)
+      throw FiefError(.invalidKey, "The new key belongs to another cryptography library.", store: store)
     }
     return try keys.header(of: self.keys, ofStore: store)
   }

@@ -46,12 +46,12 @@ struct UserKeys: StoreKeys {
   ) throws -> SecretBytes {
     if case .passphrase(let text) = source {
       guard derivation.isOfPassphrase else {
-        throw FiefError(.wrongKey, "The store is encrypted with a key, and was opened with a passphrase.")
+        throw FiefError(.wrongKey, "The store is encrypted with a key, but was opened with a passphrase.")
       }
       return try PassphraseKey.derive(text, derivation, salt)
     }
     guard !derivation.isOfPassphrase else {
-      throw FiefError(.wrongKey, "The store is encrypted with a passphrase, and was opened with a key.")
+      throw FiefError(.wrongKey, "The store is encrypted with a passphrase, but was opened with a key.")
     }
     switch source {
     case .bytes(let bytes): return try Self.key(bytes)
@@ -62,7 +62,7 @@ struct UserKeys: StoreKeys {
     case .provider(let body):
       let bytes: Data
       do { bytes = try body(store) } catch {
-        throw FiefError(.invalidKey, "The provider of keys has thrown an error.", underlying: error)
+        throw FiefError(.invalidKey, "The key provider threw an error.", underlying: error)
       }
       return try Self.key(bytes)
     case .passphrase: throw Header.damaged
@@ -80,7 +80,7 @@ struct UserKeys: StoreKeys {
     default:
       throw FiefError(
         .invalidKey,
-        "A key has 32 bytes, or 64 as Realm's keys have.",
+        "A key has 32 bytes, or 64 like a key of Realm.",
         details: ["the key's length: \(bytes.count) bytes"]
       )
     }

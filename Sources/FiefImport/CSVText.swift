@@ -75,10 +75,10 @@ package enum CSVError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .strayQuote: "A quote is in the middle of a cell; a cell with quotes is in quotes as a whole."
-    case .openQuote: "A cell begins with a quote and does not end with one."
+    case .strayQuote: "A quote is in the middle of a cell; enclose a cell that contains quotes in quotes."
+    case .openQuote: "A cell begins with a quote but does not end with a quote."
     case .notUTF8: "A string is not valid UTF-8."
-    case .wrongCount(let count, let expected): "The row has \(count) cells, and the heading \(expected)."
+    case .wrongCount(let count, let expected): "The row has \(count) cells, but the heading has \(expected)."
     }
   }
 }

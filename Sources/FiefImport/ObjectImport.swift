@@ -243,7 +243,7 @@ package final class ObjectImport {
     let expected = expectedCounts?.values.reduce(0, +)
     if expected == lineCount { return }
     let text =
-      expected.map { "the end of the export counts \($0) objects, and there are \(lineCount)" }
+      expected.map { "the end of the export counts \($0) objects, but there are \(lineCount)" }
       ?? "the export ends before its last line"
     report(ImportProblem(line: lastLine, FiefError(.validationFailed, text), text: text))
   }

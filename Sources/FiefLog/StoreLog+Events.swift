@@ -48,7 +48,7 @@ extension StoreLog {
     case .droppedValues(let store, let values): "\(store): \(values)"
     case .compacted(let store, let before, let after): "\(store): compacted from \(before) to \(after) bytes"
     case .indexOutOfBounds(let store, _, let index, let count):
-      "\(store): the index \(index) is beyond a collection of \(count)"
+      "\(store): the index \(index) is out of bounds for a collection of \(count)"
     case .longReader(let store, let reader, let held, let size):
       "\(store): \(reader) holds \(held) of \(size) bytes"
     case .slowQuery(let store, let query):

@@ -21,15 +21,15 @@ package struct RehearsalFinding: Sendable, Equatable {
     let old = property.map { "\(type).\($0)" } ?? type
     if let newName {
       return property == nil
-        ? "\(old) is \(newName) now: renamed, its objects are kept."
-        : "\(old) is \(newName) now: renamed, its values are kept."
+        ? "\(old) is now \(newName): renamed, its objects are kept."
+        : "\(old) is now \(newName): renamed, its values are kept."
     }
     let count = objects.map { $0 == 1 ? " of 1 object" : " of \($0) objects" } ?? ""
     let what = property == nil ? objects.map { $0 == 1 ? "1 object is" : "\($0) objects are" } : nil
     let lost = what ?? (property == nil ? "its values are" : "the values\(count) are")
     return hasBlock
-      ? "\(old) is gone: \(lost) lost but for what the block has put elsewhere."
-      : "\(old) is gone: \(lost) lost."
+      ? "\(old) was removed: \(lost) lost, except for data that the block stored elsewhere."
+      : "\(old) was removed: \(lost) lost."
   }
 
   /// Compares the schemas before and after a migration by the ids that a rename keeps. A type whose key was

@@ -76,7 +76,7 @@ struct SchemaChanges {
         ? make(.atOnce, "done at once") : make(.checks, "\(all) are checked")
     case .addedDerivation, .changedDerivation:
       return objects == 0
-        ? make(.atOnce, "done at once") : make(.rewrites, "the values of \(all) are made")
+        ? make(.atOnce, "done at once") : make(.rewrites, "the values of \(all) are computed")
     case .removedType(let type):
       if objects == 0 { return make(.atOnce, "done at once") }
       return make(
@@ -88,7 +88,7 @@ struct SchemaChanges {
       if objects == 0 && stored.type(type) != nil || !column.isStored { return make(.atOnce, "done at once") }
       return make(
         .dropsValues,
-        "the values of \(type).\(property) are dropped, unless the block takes them over"
+        "the values of \(type).\(property) are dropped, unless the block moves them"
           + renames(type, property)
       )
     case .changedProperty(let type, let property, let from, let to):
@@ -99,20 +99,20 @@ struct SchemaChanges {
       }
       if MigrationConversion.isConvertible(from: from, to: to) {
         let rewritten = stored.type(type) == nil ? "the owners" : all
-        return make(.rewrites, "\(rewritten) are rewritten, where the new type holds the value")
+        return make(.rewrites, "\(rewritten) are rewritten if the new type can hold the value")
       }
       if !from.isStored { return make(.atOnce, "done at once") }
       return make(
         .dropsValues,
         "the values of \(type).\(property) cannot be converted: the migration fails, unless the block assigns "
-          + "the property or says migration.discard(\"\(type).\(property)\")"
+          + "the property or calls migration.discard(\"\(type).\(property)\")"
       )
     case .changedSecrecy(let type, let property, _):
       if objects == 0 { return make(.atOnce, "done at once") }
       return change(ofSecrecy: property, of: type).map { make($0, $1) } ?? make(.atOnce, "done at once")
     case .changedPrimaryKey:
       if objects == 0 { return make(.atOnce, "done at once") }
-      return make(.rewrites, "\(all) get new keys, and the links to them follow")
+      return make(.rewrites, "\(all) get new keys, and links to them are updated")
     case .changedEmbedding:
       return make(.rewrites, "the objects and their owners are rewritten")
     }
@@ -134,7 +134,7 @@ struct SchemaChanges {
       return nil
     }
     if entry.properties.contains(where: { $0.name == property && $0.isPrimaryKey }) {
-      return (.rewrites, "\(all) get new keys, and the links to them follow")
+      return (.rewrites, "\(all) get new keys, and links to them are updated")
     }
     return entry.hasIndex(of: id) ? (.buildsIndex, "its indexes are built from \(all)") : nil
   }

@@ -72,7 +72,7 @@ extension StoreMaintenance {
     guard check.isConsistent else {
       throw FiefError(
         .damagedStore,
-        "The store has faults, which a copy of it has too.",
+        "The store has faults, which a copy would contain too.",
         store: name,
         path: source,
         details: check.problems
@@ -82,7 +82,7 @@ extension StoreMaintenance {
     guard let version else {
       throw FiefError(
         .damagedStore,
-        "There is no store to copy: the file has no catalogue.",
+        "The file is not a store that can be copied: it has no catalogue.",
         store: name,
         path: source
       )
@@ -109,7 +109,7 @@ extension StoreMaintenance {
       guard let backup = try StoreBackup(path: path) else { break }
       return backup
     }
-    throw FiefError(.inputOutput, "The backup could not be given its name.", store: name, path: copy)
+    throw FiefError(.inputOutput, "The backup could not be renamed.", store: name, path: copy)
   }
 
   /// Removes the oldest backups.

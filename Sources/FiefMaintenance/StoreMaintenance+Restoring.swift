@@ -65,11 +65,11 @@ extension StoreMaintenance {
     var described = FiefError(error)
     described.store = name
     if FileManager.default.fileExists(atPath: copy) {
-      described.details.append("the store was replaced by the copy; what was replaced is in \(copy)")
+      described.details.append("the copy replaced the store; the former store is in \(copy)")
     } else {
-      described.details.append("the copy is in the place of the store")
+      described.details.append("the copy has replaced the store")
     }
-    described.details.append("restore it again when the disk is well")
+    described.details.append("restore it again when the disk works again")
     return described
   }
 

@@ -59,7 +59,7 @@ package struct StoreMaintenance: Sendable {
     } catch {
       let described = FiefError.described(error, store: repository.storeName)
       configuration = .failure(
-        described as? FiefError ?? FiefError(.cannotOpen, "The store has no place.", underlying: error)
+        described as? FiefError ?? FiefError(.cannotOpen, "The store has no directory.", underlying: error)
       )
       place = .nowhere
     }
@@ -119,10 +119,10 @@ package struct StoreMaintenance: Sendable {
     switch place {
     case .directory(let path): return path
     case .memory:
-      throw FiefError(.cannotOpen, "The store is in memory, where no other process sees it.", store: name)
+      throw FiefError(.cannotOpen, "The store is in memory and invisible to other processes.", store: name)
     case .nowhere:
       _ = try configuration.get()
-      throw FiefError(.cannotOpen, "The store has no place.", store: name)
+      throw FiefError(.cannotOpen, "The store has no directory.", store: name)
     }
   }
 

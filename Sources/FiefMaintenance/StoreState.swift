@@ -55,7 +55,7 @@ extension StoreMaintenance {
       let described = FiefError.described(error, store: name)
       return .unusable(
         described as? FiefError
-          ?? FiefError(.cannotOpen, "The store could not be looked at.", store: name, underlying: error)
+          ?? FiefError(.cannotOpen, "The store could not be inspected.", store: name, underlying: error)
       )
     }
   }

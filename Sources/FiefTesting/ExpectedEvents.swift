@@ -58,7 +58,7 @@ nonisolated(nonsending) public func withExpectedEvents(
 extension EventLog.Expectation {
   fileprivate func eventsReportingNone(at location: SourceLocation) -> [StoreEvent] {
     let events = events
-    if events.isEmpty { TestFailure.record("No failure happened that was expected.", at: location) }
+    if events.isEmpty { TestFailure.record("An expected failure did not happen.", at: location) }
     return events
   }
 }

@@ -51,7 +51,7 @@ public struct StoreSeed: Sendable {
       do { document = try Data(contentsOf: url) } catch {
         throw FiefError(
           .inputOutput,
-          "The file with the seed cannot be read.",
+          "The seed file cannot be read.",
           path: url.path,
           underlying: error
         )

@@ -30,7 +30,7 @@ open class StoreTestCase: XCTestCase {
       sandbox.install()
       super.invokeTest()
     } catch {
-      TestFailure.record("The test has no stores: \(error)", at: location)
+      TestFailure.record("The test's stores could not be created: \(error)", at: location)
     }
   }
 }

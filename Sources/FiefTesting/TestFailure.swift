@@ -52,7 +52,7 @@ extension StoreSandbox {
   /// the stores.
   func endReporting(at location: SourceLocation) {
     for failure in events.takeUnexpected() {
-      TestFailure.record("A failure that nothing was thrown for:\n\(failure)", at: location)
+      TestFailure.record("A failure that was reported but not thrown:\n\(failure)", at: location)
     }
     for problem in check() { TestFailure.record("The store is damaged: \(problem)", at: location) }
     end()

@@ -84,7 +84,7 @@ extension FrozenOrigin {
   static func unassignable(_ type: ObjectBase.Type) -> FiefError {
     FiefError(
       .invalidValue,
-      "A frozen projection was assigned; nothing was changed. thaw() gives one that can be changed.",
+      "A frozen projection was changed; nothing was done. Change the live projection that thaw() returns.",
       type: type.className()
     )
   }

@@ -147,7 +147,7 @@ package enum ProjectionSchema {
     guard let property else {
       throw FiefError(
         .invalidQuery,
-        "The key path leads to no collection.",
+        "The key path does not lead to a collection.",
         details: ["key path: \(keyPath)"]
       )
     }

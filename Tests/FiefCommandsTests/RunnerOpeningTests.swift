@@ -112,17 +112,17 @@ import Testing
       migration.renameProperty(onType: "Hound", from: "nick", to: "title")
     }
     let renamed = fixture.run([renaming], "plan", "--rehearse").text
-    #expect(renamed.contains("Hound.nick is Hound.title now: renamed, its values are kept."))
+    #expect(renamed.contains("Hound.nick is now Hound.title: renamed, its values are kept."))
     #expect(!renamed.contains("is gone"))
     let lost = fixture.run([Renaming(fixture: repository, block: nil)], "plan", "--rehearse").text
-    #expect(lost.contains("Hound.nick is gone: the values of 20 objects are lost."))
+    #expect(lost.contains("Hound.nick was removed: the values of 20 objects are lost."))
     let copied = fixture.run([repository], "plan", "--rehearse", "--json")
     let rehearsal = try #require(try copied.stores()["a"]?["rehearsal"] as? [String: Any])
     let finding = try #require((rehearsal["findings"] as? [[String: Any]])?.first)
     #expect(finding["isLoss"] as? Bool == true)
     #expect(
       finding["sentence"] as? String
-        == "Hound.nick is gone: the values of 20 objects are lost but for what the block has put elsewhere."
+        == "Hound.nick was removed: the values of 20 objects are lost, except for data that the block stored elsewhere."
     )
   }
 

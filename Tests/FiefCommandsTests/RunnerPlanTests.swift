@@ -17,7 +17,7 @@ import Testing
         "Hound.weight was changed from Int32 to Int",
         "done at once; older objects are converted when read",
         "Hound.nick: String was removed",
-        "the values of Hound.nick are dropped, unless the block takes them over; if",
+        "the values of Hound.nick are dropped, unless the block moves them; if",
         "it was renamed, the migration block keeps them:",
         #"migration.renameProperty(onType: "Hound", from: "nick", to: "title")"#,
         "Hound.name is now indexed", "the index is built from all 20 objects",

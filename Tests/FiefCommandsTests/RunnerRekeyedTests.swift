@@ -34,6 +34,6 @@ import Testing
     let text = fixture.run([Repository(directory: fixture.directory)], "plan", "--rehearse").text
     #expect(text.contains("The migrated copy is whole."), "\(text)")
     #expect(!text.contains("Hound is gone") && !text.contains("Hound.name is gone"), "\(text)")
-    #expect(text.contains("Hound.nick is gone: the values of 20 objects are lost."), "\(text)")
+    #expect(text.contains("Hound.nick was removed: the values of 20 objects are lost."), "\(text)")
   }
 }

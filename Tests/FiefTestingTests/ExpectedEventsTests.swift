@@ -13,7 +13,7 @@ import Testing
     try withKnownIssue {
       try withFreshStores { failInSilence(ShopRepository()) }
     } matching: { issue in
-      issue.comments.contains { "\($0)".contains("nothing was thrown for") && "\($0)".contains("nmae") }
+      issue.comments.contains { "\($0)".contains("reported but not thrown") && "\($0)".contains("nmae") }
     }
     try withKnownIssue {
       let fixture = try StoreFixture(ShopRepository(), .onDisk)

@@ -160,7 +160,7 @@ import Testing
         run.errors.contains("line 1: ") && run.errors.contains("; the links of this line were left out\n")
       )
       #expect(run.errors.contains("line 4: ") && run.errors.contains("has no such property"))
-      #expect(run.errors.contains("line 2: ") && run.errors.contains("no primary key to recognise it by"))
+      #expect(run.errors.contains("line 2: ") && run.errors.contains("no primary key to identify it"))
       #expect(run.errors.contains("line 3: ") && run.errors.contains("has no primary key"))
       let all = try Array(repository.objects(EveryType.Everything.self).sorted(byKeyPath: "id"))
       #expect(all.map(\.id) == [1, 6])

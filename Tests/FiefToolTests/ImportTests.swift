@@ -31,11 +31,11 @@ import Testing
         run.errors == """
           line 2: DogClub.name: The value does not fit the property. (expected: a string; found: a number (2))
           line 4: DogClub.president of Three: The value does not fit the property. (expected: a UUID; found: \
-          a text (nobody))
+          a string (nobody))
           line 5: DogClub.colour: The type has no such property.
           line 6: Expected a value. (line 1, column 1; byte 0)
-          line 7: DogClub of One: An object with the key exists.
-          line 9: DogClub: The object is of another type. (its $type: Dog)
+          line 7: DogClub of One: An object with the key already exists.
+          line 9: DogClub: The object has a different type. (its $type: Dog)
           line 8: members leads to Dog F1EF0000-0000-4000-8000-0000000000EE, which does not exist; the link \
           was left out
 
@@ -98,7 +98,7 @@ import Testing
       let backwards = export.lines.reversed().joined(separator: "\n")
       let run = ToolRun(["import", empty], input: backwards)
       // Numbers that were given out before are not free again.
-      #expect(run.errors.contains("The number was given out before"))
+      #expect(run.errors.contains("The number was assigned before"))
       let others = export.lines.reversed().filter { !$0.contains("DogToy") }
         .map { $0.masking(/"toys":\[[0-9,]*\]/, with: "\"toys\":[]") }
       let again = ToolRun(
@@ -184,9 +184,9 @@ import Testing
       )
       #expect(
         cells.errors == """
-          line 2: The row has 1 cells, and the heading 2.
+          line 2: The row has 1 cells, but the heading has 2.
           line 3: DogToy.squeaks: The value does not fit the property. (expected: true or false; found: a string (yes))
-          line 4: A cell begins with a quote and does not end with one.
+          line 4: A cell begins with a quote but does not end with a quote.
 
           """
       )
@@ -204,8 +204,8 @@ import Testing
       #expect(run.output == "Imported 2 objects (2 inserted); 2 wrong lines were left out.\n")
       #expect(
         run.errors == """
-          line 2: A quote is in the middle of a cell; a cell with quotes is in quotes as a whole.
-          line 5: A quote is in the middle of a cell; a cell with quotes is in quotes as a whole.
+          line 2: A quote is in the middle of a cell; enclose a cell that contains quotes in quotes.
+          line 5: A quote is in the middle of a cell; enclose a cell that contains quotes in quotes.
 
           """
       )

@@ -181,7 +181,7 @@ import Testing
       )
       let twice = ToolRun("put", store, "DogClub", barks, "--write")
       #expect(twice.status == .failed)
-      #expect(twice.errors.contains("An object with the key exists."))
+      #expect(twice.errors.contains("An object with the key already exists."))
       let merge = ToolRun(
         ["put", store, "Dog", "-", "--on-conflict", "merge", "--write"],
         input: #"{"id":"\#(rex)","age":4}"#
@@ -218,9 +218,9 @@ import Testing
         (#"{"name":"x","president":"F1EF0000-0000-4000-8000-0000000000FF"}"#, "The link leads to an object"),
         (#"{"president":null}"#, "The primary key has no value."),
         (#"{"name":"x""#, "The document ends inside an array or an object."),
-        (#"["x"]"#, "A JSON object is expected."),
+        (#"["x"]"#, "Expected a JSON object."),
         (#"{"name":"x","members":null,"president":[1,2]}"#, "The value does not fit the property."),
-        (#"{"$key":3,"name":"x"}"#, "The type has a primary key and no numbers."),
+        (#"{"$key":3,"name":"x"}"#, "The type has a primary key, so its objects have no numbers."),
       ]
       for (json, sentence) in wrong {
         let run = ToolRun("put", store, "DogClub", json, "--write")

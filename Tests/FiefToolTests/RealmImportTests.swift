@@ -202,7 +202,7 @@ import Testing
       let wrong = try export(lines, counts: ["Everything": 4], in: directory)
       let run = ToolRun("import", directory + "/every", "-i", wrong.path, "--on-conflict", "replace")
       #expect(run.status == .failed)
-      #expect(run.errors == "line 5: the end of the export counts 4 objects, and there are 3\n")
+      #expect(run.errors == "line 5: the end of the export counts 4 objects, but there are 3\n")
       let right = try export(lines, counts: ["Everything": 3], in: directory)
       #expect(
         ToolRun("import", directory + "/every", "-i", right.path, "--on-conflict", "replace").status == .done

@@ -38,8 +38,8 @@ struct RecordChecker {
       throw FiefError(
         .damagedRecord,
         type.container == .set
-          ? "The elements of a set are not in their order, or one is there twice."
-          : "The entries of a map are not in the order of their keys, or a key is there twice."
+          ? "The elements of a set are out of order or contain a duplicate."
+          : "The entries of a map are out of key order or contain a duplicate key."
       )
     }
   }

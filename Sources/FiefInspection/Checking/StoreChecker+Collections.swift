@@ -11,7 +11,7 @@ extension StoreChecker {
       guard let marker else { continue }
       let name = column.column.name
       guard marker.belongs(to: column.column.id, of: table.entry.id) else {
-        report("\(name) leads to a collection of another property", table, key: key)
+        report("\(name) refers to a collection of another property", table, key: key)
         continue
       }
       guard collections.insert(marker.prefix).inserted else {
@@ -25,16 +25,16 @@ extension StoreChecker {
         in: transaction
       )
       guard let count = try collection.count() else {
-        report("\(name) leads to a collection that does not exist", table, key: key)
+        report("\(name) refers to a collection that does not exist", table, key: key)
         continue
       }
       if count != marker.count {
-        report("\(name) has \(count) elements, and the record says \(marker.count)", table, key: key)
+        report("\(name) has \(count) elements, but the record states \(marker.count)", table, key: key)
       }
       let version = try collection.version()
       if version != 0 { collectionEntries &+= 1 }
       if marker.version != 0, marker.version != version {
-        report("\(name) has another version than the record says", table, key: key)
+        report("\(name) has a different version than the record states", table, key: key)
       }
       try checkNumber(of: marker, name, table, key)
       try checkElements(of: collection, count: count, column, table, key)
@@ -56,7 +56,7 @@ extension StoreChecker {
       return report("the counter of the large collections of \(name) is missing", table, key: key)
     }
     if number >= UInt64(littleEndian: next.loadUnaligned(as: UInt64.self)) {
-      report("the number of the collection of \(name) was never given out", table, key: key)
+      report("the number of the collection of \(name) was never assigned", table, key: key)
     }
   }
 
@@ -78,7 +78,7 @@ extension StoreChecker {
     } else {
       collectionEntries &+= 1 + count
       if let entries = collection as? LargeTable, try !entries.hasRightKeys() {
-        report("\(name) has an element under the key of another one", table, key: key)
+        report("\(name) has an element under another element's key", table, key: key)
       }
     }
     let checker = RecordChecker(tables: tables, table: table)
@@ -91,7 +91,7 @@ extension StoreChecker {
       }
       return true
     }
-    if found != count { report("\(name) counts \(count) elements and has \(found)", table, key: key) }
+    if found != count { report("\(name) states \(count) elements but has \(found)", table, key: key) }
     guard column.column.type.kind == .link else { return }
     try checkLinks(all, of: collection, column, table, key)
   }
@@ -119,7 +119,7 @@ extension StoreChecker {
     let position = table.links.firstIndex { $0.column.id == column.column.id }
     try LinkTargets.compare(try LinkTargets(all, type: column.column.type), none) { target, count, _ in
       if try collection.repetitions(of: target) != count - 1 {
-        report("\(column.column.name) does not know how often it has an object", table, key: key)
+        report("\(column.column.name) has a wrong count for an object", table, key: key)
       }
       if count > 1 { collectionEntries += 1 }
       guard let position else { return }
@@ -138,7 +138,7 @@ extension StoreChecker {
     var spare = 0
     while found {
       guard cursor.key.count >= CollectionMarker.prefixCount else {
-        reportStore("the tree of large collections has a key that is none of its own")
+        reportStore("the tree of large collections has an invalid key")
         return
       }
       let prefix = [UInt8](cursor.key[..<CollectionMarker.prefixCount])
@@ -152,14 +152,14 @@ extension StoreChecker {
         continue
       }
       if !collections.contains(prefix) {
-        reportStore("the tree of large collections has one that no record has")
+        reportStore("the tree of large collections has a collection that no record refers to")
       }
       // Skips the other entries of the collection.
       found = try (prefix + [0xFF]).withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     }
     if count != collectionEntries + spare {
       reportStore(
-        "the tree of large collections has \(count) entries, and the records say \(collectionEntries + spare)"
+        "the tree of large collections has \(count) entries, but records state \(collectionEntries + spare)"
       )
     }
   }

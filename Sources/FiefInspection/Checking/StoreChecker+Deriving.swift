@@ -40,7 +40,7 @@ extension StoreChecker {
     try table.payload(of: column, in: view) { found = $0.map { [UInt8]($0) } }
     if found == expected { return }
     report(
-      "\(column.name) is \(text(found, column)), and what it is derived of gives \(text(expected, column))",
+      "\(column.name) is \(text(found, column)), but its sources give \(text(expected, column))",
       table,
       key: key
     )

@@ -152,9 +152,9 @@ struct DynamicEncoder {
     guard !target.primaryKey.isEmpty else {
       throw conversion.error(
         .invalidValue,
-        "An object is written inside of the link, and its type has no primary key to recognise it by.",
+        "An object is written inside the link, but its type has no primary key to identify it.",
         details: [
-          "the type: \(target.name)", "write the object as a line of its own, and its number as the link",
+          "the type: \(target.name)", "write the object on its own line, and its number as the link",
         ]
       )
     }
@@ -162,7 +162,7 @@ struct DynamicEncoder {
       if let value = object[column.name] { return value }
       throw conversion.error(
         .missingPrimaryKey,
-        "The object that is written inside of the link has no primary key.",
+        "The object written inside the link has no primary key.",
         details: ["the property: \(target.name).\(column.name)"]
       )
     }

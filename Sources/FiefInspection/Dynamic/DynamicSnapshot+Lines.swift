@@ -41,20 +41,20 @@ extension DynamicSnapshot {
     -> (typeName: String, members: [JSONObject.Member])
   {
     guard let object = try JSONParser.parse(line) as? JSONObject else {
-      throw FiefError(.invalidValue, "A JSON object is expected.", store: tables.storeName, type: given)
+      throw FiefError(.invalidValue, "Expected a JSON object.", store: tables.storeName, type: given)
     }
     guard let named = object[DynamicTransaction.typeName] else {
       if let given { return (given, object.members) }
       throw FiefError(
         .unknownType,
-        "The line does not name its type in $type, and no type was given for all of them.",
+        "The line has no $type, and no type was given for all lines.",
         store: tables.storeName
       )
     }
     guard let name = named as? String, given == nil || name == given else {
       throw FiefError(
         .invalidValue,
-        "The object is of another type.",
+        "The object has a different type.",
         store: tables.storeName,
         type: given,
         details: ["its $type: \(named)"]
@@ -100,7 +100,7 @@ extension DynamicSnapshot {
     }
     if rowID != nil {
       throw conversion.property(DynamicTransaction.rowIDName, of: table.name)
-        .error(.unknownProperty, "The type has a primary key and no numbers.")
+        .error(.unknownProperty, "The type has a primary key, so its objects have no numbers.")
     }
     let parts = try table.primaryKey.map { column -> Any? in
       if let member = members.first(where: { $0.name == column.name }) { return member.value }

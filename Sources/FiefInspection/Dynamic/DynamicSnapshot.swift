@@ -52,7 +52,7 @@ public class DynamicSnapshot {
     guard let records = table.records else {
       throw FiefError(
         .invalidValue,
-        "The type is embedded: its objects are parts of others and are found in these.",
+        "The type is embedded: read its objects through their owners.",
         store: tables.storeName,
         type: typeName
       )

@@ -164,7 +164,7 @@ public final class DynamicStore: Sendable {
         if schema.hasOtherUnicode {
           throw FiefError(
             .migrationRequired,
-            "The store's text indexes were made with other tables of Unicode; its application rebuilds them when it opens it.",
+            "The store's text indexes were built with different Unicode tables; its application rebuilds them when it opens the store.",
             store: name
           )
         }
@@ -192,7 +192,7 @@ public final class DynamicStore: Sendable {
           current.withLock { $0 = newer }
         }
       }
-      throw FiefError(.storage, "The schema of the store changes again and again.", store: name)
+      throw FiefError(.storage, "The schema of the store keeps changing.", store: name)
     } catch {
       throw FiefError.described(error, store: name)
     }

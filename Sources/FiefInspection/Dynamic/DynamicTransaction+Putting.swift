@@ -179,7 +179,7 @@ extension DynamicTransaction {
     let payloads = try encoder.payloads(of: members, table, conversion)
     let record: [UInt8]
     switch conflict {
-    case .error: throw conversion.error(.duplicatePrimaryKey, "An object with the key exists.")
+    case .error: throw conversion.error(.duplicatePrimaryKey, "An object with the key already exists.")
     case .skip: return DynamicPut(key: objectKey, outcome: .skipped)
     case .replace: record = try encoder.record(of: table, payloads, isEmbedded: false)
     case .merge:
@@ -230,8 +230,8 @@ extension DynamicTransaction {
     guard !count.overflow, count.partialValue >= 0, id < Int64.max / 2 else {
       throw conversion.error(
         .invalidValue,
-        "The number was given out before, and another process may be about to use it.",
-        details: ["numbers from \(next) on are free", "without a number the object gets a new one"]
+        "The number was assigned before, and another process may be about to use it.",
+        details: ["numbers from \(next) are free", "omit the number to get a new number"]
       )
     }
     _ = try writer.reserveRowIDs(count.partialValue + 1, for: table)

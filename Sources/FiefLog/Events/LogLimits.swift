@@ -47,7 +47,7 @@ enum LogLimits {
     }
     throw FiefError(
       .invalidValue,
-      "\(what) is a letter with letters, digits and underscores behind it, at most 40 of them."
+      "\(what) is a letter followed by letters, digits and underscores, at most 40 characters."
     )
   }
 }

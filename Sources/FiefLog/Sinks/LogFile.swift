@@ -55,8 +55,8 @@ final class LogFile: Sendable {
       let code = write(line, &state, &full)
       return (full, state.writing.note(code))
     }
-    if let full { report("is full, and stays in its place", full) }
-    if let lost { report("cannot be written to, and entries are lost", lost) }
+    if let full { report("is full but cannot be rotated", full) }
+    if let lost { report("cannot be written to; entries are lost", lost) }
   }
 
   private func report(_ what: String, _ code: Int32) {

@@ -70,7 +70,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
     guard type == Element.self else {
       throw FiefError(
         .invalidValue,
-        "An object of a subclass is of another type than the reference.",
+        "An object of a subclass does not have the type of the reference.",
         store: repository.storeName,
         type: type.className(),
         details: ["the reference's type: \(Element.className())"]
@@ -79,7 +79,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
     guard let key = try object.keyInQueries else {
       throw FiefError(
         .missingPrimaryKey,
-        "An object without a primary key has none before it is saved.",
+        "An object without a primary key has no key before it is saved.",
         store: repository.storeName,
         type: type.className()
       )

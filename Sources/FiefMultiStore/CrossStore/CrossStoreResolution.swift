@@ -48,11 +48,11 @@ extension CrossStoreResolutionReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty: "the reference was never set"
-    case .malformed: "the text is no reference"
+    case .malformed: "the text is not a reference"
     case .unknownStore: "no repository of the manager has that name"
-    case .otherType: "the store does not have the class, or the reference is to another one"
-    case .otherKey: "the class's keys have another form"
-    case .noObject: "there is no object with that key"
+    case .otherType: "the store does not have the class, or the reference has another class"
+    case .otherKey: "the class's keys have a different form"
+    case .noObject: "no object has this key"
     }
   }
 }

@@ -9,13 +9,13 @@ enum JointOrder {
   /// - Throws: ``FiefError`` if the stores cannot be written to together.
   static func checked(_ cores: [StoreCore]) throws -> [StoreCore] {
     guard let first = cores.first, cores.count <= Int(UInt16.max) else {
-      throw FiefError(.invalidValue, "A write to several stores needs one store at least.")
+      throw FiefError(.invalidValue, "A write to several stores needs at least one store.")
     }
     for core in cores where core.isReadOnly { throw core.readOnlyError }
     for (index, core) in cores.enumerated() where cores[..<index].contains(where: { $0 === core }) {
       throw FiefError(
         .nestedWrite,
-        "A store is there twice in a write to several stores: name each once.",
+        "A write to several stores lists a store twice: list each store once.",
         store: core.name
       )
     }
@@ -24,7 +24,7 @@ enum JointOrder {
     if let active = WritingThreads.current {
       throw FiefError(
         .nestedWrite,
-        "A write to several stores was begun inside of another write: begin the outer one with all of the stores.",
+        "A write to several stores began inside another write: begin the outer write with all of the stores.",
         store: first.name,
         details: ["the other write's stores: " + active.sorted().joined(separator: ", ")]
       )

@@ -67,9 +67,9 @@ extension JointWriter {
     if let first = unfinished.first {
       throw FiefError(
         .unfinishedWrite,
-        "The write to several stores takes place, and one of the stores does not have its part yet.",
+        "The write to several stores is decided, but one of the stores does not have its part yet.",
         store: cores[first].name,
-        details: unfinished.map { "\(cores[$0].name) gets it when it is next written to or opened" },
+        details: unfinished.map { "\(cores[$0].name) receives it when it is next written to or opened" },
         underlying: unfinishedReasons[first]
       )
     }
@@ -86,7 +86,7 @@ extension JointWriter {
     }
     return FiefError(
       .unknownOutcome,
-      "Whether the write to several stores takes place is not known yet: all of the stores get it, or none does.",
+      "The outcome of the write to several stores is unknown: either all stores receive the write or no store does.",
       store: cores[0].name,
       details: cores.dropFirst().map { "\($0.name) is settled when it is next written to or opened" },
       underlying: (failure as? FiefError)?.underlying ?? failure
@@ -96,6 +96,6 @@ extension JointWriter {
   func drop() -> any Error {
     for session in sessions { session.failed() }
     return failure
-      ?? FiefError(.storage, "The write to several stores was begun too often.", store: cores[0].name)
+      ?? FiefError(.storage, "The write to several stores was retried too often.", store: cores[0].name)
   }
 }

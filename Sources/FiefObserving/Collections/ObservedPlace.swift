@@ -73,7 +73,7 @@ struct ObservedPlace: Sendable {
   private func notWatched(_ path: QueryPath) -> FiefError {
     FiefError(
       .invalidQuery,
-      "The elements of the collection have no properties that can be watched.",
+      "The elements of the collection have no properties to watch.",
       store: store.name,
       type: members.type,
       property: path.text

@@ -44,7 +44,7 @@ struct WatchedPath: Sendable {
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
   init(_ path: QueryPath, _ binder: QueryBinder) throws {
     guard path.scope == 0, case .property(let name)? = path.steps.first else {
-      throw binder.invalid("A watched path begins with a property of the object.", property: path.text)
+      throw binder.invalid("A watched path must begin with a property of the object.", property: path.text)
     }
     first = try binder.column(named: name, of: binder.table)
     levels = [Level(table: binder.table)]
@@ -60,7 +60,7 @@ struct WatchedPath: Sendable {
         steps.append(Step(kind: .mapKey(Array(key.utf8)), type: type, target: table))
         if type.kind == .link, !isLast, let table { levels.append(Level(table: table)) }
       case .index:
-        throw binder.invalid("A part of a value of any type is not watched.", property: path.text)
+        throw binder.invalid("A part of a value of any type cannot be watched.", property: path.text)
       case .property(let name):
         guard let source = table else {
           throw binder.invalid("Only objects have properties.", property: path.text)

@@ -141,7 +141,7 @@ package struct ObservedObject<Element: ObjectBase>: Sendable {
       guard let store = object._context?.store, let key = try object.key(in: store) else {
         throw FiefError(
           .objectNotFound,
-          "The object is in no store, so that it cannot be observed.",
+          "The object cannot be observed because it does not belong to a store.",
           store: object._context?.store?.name,
           type: Element.className()
         )
@@ -209,7 +209,7 @@ package struct ObservedObject<Element: ObjectBase>: Sendable {
         guard exists else {
           throw FiefError(
             .objectNotFound,
-            "The object is not in the store, so that it cannot be observed.",
+            "The object cannot be observed because it is not in the store.",
             store: store.name,
             type: type,
             key: follower.table.text(ofKey: key.bytes)

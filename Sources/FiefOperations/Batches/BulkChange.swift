@@ -72,7 +72,7 @@ extension Results {
     guard context.isFrozen else { return store }
     throw FiefError(
       .invalidValue,
-      "The results are of a frozen object; what is frozen cannot be changed.",
+      "The results belong to a frozen object, which cannot be changed.",
       store: store.name,
       type: elementType.className()
     )

@@ -50,7 +50,7 @@ extension StoreCore {
     guard !binding.primaryKey.isEmpty || object._rowID != 0 else {
       throw FiefError(
         .objectNotFound,
-        "The object was never stored, so that nothing of it can be changed in the store.",
+        "The object cannot be changed in the store because it was never stored.",
         store: name,
         type: binding.table.name
       )

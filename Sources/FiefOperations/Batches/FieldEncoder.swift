@@ -71,7 +71,7 @@ struct FieldEncoder {
       let column = owner.table.entry.column(named: property.column)
     else { throw place.conversion.unknownProperty(name, of: owner.descriptor) }
     if owner.descriptor.derived.contains(where: { $0.column == property.column }) {
-      throw place.conversion.error(.invalidValue, "The store keeps the value of a derived property itself.")
+      throw place.conversion.error(.invalidValue, "The store computes a derived property itself.")
     }
     guard names.count > 1 else {
       if property.isPrimaryKey {

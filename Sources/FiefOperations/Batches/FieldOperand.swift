@@ -97,7 +97,7 @@ struct FieldOperand {
 
   private func target() throws -> ObjectBinding {
     guard type.kind == .link, let target = try type.target.flatMap({ try place.encoder.binding(named: $0) })
-    else { throw conversion.error(.invalidValue, "Only a link leads to an object with a key.") }
+    else { throw conversion.error(.invalidValue, "Only a link can refer to an object with a key.") }
     return target
   }
 
@@ -201,7 +201,7 @@ struct FieldOperand {
     guard type.container == .list || type.container == .set, type.kind != .embedded else {
       throw conversion.error(
         .invalidValue,
-        "Elements can be added to lists and sets of values and links, and removed from them.",
+        "Only lists and sets of values and links support adding and removing elements.",
         details: ["the property's type: \(property.type)"]
       )
     }

@@ -159,7 +159,7 @@ private final class BatchUse: Sendable {
   private static func ended(_ store: Store) -> FiefError {
     FiefError(
       .transactionEnded,
-      "The batch was committed, or is being committed; each commit needs a batch of its own.",
+      "The batch was committed or is being committed; each commit needs a new batch.",
       store: store.openedCore?.name
     )
   }

@@ -25,7 +25,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
       }
     } else if policy == .cacheOnly {
       throw try notFound(
-        "The store has no object with the key, and the call asks for nothing else.",
+        "The store has no object with the key, and the call does not fetch it.",
         binding,
         core
       )
@@ -41,7 +41,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
       return .stale(found, error)
     }
     guard let object = try store.fetchObject(ofType: type, forPrimaryKey: key) else {
-      throw try notFound("The object was deleted after it had been fetched.", binding, core)
+      throw try notFound("The object was deleted after it was fetched.", binding, core)
     }
     return .fetched(object)
   }
@@ -65,7 +65,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
     }
     return FiefError(
       .fetchCycle,
-      "A fetch waits for itself, because it asks the cache for an object that is being fetched. Fetch that object without the cache.",
+      "A fetch waits for itself because it requests an object from the cache that is being fetched. Fetch that object without the cache.",
       store: core.name,
       type: binding.table.name,
       key: cycle.keys.first.flatMap { binding.table.text(ofKey: $0.key.bytes) },
@@ -106,7 +106,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
     guard found == wanted else {
       throw FiefError(
         .invalidValue,
-        "The fetched object has another primary key than the one that was asked for.",
+        "The fetched object's primary key differs from the requested key.",
         store: core.name,
         type: binding.table.name,
         property: binding.primaryKey.map(\.name).joined(separator: ", "),
@@ -136,7 +136,7 @@ extension ObjectBinding {
     if let lifetime = descriptor.lifetime { return lifetime }
     throw FiefError(
       .invalidValue,
-      "The class declares no lifetime(), so that its objects do not expire.",
+      "The class declares no lifetime(), so its objects never expire.",
       store: store.name,
       type: table.name
     )

@@ -99,7 +99,7 @@ public final class QueryCoalescer: Sendable {
       }
     }.value
     if let value = value as? Value { return value }
-    throw FiefError(.invalidValue, "The shared value has another type.", store: core.name)
+    throw FiefError(.invalidValue, "The shared value has a different type.", store: core.name)
   }
 
   private func task(

@@ -96,7 +96,7 @@ public final class Throttle: Sendable {
     if isPossible { return }
     throw FiefError(
       .invalidValue,
-      "A throttle lets at least one call begin in a window, which is longer than nothing."
+      "A throttle needs a positive window and at least one call per window."
     )
   }
 
@@ -113,8 +113,8 @@ public final class Throttle: Sendable {
     guard let wait else { return carryOut { $0.begin(at: $1) } }
     var error = FiefError(
       .throttled,
-      "Too many calls have begun in the time of the throttle.",
-      details: ["there is room in \(wait)"]
+      "Too many calls began within the throttle's window.",
+      details: ["try again in \(wait)"]
     )
     error.retryAfter = wait
     throw error

@@ -31,7 +31,7 @@ public func expectContents<Element: Object>(
   )
   guard !differences.isEmpty else { return }
   let heading =
-    "The store '\(repository.storeName)' does not hold the expected objects of \(type.className()):"
+    "The store '\(repository.storeName)' does not contain the expected objects of \(type.className()):"
   TestFailure.record(
     ([heading] + differences).joined(separator: "\n"),
     at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -71,7 +71,7 @@ public func expectContents<Element: Object, Value: Hashable>(
   }
   guard !differences.isEmpty else { return }
   let heading =
-    "The store '\(repository.storeName)' does not hold the expected values of \(type.className()):"
+    "The store '\(repository.storeName)' does not contain the expected values of \(type.className()):"
   TestFailure.record(
     ([heading] + differences.sorted()).joined(separator: "\n"),
     at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -101,7 +101,7 @@ public func expectCount<Element: Object>(
   let count = try repository.count(type)
   guard count != expected else { return }
   TestFailure.record(
-    "The store '\(repository.storeName)' holds \(count) objects of \(type.className()), expected \(expected).",
+    "The store '\(repository.storeName)' contains \(count) objects of \(type.className()), expected \(expected).",
     at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   )
 }

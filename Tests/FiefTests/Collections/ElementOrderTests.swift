@@ -46,9 +46,9 @@ struct ElementOrderTests {
 
     var problem: String {
       switch self {
-      case .setSwapped, .setRepeated: "The elements of a set are not in their order, or one is there twice."
+      case .setSwapped, .setRepeated: "The elements of a set are out of order or contain a duplicate."
       case .mapSwapped, .mapRepeated:
-        "The entries of a map are not in the order of their keys, or a key is there twice."
+        "The entries of a map are out of key order or contain a duplicate key."
       }
     }
   }
@@ -95,7 +95,7 @@ struct ElementOrderTests {
     }
   }
 
-  @Test("The checker finds an element under the key of another one", arguments: [false, true])
+  @Test("The checker finds an element under another element's key", arguments: [false, true])
   func misplaced(isMap: Bool) throws {
     try ShelfStore.with(.disk) { store in
       let long = String(repeating: "long ", count: 200)
@@ -127,7 +127,7 @@ struct ElementOrderTests {
         try wrong.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(tree, key, $0) } }
       }
       let problems = try store.check().problems
-      #expect(problems.count == 1 && problems[0].contains("under the key of another one"), "\(problems)")
+      #expect(problems.count == 1 && problems[0].contains("under another element's key"), "\(problems)")
       try store.deleteStore()
     }
   }

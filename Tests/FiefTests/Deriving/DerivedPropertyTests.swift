@@ -289,9 +289,9 @@ import Testing
     let problems = try repository.check().problems
     #expect(
       problems == [
-        "DerivedChat[1]: searchName is A, and what it is derived of gives a",
-        "DerivedChat[1]: membersCount is 3, and what it is derived of gives 1",
-        "DerivedChat[1]: most is nil, and what it is derived of gives 4",
+        "DerivedChat[1]: searchName is A, but its sources give a",
+        "DerivedChat[1]: membersCount is 3, but its sources give 1",
+        "DerivedChat[1]: most is nil, but its sources give 4",
       ]
     )
   }
