@@ -7,14 +7,14 @@ package enum UsageTable {
   package static func lines(_ kept: Result<KeptUsage?, FiefError>) -> [String] {
     switch kept {
     case .success(let kept): lines(kept)
-    case .failure(let error): ["What the store keeps of its usage cannot be read: \(error.message)"]
+    case .failure(let error): ["The store's usage statistics cannot be read: \(error.message)"]
     }
   }
 
   /// Returns the lines of a table, or a line that explains why there are no statistics.
   package static func lines(_ kept: KeptUsage?) -> [String] {
     guard let kept else {
-      return ["The store keeps no usage: its options have no budgets, and keepsUsage is not set."]
+      return ["The store keeps no usage statistics: its options have no budgets, and keepsUsage is not set."]
     }
     var table = Table(headings: ["Since"] + headings)
     for period in Budget.Period.allCases {

@@ -35,7 +35,7 @@ import Testing
     environment.close()
     let repository = fixture.repository("pets", version: 1)
     let result = fixture.run([repository], "status", "--usage")
-    #expect(result.text.contains("What the store keeps of its usage cannot be read"))
+    #expect(result.text.contains("The store's usage statistics cannot be read"))
     #expect(!result.text.contains("The store keeps no usage"))
     let store = try #require(try fixture.run([repository], "--json", "status").stores()["pets"])
     #expect(

@@ -80,19 +80,19 @@ enum SampleTool {
       (["rest"], "'rest' is not a command of keeper. Did you mean 'restore'?"),
       (["frobnicate"], "'frobnicate' is not a command of keeper."),
       (["status", "--dirctory", "x"], "keeper status has no option --dirctory. Did you mean '--directory'?"),
-      (["status", "--quick"], "--quick is no option of keeper status, but of keeper restore."),
+      (["status", "--quick"], "--quick is an option of keeper restore, not of keeper status."),
       (["status", "-x"], "keeper status has no option -x."),
       (["status", "--directory"], "--directory needs a value."),
       (["status", "-d", "--yes"], "-d needs a value."),
       (["status", "--directory="], "--directory needs a value."),
       (["status", "--yes=1"], "--yes takes no value."),
-      (["status", "x"], "'x' is one word too many."),
+      (["status", "x"], "'x' is an unexpected argument."),
       (["restore"], "FROM is missing: the backup."),
       (
         ["restore", "a", "--format", "jsno"],
-        "--format is one of text, json, not 'jsno'. Did you mean 'json'?"
+        "--format must be one of text, json, not 'jsno'. Did you mean 'json'?"
       ),
-      (["completion", "fish"], "SHELL is one of bash, zsh, not 'fish'."),
+      (["completion", "fish"], "SHELL must be one of bash, zsh, not 'fish'."),
       (["help", "statu"], "'statu' is not a command of keeper. Did you mean 'status'?"),
     ] as [([String], String)]
   )

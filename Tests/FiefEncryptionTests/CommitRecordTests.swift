@@ -30,13 +30,13 @@ import Testing
     /// What the error says.
     var text: String {
       switch self {
-      case .indexEntry: "has 9 entries, and had 10"
-      case .recordWithIndexEntry: "the tree 'type:1.Secret' has 9 entries, and had 10 after the last commit"
-      case .content: "the tree 'type:1.Secret' has 0 entries, and had 10 after the last commit"
-      case .addedTree: "trees, and had"
+      case .indexEntry: "has 9 entries, but had 10"
+      case .recordWithIndexEntry: "the tree 'type:1.Secret' has 9 entries, but had 10 after the last commit"
+      case .content: "the tree 'type:1.Secret' has 0 entries, but had 10 after the last commit"
+      case .addedTree: "trees, but had"
       case .catalogue, .formerKey: "the catalogue or the name of a tree was changed"
       case .record: "the record of the last commit is missing"
-      case .earlierRecord: "the tree 'type:1.Secret' has 10 entries, and had 5 after the last commit"
+      case .earlierRecord: "the tree 'type:1.Secret' has 10 entries, but had 5 after the last commit"
       }
     }
 
@@ -139,7 +139,7 @@ import Testing
     let (lines, end) = try CrashChild("encrypted-attack", scratch.path).finish()
     #expect(lines == ["end 1"] && end == .exited(0))
     #expect(code { try vault.saveAndWait(entity: Secret(11, "text"), update: false) } == .damagedStore)
-    #expect(try vault.check().problems.contains { $0.contains("has 10 entries, and had 11") })
+    #expect(try vault.check().problems.contains { $0.contains("has 10 entries, but had 11") })
   }
 
   @Test("whatever is done with a store keeps its record right", arguments: [false, true])

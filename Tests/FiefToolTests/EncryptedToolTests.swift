@@ -73,7 +73,7 @@ import Testing
       #expect(ToolRun("list", store, "Cat", "--key-file", key).status == .damaged)
       #expect(ToolRun("check", store, "--quick", "--key-file", key).status == .damaged)
       let check = ToolRun("check", store, "--key-file", key)
-      #expect(check.status == .damaged && check.output.contains("has 2 entries, and had 3"))
+      #expect(check.status == .damaged && check.output.contains("has 2 entries, but had 3"))
       let file = directory + "/cats.jsonl"
       #expect(
         ToolRun("export", store, "-o", file, "--skip-damaged", "--key-file", key).status == .done

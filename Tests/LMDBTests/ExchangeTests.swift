@@ -197,7 +197,7 @@ import Testing
       try Environment.open(directory: scratch["store"], options: .small()).close()
       Issue.record("The store was opened.")
     } catch {
-      #expect(error.code == .inUse && error.message.contains("same number"))
+      #expect(error.code == .inUse && error.message.contains("same id"))
       #expect(error.detail == "process \(getpid())")
     }
     child.killNow()

@@ -135,7 +135,7 @@ package struct ArgumentParser {
   private func check(_ value: String, _ completion: ValueCompletion, of name: String) throws(UsageError) {
     guard case .words(let known) = completion, !known.contains(value) else { return }
     throw UsageError(
-      "\(name) is one of \(known.joined(separator: ", ")), not '\(Format.printable(value))'.",
+      "\(name) must be one of \(known.joined(separator: ", ")), not '\(Format.printable(value))'.",
       unknown: value,
       known: known,
       command: command?.name
@@ -148,7 +148,7 @@ package struct ArgumentParser {
     if let owner = tool.commands.first(where: { $0.options.contains { $0.forms.contains(form) } }),
       owner.name != command?.name
     {
-      return error("\(shown) is no option of \(place), but of \(tool.name) \(owner.name).")
+      return error("\(shown) is an option of \(tool.name) \(owner.name), not of \(place).")
     }
     return UsageError(
       "\(place) has no option \(shown).",
@@ -204,6 +204,6 @@ package struct ArgumentParser {
       rest = isLong ? [] : rest.dropFirst()
     }
     guard let surplus = rest.first else { return }
-    throw error("'\(Format.printable(surplus))' is one word too many.")
+    throw error("'\(Format.printable(surplus))' is an unexpected argument.")
   }
 }

@@ -31,7 +31,7 @@ package struct HelpWriter {
     lines += section("Options", tool.options.map { ($0.heading, $0.summary) })
     lines += examples(tool.examples)
     lines += statuses()
-    return lines + [""] + folded("'\(tool.name) COMMAND --help' says more about a command.", indent: 0)
+    return lines + [""] + folded("'\(tool.name) COMMAND --help' explains a command.", indent: 0)
   }
 
   private func usage(of command: CommandDeclaration) -> String {

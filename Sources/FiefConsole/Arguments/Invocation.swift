@@ -36,7 +36,7 @@ package struct Invocation: Sendable {
     if let number = Int(text), range.contains(number) { return number }
     let limit =
       range.upperBound == .max
-      ? "from \(range.lowerBound) up" : "from \(range.lowerBound) to \(range.upperBound)"
+      ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
     throw UsageError(
       "--\(option) takes a whole number \(limit), not '\(Format.printable(text))'.",
       command: command.name

@@ -11,12 +11,12 @@ package enum StoreKeyOptions {
       "key-file",
       value: "FILE",
       completion: .files,
-      "The key of an encrypted store: a file of yours with 32 or 64 bytes and the mode 0600."
+      "The key of an encrypted store: a file that you own, with 32 or 64 bytes and the mode 0600."
     ),
     OptionDeclaration(
       "key-env",
       value: "NAME",
-      "The environment variable with the store's passphrase, or with its key as 'hex:' and 64 or 128 digits."
+      "The environment variable with the store's passphrase, or its key as 'hex:' and 64 or 128 digits."
     ),
   ]
 
@@ -39,7 +39,7 @@ package enum StoreKeyOptions {
       }
       return try key(text, command: invocation.command.name)
     default:
-      throw UsageError("'--key-file' and '--key-env' do not go together.", command: invocation.command.name)
+      throw UsageError("'--key-file' and '--key-env' cannot be combined.", command: invocation.command.name)
     }
   }
 
@@ -58,7 +58,7 @@ package enum StoreKeyOptions {
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     guard digits.count % 2 == 0, digits.count == text.count - 4 else {
       throw UsageError(
-        "The variable of --key-env has something else than digits after 'hex:'.",
+        "The variable of --key-env must have pairs of hexadecimal digits after 'hex:'.",
         command: command
       )
     }

@@ -59,7 +59,7 @@ extension Environment {
     guard readers.isReading(currentThread()) else { return }
     throw LMDBError(
       .inUse,
-      "The store cannot be compacted or deleted inside of a read of it, on the thread that reads.",
+      "The store cannot be compacted or deleted on a thread that is reading it.",
       path: directory
     )
   }
@@ -101,7 +101,7 @@ extension Environment {
       guard error.code == .readersBlockGrowth else { throw error }
       throw LMDBError(
         .inUse,
-        "Readers of this process that did not end kept the store from being compacted.",
+        "Long-running readers of this process prevented the compaction of the store.",
         path: directory,
         detail: error.detail
       )

@@ -18,7 +18,7 @@ extension Environment {
     _ body: () throws(LMDBError) -> Void
   ) throws(LMDBError) {
     guard !readers.isReading(currentThread()) else {
-      throw LMDBError(.readersBlockGrowth, path: directory, detail: "the calling thread reads")
+      throw LMDBError(.readersBlockGrowth, path: directory, detail: "the calling thread is reading")
     }
     readers.shut(ReaderPool.Gate.closed)
     defer { readers.reopen(ReaderPool.Gate.closed) }
@@ -88,7 +88,7 @@ extension Environment {
       report(
         LMDBError(
           .poisoned,
-          "The system refused a larger map, and the store could not be opened again. Reads fail until a write has opened it.",
+          "The system refused a larger map, and the store could not be reopened. Reads fail until a write reopens it.",
           path: directory,
           detail: "\(error)",
           returnCode: error.returnCode

@@ -85,7 +85,7 @@ import Synchronization
     guard isOnItsThread else {
       throw LMDBError(
         .incompatible,
-        "A write ends on the thread that has begun it.",
+        "A write must end on the thread that began it.",
         path: environment.directory
       )
     }

@@ -86,7 +86,7 @@ extension OpenedHandle {
     }
     var error = LMDBError(
       .inUse,
-      "The lock table belongs to a file that was replaced: close the store in all processes and open it again.",
+      "The lock table belongs to a replaced file: close the store in all processes and open it again.",
       path: path
     )
     error.isPassing = true
@@ -140,8 +140,8 @@ extension LMDBError {
     }
     self.init(
       .inUse,
-      "Another process of the same number has the store open, in another container: let the containers share a "
-        + "process namespace, or give their processes other numbers.",
+      "A process with the same id in another container has the store open: let the containers share a "
+        + "process namespace, or give their processes different ids.",
       path: path,
       detail: "process \(getpid())",
       returnCode: code

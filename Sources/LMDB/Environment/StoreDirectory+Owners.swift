@@ -66,7 +66,7 @@ extension StoreDirectory {
     guard info.st_uid == geteuid() else { return }
     // The name may have been given to another file of this user since it was checked.
     guard info.st_nlink <= 1 else {
-      throw LMDBError(.unsafePath, path: path, detail: "a file in it has another name")
+      throw LMDBError(.unsafePath, path: path, detail: "a file in it has a second name")
     }
     // A copy that was made beside the directory has the group of its creator.
     if info.st_gid != group, fchown(file, uid_t.max, group) != 0 {

@@ -103,7 +103,7 @@ struct StoreDirectory: ~Copyable {
       throw LMDBError(.unsafePath, path: file, detail: "not a regular file")
     }
     guard info.st_nlink == 1 else {
-      throw LMDBError(.unsafePath, path: file, detail: "the file has another name")
+      throw LMDBError(.unsafePath, path: file, detail: "the file has a second name")
     }
     try StoreDirectory.checkOwner(info, allowsGroup: allowsGroup, path: file)
     return info
@@ -152,7 +152,7 @@ struct StoreDirectory: ~Copyable {
   private static func unknownName(_ path: String, _ code: Int32) -> LMDBError {
     LMDBError(
       .outcomeUnknown,
-      "The files were exchanged and the directory could not be synchronised: after a power cut either of them may be there, each whole.",
+      "The files were exchanged, but the directory could not be synced: after a power cut either file may be there, each intact.",
       path: path,
       detail: "fsync",
       returnCode: code

@@ -52,7 +52,7 @@ extension StoreExchange {
       guard info.st_mode & S_IFMT != S_IFDIR else {
         throw LMDBError(
           .systemCall,
-          "The directory of the store has a directory in it and is not removed.",
+          "The store's directory contains another directory and was not removed.",
           path: place.path + "/" + name
         )
       }

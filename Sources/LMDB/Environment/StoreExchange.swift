@@ -25,7 +25,7 @@ package enum StoreExchange {
     guard rename(copy + name, directory.path + name) == 0 else {
       throw LMDBError(
         .systemCall,
-        "The compacted copy could not take the place of the store.",
+        "The compacted copy could not replace the store.",
         path: directory.path,
         returnCode: errno
       )

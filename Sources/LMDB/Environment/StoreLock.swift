@@ -88,7 +88,7 @@ package enum StoreLock {
     let lock = HeldLock(path: path, descriptor: descriptor)
     guard lock.isNamed else {
       // The store, and its table with it, was deleted before the lock was acquired.
-      throw LMDBError(.inUse, "Another process deletes or makes the store.", path: path)
+      throw LMDBError(.inUse, "Another process is deleting or creating the store.", path: path)
     }
     // The lock must be finished before the descriptor is closed, which releases the lock.
     defer { lock.finish() }

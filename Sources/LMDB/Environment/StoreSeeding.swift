@@ -94,7 +94,7 @@ package enum StoreSeeding {
       if before == after { break }
       attempt += 1
       guard attempt < 20 else {
-        throw LMDBError(.incompatible, path: file, detail: "the store is written to all the time")
+        throw LMDBError(.incompatible, path: file, detail: "other processes keep writing to the store")
       }
     }
     if isSynchronised, systemSynchroniseAll(output) != 0 { throw LMDBError.system("fsync", path: copy) }

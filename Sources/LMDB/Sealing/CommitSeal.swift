@@ -92,7 +92,7 @@ struct CommitSeal: Sendable {
     counter = Self.integer(record, 1)
     let stated = (end - Self.headSize) / 8
     guard stated == trees.count else {
-      return [SealFlaw("the store has \(trees.count) trees, and had \(stated) after the last commit")]
+      return [SealFlaw("the store has \(trees.count) trees, but had \(stated) after the last commit")]
     }
     var flaws: [SealFlaw] = []
     for (place, name) in trees.enumerated() {
@@ -100,7 +100,7 @@ struct CommitSeal: Sendable {
       guard former != entries[place] else { continue }
       flaws.append(
         SealFlaw(
-          "the tree '\(name)' has \(entries[place]) entries, and had \(former) after the last commit",
+          "the tree '\(name)' has \(entries[place]) entries, but had \(former) after the last commit",
           tree: name
         )
       )

@@ -17,7 +17,7 @@ extension Environment {
       var (seal, flaws) = try transaction.readSeal(sealing, rows)
       guard flaws.isEmpty else { throw changedWithoutKey(flaws) }
       if let known = commitSeal?.counter, seal.counter < known {
-        throw changedWithoutKey([SealFlaw("the store is of an earlier commit than it was before")])
+        throw changedWithoutKey([SealFlaw("the store's state is older than it was before")])
       }
       seal.commit = commit
       commitSeal = seal

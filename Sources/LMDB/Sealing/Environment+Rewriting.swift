@@ -166,7 +166,7 @@ extension Environment {
         guard source.id == commit else {
           throw LMDBError(
             .inUse,
-            "Another process has written to the store while it was copied.",
+            "Another process wrote to the store while it was copied.",
             path: directory
           )
         }

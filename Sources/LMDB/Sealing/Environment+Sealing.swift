@@ -19,7 +19,7 @@ extension Environment {
   static func noAddressSpace(_ directory: String) -> LMDBError {
     LMDBError(
       .noMemory,
-      "The process has too little address space to keep what it has found out about pages: each read does it again.",
+      "The process has too little address space to cache page information: each read computes it again.",
       path: directory
     )
   }

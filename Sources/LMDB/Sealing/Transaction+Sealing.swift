@@ -79,7 +79,7 @@ extension Transaction {
     guard let opened = values.open(value, of: key, in: tree) else {
       // The scope of a read throws it too.
       if damagedPage == 0 { damagedPage = 1 }
-      throw LMDBError(.damaged, path: environment.directory, detail: "a sealed value does not open")
+      throw LMDBError(.damaged, path: environment.directory, detail: "a sealed value cannot be decrypted")
     }
     return opened
   }

@@ -121,7 +121,7 @@ extension Cursor {
     guard let writer, let handle, let database else { throw LMDBError(.readOnly) }
     try writer.checkThread()
     guard currentKey.baseAddress != nil else {
-      throw LMDBError(.notFound, "The cursor does not stand on an entry.")
+      throw LMDBError(.notFound, "The cursor is not on an entry.")
     }
     return (handle, writer, database)
   }

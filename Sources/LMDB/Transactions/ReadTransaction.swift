@@ -76,7 +76,7 @@ import CLMDB
     damagedPage = damage
     guard id == commit, mapEpoch == epoch, pages == nil || openedPages === pages else {
       environment.endRead(self)
-      throw LMDBError(.incompatible, "A commit came between; begin a new read.")
+      throw LMDBError(.incompatible, "Another commit happened meanwhile; begin a new read.")
     }
   }
 

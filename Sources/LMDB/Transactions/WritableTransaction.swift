@@ -181,7 +181,7 @@ import CLMDB
 
   func checkThread() throws(LMDBError) {
     guard session.thread == currentThread() else {
-      throw LMDBError(.incompatible, "A write transaction stays on the thread that began it.")
+      throw LMDBError(.incompatible, "A write transaction must stay on the thread that began it.")
     }
   }
 

@@ -71,7 +71,7 @@ struct MetaPage {
       if found == magic.byteSwapped || narrow == magic || narrow == magic.byteSwapped {
         throw LMDBError(
           .incompatible,
-          "The store was written by a machine of another word size or byte order.",
+          "The store was written by a machine with a different word size or byte order.",
           path: path
         )
       }

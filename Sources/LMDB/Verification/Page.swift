@@ -77,13 +77,13 @@ struct Page {
     for index in 0..<count {
       let offset = self.offset(index)
       guard offset >= upper, offset & 1 == 0, offset + Page.nodeHeaderSize <= bytes.count else {
-        return "a node is outside of the page"
+        return "a node is outside the page"
       }
       let bit = UInt64(1) << UInt64((offset / 2) & 63)
-      guard starts[offset / 128] & bit == 0 else { return "two nodes are at one place" }
+      guard starts[offset / 128] & bit == 0 else { return "two nodes have the same offset" }
       starts[offset / 128] |= bit
       let size = nodeSize(offset)
-      guard offset + size <= bytes.count else { return "a node leaves the page" }
+      guard offset + size <= bytes.count else { return "a node extends beyond the page" }
       total += size
     }
     guard total == bytes.count - upper else { return "the nodes do not fill the page" }

@@ -38,7 +38,7 @@ extension Preflight {
         throw LMDBError(
           .damaged,
           path: directory.path,
-          detail: "the meta page of commit \(metas.newer.transaction) leads to another state"
+          detail: "the meta page of commit \(metas.newer.transaction) refers to a different state"
         )
       }
       // A commit that has just failed in this process is settled by the recovery of this process, and a

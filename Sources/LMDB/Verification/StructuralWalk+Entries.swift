@@ -19,12 +19,12 @@ extension StructuralWalk {
   private func checkMain(_ node: Node, _ page: UInt64) throws(LMDBError) {
     let isDatabase = !node.key.contains(0)
     guard isDatabase == (node.flags == PageFlags.subtree) else {
-      throw damaged(page, "a database's entry is none")
+      throw damaged(page, "a database's entry is invalid")
     }
     guard isDatabase else { return }
     // A name must be text; otherwise it would be listed as a different name, which no database has.
     guard isText(node.key) else {
-      throw damaged(page, "a tree's name is no text")
+      throw damaged(page, "a tree's name is not text")
     }
     guard node.inline.count == TreeRecord.size else { throw damaged(page, "wrong size of a tree's record") }
     let tree = TreeRecord(node.inline)

@@ -140,7 +140,7 @@ final class StructuralWalk {
     throw LMDBError(
       .damaged,
       path: path,
-      detail: "the free list is that of commit \(lastFreeing), not of \(meta.transaction)"
+      detail: "the free list belongs to commit \(lastFreeing), not \(meta.transaction)"
     )
   }
 
@@ -228,7 +228,7 @@ final class StructuralWalk {
   }
 
   private func nodeOutside(_ number: UInt64) -> LMDBError {
-    damaged(number, "a node is outside of the page")
+    damaged(number, "a node is outside the page")
   }
 
   /// - Parameter skipsLeaves: Whether leaves are taken by their numbers only.

@@ -73,7 +73,7 @@ package final class CommitWatcher: Sendable {
     monitor.lock()
     defer { monitor.unlock() }
     guard watch == nil else {
-      throw LMDBError(.incompatible, "The store is being watched already.", path: environment.directory)
+      throw LMDBError(.incompatible, "The store is already being watched.", path: environment.directory)
     }
     let started = try CommitWatch(environment, mayUseEvents: mayUseEvents, handler)
     try loop.add(started)

@@ -58,7 +58,7 @@ import Testing
         "Misspelt: a lifetime is declared for 'et', which is not a property",
         "OfText.name: a lifetime starts at a Date or Date?, not at String",
         "OfList.dates: a lifetime starts at a Date or Date?, not at List<Date>",
-        "Foreign: lifetime() has a key path that is no persisted property of the class",
+        "Foreign: lifetime() has a key path that is not a persisted property of the class",
         "Negative.at: a lifetime cannot have -1.0 seconds",
         "NoNumber.at: a lifetime cannot have nan seconds",
         "Unbounded.at: the limit of a lifetime cannot be 0",

@@ -44,7 +44,7 @@ struct MigrationPlanTests {
   func wrongVersions() {
     expect(
       MigrationPlan([Two.self, OtherTwo.self]),
-      finds: "version 2 is there twice: 'two' and 'other two'"
+      finds: "version 2 appears twice: 'two' and 'other two'"
     )
     expect(MigrationPlan([Three.self, Two.self]), finds: "version 2, 'two', comes after version 3")
     expect(

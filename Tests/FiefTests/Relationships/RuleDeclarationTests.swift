@@ -96,7 +96,7 @@ private enum Second {
       "Thing.many: at least 3 and at most 2 contradict each other",
       "Thing.twice: at least 1 and at most 0 contradict each other",
       "Thing.twice: the rules of the relationship are declared more than once",
-      "Thing: relationships() has a key path that is no persisted property of the class",
+      "Thing: relationships() has a key path that is not a persisted property of the class",
       "Thing: a derived property is declared for 'missing', which is not a property",
       "Thing.id: a primary key cannot be derived", "Thing.flag: Bool cannot be a count",
       "Thing.total: Thing.number is not a relationship",
