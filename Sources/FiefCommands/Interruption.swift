@@ -23,7 +23,7 @@ enum Interruption {
 
   private static func stop(_ number: Int32) {
     MaintenanceDirectory.removeOwn()
-    let text = "\nStopped. Stores that were not reported as done are as they were.\n"
+    let text = "\nStopped. Stores that were not reported as done are unchanged.\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     // `exit` is not used, because it would destroy objects that the thread working on a store still uses.
     _exit(128 + number)

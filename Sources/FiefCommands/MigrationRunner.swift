@@ -83,7 +83,7 @@ public struct MigrationRunner: Sendable {
     guard Console.isOutputLost.load(ordering: .relaxed), outcome == .done || outcome == .nothingToDo else {
       exit(outcome.rawValue)
     }
-    io.error.line("\(name): It is done, but the answer could not be written to standard output.")
+    io.error.line("\(name): The command succeeded, but its output could not be written.")
     exit(Outcome.failed.rawValue)
   }
 

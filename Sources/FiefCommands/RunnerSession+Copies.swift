@@ -21,7 +21,7 @@ extension RunnerSession {
     let begun = ContinuousClock.now
     do {
       guard let seen = try store.inspect() else {
-        return StoreReport(store.name, .nothingToDo, "not made yet")
+        return StoreReport(store.name, .nothingToDo, "not created yet")
       }
       if let refusal = refusalWithoutRoom(store, seen) { return refusal }
       let backup = try store.backup(in: backups)
@@ -56,7 +56,7 @@ extension RunnerSession {
     let begun = ContinuousClock.now
     do {
       guard let sizes = try store.compact() else {
-        return StoreReport(store.name, .nothingToDo, "not made yet")
+        return StoreReport(store.name, .nothingToDo, "not created yet")
       }
       var report = StoreReport(store.name, .done, "compacted")
       report.cells = [
@@ -67,7 +67,7 @@ extension RunnerSession {
       report.add("bytesAfter", .count(sizes.after))
       return report
     } catch {
-      return failure(error, store, consequence: "The store is as it was.")
+      return failure(error, store, consequence: "The store is unchanged.")
     }
   }
 }

@@ -22,7 +22,7 @@ extension RunnerSession {
   func migrate() throws(UsageError) -> CommandReport {
     if invocation.has("encrypt"), invocation.has("even-if-in-use") {
       throw UsageError(
-        "'--encrypt' and '--even-if-in-use' do not go together: a store in use cannot be encrypted.",
+        "'--encrypt' and '--even-if-in-use' cannot be combined: a store in use cannot be encrypted.",
         command: invocation.command.name
       )
     }
@@ -52,11 +52,11 @@ extension RunnerSession {
           + (isMigration ? " migrated. '\(commandLine("rollback"))' undoes it." : " encrypted.")
       ]
       if !invocation.has("no-backup"), due.contains(where: \.isClear) {
-        report.closing.append("Backups from before a store was encrypted are in clear.")
+        report.closing.append("Backups from before a store was encrypted are unencrypted.")
       }
     default:
       report.closing = [
-        "\(Self.stores(done)) migrated. The reports above say what happened to the others."
+        "\(Self.stores(done)) migrated. The reports above explain the others."
       ]
     }
     if let sentence = openedBefore(candidates) { report.closing.append(sentence) }
@@ -82,7 +82,7 @@ extension RunnerSession {
     }.map(\.store.name)
     if names.isEmpty { return nil }
     return
-      "This process had \(names.joined(separator: ", ")) open before the runner ran. Opening migrates by itself, "
+      "This process had \(names.joined(separator: ", ")) open before the runner ran. Opening a store migrates it, "
       + "without a backup: run the runner first, or set StoreOptions.migratesOnOpen to false."
   }
 
@@ -93,7 +93,7 @@ extension RunnerSession {
     let isNone = places.allSatisfy { if case .missing = $0.state { true } else { false } }
     guard isNone, !places.isEmpty else { return "Every store is up to date: there was nothing to do." }
     return
-      "There was nothing to do: none of the stores has been made yet. If they should be there, give their "
+      "There was nothing to do: no store exists yet. If the stores should exist, specify their "
       + "--directory."
   }
 
@@ -119,7 +119,7 @@ extension RunnerSession {
     case .yes: nil
     case .no: "Not confirmed: nothing was changed."
     case .cannotAsk:
-      "Nothing was changed: there is no terminal to ask on. Give --yes to go on without a question."
+      "Nothing was changed: no terminal is available. Use --yes to continue without a question."
     }
   }
 
@@ -205,7 +205,7 @@ extension RunnerSession {
     let time = ContinuousClock.now - begun
     if report.outcome == .done {
       do { after = try store.inspect() ?? seen } catch {
-        report.lines += ["The migrated store cannot be looked at:", "  \(error)"]
+        report.lines += ["The migrated store cannot be inspected:", "  \(error)"]
       }
     }
     report.cells = cells(seen, store)
@@ -257,8 +257,8 @@ extension RunnerSession {
   private func consequence(_ seen: StoreInspection, _ now: StoreInspection?) -> String {
     guard let now else { return "The state of the store is unknown: it could not be read after the failure." }
     return isUnchanged(seen, now)
-      ? "The store is as it was, at version \(seen.version)."
-      : "The store is \(now.isEncrypted ? "encrypted" : "in clear") now, at version \(now.version)."
+      ? "The store is unchanged, at version \(seen.version)."
+      : "The store is now \(now.isEncrypted ? "encrypted" : "unencrypted"), at version \(now.version)."
   }
 
   /// Removes the backup of an attempt that has changed nothing, unless the disk itself may be faulty.
@@ -288,14 +288,14 @@ extension RunnerSession {
     guard let free = FreeSpace.bytes(at: place), free < needed else { return nil }
     let error = FiefError(
       .storeFull,
-      "There is not enough room on the disk for a backup.",
+      "The disk does not have enough space for a backup.",
       store: store.name,
       path: place,
       details: ["needed: about \(Format.bytes(needed))", "free: \(Format.bytes(free))"]
     )
     var report = failure(error, store)
     report.outcome = .refused
-    report.words = "refused, no room"
+    report.words = "refused, no space"
     return report
   }
 }

@@ -9,7 +9,7 @@ extension RunnerSession {
     report.stores = stores.map(planned)
     if report.outcome == .nothingToDo { report.closing = ["There is nothing to migrate."] }
     if report.outcome == .done {
-      report.closing = ["Nothing was changed. '\(commandLine("migrate"))' does it, with backups first."]
+      report.closing = ["Nothing was changed. '\(commandLine("migrate"))' runs it, after making backups."]
     }
     return report
   }
@@ -40,17 +40,17 @@ extension RunnerSession {
   ) throws -> StoreReport {
     let encrypts = store.needsEncrypting(seen)
     let isCurrent = seen.version == store.declaredVersion
-    var report = StoreReport(store.name, .done, isCurrent ? "in clear" : "needs a migration")
+    var report = StoreReport(store.name, .done, isCurrent ? "unencrypted" : "needs a migration")
     if encrypts {
       report.lines = [
-        "The store is in clear, and its repository names a key. If it never was encrypted, "
+        "The store is unencrypted, but its repository has a key. If it was never encrypted, "
           + "'\(commandLine("migrate", for: store.name, "--encrypt"))' encrypts it."
       ]
     }
     report.lines += lines(for: forecast)
     if seen.isOpenHere {
       report.lines.append(
-        "This process has the store open itself: it has to be closed before it is migrated."
+        "This process has the store open: close it before you migrate it."
       )
     }
     if seen.isInUse {
@@ -69,7 +69,7 @@ extension RunnerSession {
       report.add("rehearsal", document(rehearsal, forecast))
       if !rehearsal.problems.isEmpty { report.outcome = .failed }
     } catch {
-      let failed = failure(error, store, consequence: "It was a rehearsal: the store is as it was.")
+      let failed = failure(error, store, consequence: "This was a rehearsal: the store is unchanged.")
       report.outcome = failed.outcome
       report.advice = failed.advice
       report.lines.append("The rehearsal failed.")
@@ -83,7 +83,7 @@ extension RunnerSession {
       lines.append("Steps:")
       for step in forecast.steps { lines.append("  \(step.version)  \(step.name): \(step.description)") }
     } else if forecast.hasBlock {
-      lines.append("The repository's migration block runs; it does not say what it does.")
+      lines.append("The repository's migration block runs; its effects are unknown.")
     }
     if !forecast.changes.isEmpty { lines.append("Differences:") }
     for change in forecast.changes {
@@ -91,13 +91,13 @@ extension RunnerSession {
       lines.append("    \(change.consequence)")
     }
     lines += wordsOfExtent(forecast)
-    let free = forecast.freeBytes.map { "\(Format.bytes($0)) are free" } ?? "how much is free is not known"
+    let free = forecast.freeBytes.map { "\(Format.bytes($0)) are free" } ?? "the free space is unknown"
     lines.append(
       "A backup takes about \(Format.bytes(forecast.backupBytes)), and the store may grow by "
         + "\(Format.bytes(forecast.growthBytes)); \(free)."
     )
     if let free = forecast.freeBytes, free < forecast.backupBytes + forecast.growthBytes {
-      lines.append("That may not be enough. A rehearsal shows the real growth.")
+      lines.append("This may not be enough. A rehearsal shows the actual growth.")
     }
     return lines
   }
@@ -108,11 +108,11 @@ extension RunnerSession {
     let affected = forecast.affectedObjects
     let objects =
       (affected == 1 ? "1 object is of a type" : "\(Format.count(affected)) objects are of types")
-      + " for which more than the catalogue changes."
+      + " with changes beyond the catalogue."
     guard forecast.hasBlock else { return [objects] }
     let block =
       invocation.has("rehearse")
-      ? "A block runs, too." : "A block runs; rehearse to know ('\(commandLine("plan")) --rehearse')."
+      ? "A block also runs." : "A block runs; try a rehearsal ('\(commandLine("plan")) --rehearse')."
     return affected == 0 ? [block] : [objects, block]
   }
 
@@ -124,7 +124,7 @@ extension RunnerSession {
         + "\(Format.bytes(rehearsal.bytesBefore)) became \(Format.bytes(rehearsal.bytesAfter)), "
         + "\(Format.count(count(rehearsal.before))) objects became \(Format.count(count(rehearsal.after))).",
       rehearsal.problems.isEmpty
-        ? "The migrated copy is whole." : "The migrated copy has faults, so that the migration must not run:",
+        ? "The migrated copy is intact." : "The migrated copy has faults, so the migration must not run:",
     ]
     lines += rehearsal.problems.prefix(20).map { "  \($0)" }
     lines += rehearsal.findings.map { $0.sentence(hasBlock: forecast.hasBlock) }

@@ -11,7 +11,7 @@ extension RunnerSession {
     let from = invocation.word(0) ?? ""
     let (store, path) = try target(of: from)
     var report = CommandReport()
-    report.headings = [">from", ">to", "backup", "the store until now"]
+    report.headings = [">from", ">to", "backup", "former store"]
     let seen = store.state().inspection
     if let version = store.version(ofCopy: path), version > store.declaredVersion {
       report.closing = [
@@ -20,7 +20,7 @@ extension RunnerSession {
       ]
     }
     let question =
-      "Put \(Format.printable(path)) in the place of \(store.name)"
+      "Replace \(store.name) with \(Format.printable(path))"
       + "\(seen.map { " (version \($0.version), \(Format.count($0.count)) objects)" } ?? "")?"
     if let refusal = confirmation("\(question) The store is kept as a backup.") {
       report.overall = .refused
@@ -50,7 +50,7 @@ extension RunnerSession {
     }
     guard FileManager.default.fileExists(atPath: from) else {
       throw UsageError(
-        "There is no directory and no backup '\(Format.printable(from))'.",
+        "No directory or backup '\(Format.printable(from))' exists.",
         command: "restore"
       )
     }
@@ -69,7 +69,7 @@ extension RunnerSession {
     let matching = stores.filter { parents.contains($0.name) }
     guard matching.count == 1, let store = matching.first else {
       throw UsageError(
-        "It cannot be told which store '\(Format.printable(from))' belongs to: name it with --only.",
+        "It is unclear which store '\(Format.printable(from))' belongs to: name the store with --only.",
         command: "restore"
       )
     }
@@ -89,7 +89,7 @@ extension RunnerSession {
   {
     guard store.isForeign(path) else { return store }
     throw UsageError(
-      "'\(Format.printable(from))' is a copy of another store: it has none of the types of \(store.name).",
+      "'\(Format.printable(from))' is a copy of another store: it has no types of \(store.name).",
       command: "restore"
     )
   }

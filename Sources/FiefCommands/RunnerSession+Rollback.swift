@@ -15,7 +15,7 @@ extension RunnerSession {
   /// - Throws: ``UsageError`` if `--to` matches several backups.
   func rollback() throws(UsageError) -> CommandReport {
     var report = CommandReport()
-    report.headings = [">from", ">to", "backup", "the store until now"]
+    report.headings = [">from", ">to", "backup", "former store"]
     var reports: [String: StoreReport] = [:]
     var returns: [Return] = []
     for store in stores {
@@ -47,7 +47,7 @@ extension RunnerSession {
     report.stores = stores.compactMap { reports[$0.name] }
     if report.stores.contains(where: { $0.outcome == .done }) {
       report.closing.append(
-        "Start the release of the application that goes with these versions: a newer one migrates again."
+        "Start the release of the application that matches these versions: a newer release migrates again."
       )
     }
     return report
@@ -81,7 +81,7 @@ extension RunnerSession {
       isAskedFor ? .refused : .nothingToDo,
       invocation["to"].map { "no backup '\($0)'" } ?? "no backup of an older version"
     )
-    report.lines = all.isEmpty ? [] : ["There are these backups:"] + all.map { "  \($0.name)" }
+    report.lines = all.isEmpty ? [] : ["Available backups:"] + all.map { "  \($0.name)" }
     report.add("backups", .array(all.map(Moment.document)))
     return report
   }
@@ -92,12 +92,12 @@ extension RunnerSession {
       return
         "\(entry.store.name) from \(now) to version \(entry.backup.version) of \(Moment.text(entry.backup.date))"
     }
-    return "Go back: \(list.joined(separator: "; "))? What was written since is kept as a backup only."
+    return "Go back: \(list.joined(separator: "; "))? Later data is kept only as a backup."
   }
 
   private func rolledBack(_ entry: Return) -> StoreReport {
     let progress = ProgressDisplay(entry.store.name, on: io.error)
-    progress.begin("going back to \(entry.backup.name)")
+    progress.begin("restoring \(entry.backup.name)")
     defer { progress.end() }
     return restored(entry.store, from: entry.backup.path, entry.seen, shown: entry.backup.name)
   }
@@ -116,14 +116,14 @@ extension RunnerSession {
       report = StoreReport(store.name, .done, "restored")
       report.noteUnremoved(restoration?.unremoved ?? [])
     } catch {
-      report = failure(error, store, consequence: "The store is as it was.")
+      report = failure(error, store, consequence: "The store is unchanged.")
     }
     let replaced = restoration?.replaced.map { ($0 as NSString).lastPathComponent }
     report.cells = [
       "from": seen.map { String($0.version) } ?? "-",
       "to": restoration.map { String($0.version) } ?? "-",
       "backup": shown,
-      "the store until now": replaced.map { "kept as \($0)" } ?? "-",
+      "former store": replaced.map { "kept as \($0)" } ?? "-",
     ]
     report.add("fromVersion", seen.map { .unsigned($0.version) } ?? .null)
     report.add("toVersion", restoration.map { .unsigned($0.version) } ?? .null)

@@ -30,7 +30,7 @@ extension RunnerSession {
       if let stored { report.lines += ["version \(stored.version), stored:"] + lines(for: stored) }
       if stored == nil, wantsBoth || invocation.has("stored") {
         report.lines.append(
-          store.place == .memory ? "in memory: nothing is stored" : "not made yet: nothing is stored"
+          store.place == .memory ? "in memory: nothing is stored" : "not created yet: nothing is stored"
         )
       }
       return report
@@ -79,7 +79,7 @@ extension RunnerSession {
   func diff() -> CommandReport {
     var report = CommandReport()
     report.stores = stores.map(compared)
-    if report.outcome == .nothingToDo { report.closing = ["The stores are as they are declared."] }
+    if report.outcome == .nothingToDo { report.closing = ["The stores match their declarations."] }
     return report
   }
 
@@ -100,7 +100,7 @@ extension RunnerSession {
         report.lines.append("stored version \(seen.version), declared version \(store.declaredVersion)")
       }
       report.lines += changes.map(\.difference)
-      if changes.isEmpty { report.lines.append("no differences of the classes") }
+      if changes.isEmpty { report.lines.append("the classes do not differ") }
       report.add("version", .unsigned(seen.version))
       report.add("declaredVersion", .unsigned(store.declaredVersion))
       report.add("changes", .array(changes.map(document)))

@@ -25,12 +25,12 @@ extension RunnerSession {
     report.overall = .worst(of: report.stores.map(\.outcome) + [.done])
     if isOutdated {
       report.closing.append(
-        "'\(commandLine("plan"))' shows what a migration would do, '\(commandLine("migrate"))' does it."
+        "'\(commandLine("plan"))' shows what a migration would do, '\(commandLine("migrate"))' runs it."
       )
     }
     if isClear {
       report.closing.append(
-        "The repositories of stores 'in clear' name a key, so that the application does not open them. If they never were "
+        "The repositories of 'unencrypted' stores have a key, so the application does not open them. If they were never "
           + "encrypted, '\(commandLine("migrate", for: nil, "--encrypt"))' encrypts them."
       )
     }
@@ -63,7 +63,7 @@ extension RunnerSession {
     }
     report.lines += backupLines
     let seen = state.inspection
-    if let seen, store.needsEncrypting(seen) { report.words += ", in clear" }
+    if let seen, store.needsEncrypting(seen) { report.words += ", unencrypted" }
     if invocation.has("usage"), let seen { report.lines += UsageTable.lines(seen.usage).map { "  " + $0 } }
     addUsage(seen?.usage ?? .success(nil), to: &report)
     report.cells = [
@@ -117,7 +117,7 @@ extension RunnerSession {
   func words(for state: StoreState) -> String {
     let words =
       switch state {
-      case .missing: "not made yet"
+      case .missing: "not created yet"
       case .current: "up to date"
       case .outdated: "needs a migration"
       case .newer: "newer than this program"
@@ -146,7 +146,7 @@ extension RunnerSession {
   func inClear(_ store: StoreMaintenance) -> FiefError {
     FiefError(
       .notEncrypted,
-      "The store is in clear, and its repository names a key.",
+      "The store is unencrypted, but its repository has a key.",
       store: store.name,
       path: try? store.directory()
     )
@@ -156,7 +156,7 @@ extension RunnerSession {
   func differing(_ seen: StoreInspection, _ store: StoreMaintenance) -> FiefError {
     FiefError(
       .migrationRequired,
-      "The declared classes differ from the store's and the schema version is the same.",
+      "The declared classes differ from the store's, but the schema version is the same.",
       store: store.name,
       path: try? store.directory(),
       details: (try? store.forecast(of: seen)).map { forecast in

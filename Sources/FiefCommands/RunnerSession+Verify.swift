@@ -20,19 +20,21 @@ extension RunnerSession {
     if store.place == .memory { return StoreReport(store.name, .nothingToDo, "in memory") }
     let begun = ContinuousClock.now
     do {
-      guard try store.inspect() != nil else { return StoreReport(store.name, .nothingToDo, "not made yet") }
+      guard try store.inspect() != nil else {
+        return StoreReport(store.name, .nothingToDo, "not created yet")
+      }
       let isQuick = invocation.has("quick")
       let check = try store.check(isQuick: isQuick)
       let time = ContinuousClock.now - begun
       var report = StoreReport(
         store.name,
         check.isConsistent ? .done : .damaged,
-        check.isConsistent ? (isQuick ? "structure is whole" : "whole") : "damaged"
+        check.isConsistent ? (isQuick ? "structure is intact" : "intact") : "damaged"
       )
       if !check.isConsistent {
         let error = FiefError(
           .damagedStore,
-          "The check has found faults.",
+          "The check found faults.",
           store: store.name,
           path: try? store.directory(),
           details: check.problems

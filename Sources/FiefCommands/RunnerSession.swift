@@ -27,7 +27,7 @@ struct RunnerSession {
     let wanted = invocation.values(of: "only")
     for name in wanted where !known.contains(name) {
       throw UsageError(
-        "No repository has a store '\(Format.printable(name))'; there are \(known.joined(separator: ", ")).",
+        "No repository has a store '\(Format.printable(name))'; stores: \(known.joined(separator: ", ")).",
         unknown: name,
         known: known,
         command: invocation.command.name
@@ -127,7 +127,7 @@ extension ErrorAdvice {
   /// The outcome in the table.
   var outcomeWords: String {
     switch kind {
-    case .failed: "failed, as it was"
+    case .failed: "failed, unchanged"
     case .refused: "refused"
     case .damaged: "damaged"
     case .notFound: "not found"

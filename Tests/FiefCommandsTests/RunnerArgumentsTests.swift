@@ -48,7 +48,7 @@ import Testing
     let fixture = try RunnerFixture()
     let repositories = ["a", "b", "c"].map { fixture.repository($0, version: 1) }
     let result = fixture.run(repositories, "--only", "c", "status", "--only=a")
-    #expect(result.lines.filter { $0.hasSuffix("not made yet") }.map { $0.prefix(1) } == ["a", "c"])
+    #expect(result.lines.filter { $0.hasSuffix("not created yet") }.map { $0.prefix(1) } == ["a", "c"])
   }
 
   @Test("The help says what every status means, and fits")
@@ -113,7 +113,7 @@ import Testing
     let fixture = try RunnerFixture()
     let result = fixture.run([fixture.repository("a", version: 2)], "migrate", "--yes", "--exit-zero")
     #expect(result.outcome == .done)
-    #expect(result.text.contains("none of the stores has been made yet"))
+    #expect(result.text.contains("no store exists yet"))
     #expect(!result.text.contains("Every store is up to date"))
   }
 

@@ -17,10 +17,10 @@ import Testing
     #expect(whole.outcome == .done)
     #expect(
       whole.lines == [
-        "store records entries time result", "a 401 400 TIME whole", "b 401 400 TIME whole",
+        "store records entries time result", "a 401 400 TIME intact", "b 401 400 TIME intact",
       ]
     )
-    #expect(fixture.run(repositories, "verify", "-q").lines.last?.hasSuffix("structure is whole") == true)
+    #expect(fixture.run(repositories, "verify", "-q").lines.last?.hasSuffix("structure is intact") == true)
     // A byte of a record, which no structure of LMDB covers.
     let data = try Data(contentsOf: URL(fileURLWithPath: fixture.path("b", "data.mdb")))
     let place = try #require(data.range(of: Data("Nick 7".utf8)))

@@ -53,7 +53,7 @@ import Testing
     #expect(stores["c"]?["outcome"] as? String == "done")
     let error = try #require(stores["b"]?["error"] as? [String: Any])
     #expect(error["code"] as? String == "migrationFailed")
-    #expect(error["consequence"] as? String == "The store is as it was, at version 1.")
+    #expect(error["consequence"] as? String == "The store is unchanged, at version 1.")
     #expect(try repositories[0].contents() == RunnerRepository.expected("a", hounds: 20, version: 2))
     #expect(
       try fixture.repository("b", version: 1).contents()
@@ -71,7 +71,7 @@ import Testing
     let repository = fixture.repository("a", version: 2)
     let nobody = fixture.run([repository], "migrate")
     #expect(nobody.outcome == .refused)
-    #expect(nobody.text.contains("Give --yes to go on without a question."))
+    #expect(nobody.text.contains("Use --yes to continue without a question."))
     for answer in ["n", "", "yikes", "no"] {
       let no = fixture.run([repository], "migrate", answer: answer)
       #expect(no.outcome == .refused)
@@ -200,11 +200,11 @@ import Testing
     let repository = fixture.repository("a", version: 2)
     let result = fixture.run([repository], "migrate", "--yes")
     #expect(result.outcome == .refused)
-    #expect(result.text.contains("There is not enough room on the disk for a backup. Nothing was changed."))
+    #expect(result.text.contains("The disk does not have enough space for a backup. Nothing was changed."))
     #expect(fixture.backups("a").isEmpty)
     #expect(fixture.run([repository], "backup").outcome == .refused)
     let tight = fixture.run([repository], "plan")
-    #expect(tight.outcome == .done && tight.text.contains("That may not be enough."))
+    #expect(tight.outcome == .done && tight.text.contains("This may not be enough."))
     // A migration without enough space fails, and the store is as it was.
     let full = fixture.run([repository], "migrate", "--yes", "--no-backup")
     #expect(full.outcome == .failed)
@@ -246,7 +246,7 @@ import Testing
     try fixture.fill("a", hounds: 5)
     let repository = fixture.repository("a", version: 2)
     #expect(fixture.run([repository], "backup").outcome == .done)
-    #expect(fixture.run([repository], "migrate", "--yes").text.contains("There is not enough room"))
+    #expect(fixture.run([repository], "migrate", "--yes").text.contains("does not have enough space"))
   }
 }
 

@@ -80,7 +80,7 @@ import Testing
     let old = fixture.repository("a", version: 1)
     #expect(old.store().openingError == nil)
     let new = fixture.repository("a", version: 2)
-    #expect(fixture.run([new], "plan").text.contains("This process has the store open itself"))
+    #expect(fixture.run([new], "plan").text.contains("This process has the store open: close it"))
     let result = fixture.run([new], ["migrate"] + arguments)
     #expect(result.outcome == .refused)
     #expect(result.text.contains("run the command first, or close() the repository first"))
@@ -132,7 +132,7 @@ import Testing
     try fixture.fill("a", hounds: 0)
     let repository = Renaming(fixture: fixture.repository("a", version: 2)) { _, _ in }
     let result = fixture.run([repository], "plan")
-    #expect(result.text.contains("A block runs; rehearse to know ('keeper plan --rehearse')."))
+    #expect(result.text.contains("A block runs; try a rehearsal ('keeper plan --rehearse')."))
     #expect(!result.text.contains("0 objects"))
     let document = try fixture.run([repository], "plan", "--json").stores()
     #expect(document["a"]?["affectedObjects"] is NSNull)

@@ -17,15 +17,15 @@ import Testing
         "Hound.weight was changed from Int32 to Int",
         "done at once; older objects are converted when read",
         "Hound.nick: String was removed",
-        "the values of Hound.nick are dropped, unless the block moves them; if",
-        "it was renamed, the migration block keeps them:",
+        "the values of Hound.nick are dropped, unless the block moves them; if it",
+        "was renamed, the migration block keeps them:",
         #"migration.renameProperty(onType: "Hound", from: "nick", to: "title")"#,
         "Hound.name is now indexed", "the index is built from all 20 objects",
-        "20 objects are of types for which more than the catalogue changes.",
-        "A block runs; rehearse to know ('keeper plan --rehearse').",
+        "20 objects are of types with changes beyond the catalogue.",
+        "A block runs; try a rehearsal ('keeper plan --rehearse').",
         "A backup takes about SIZE, and the store may grow by SIZE; SIZE are",
         "free.",
-        "Nothing was changed. 'keeper migrate' does it, with backups first.",
+        "Nothing was changed. 'keeper migrate' runs it, after making backups.",
       ]
     )
     #expect(result.outcome == .done)
@@ -59,7 +59,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path("a", "data.mdb"))) == before)
     let text = fixture.run([fixture.repository("a", version: 2)], "plan", "--rehearse")
     #expect(
-      text.text.contains("Rehearsed on a copy:") && text.text.contains("The migrated copy is whole.")
+      text.text.contains("Rehearsed on a copy:") && text.text.contains("The migrated copy is intact.")
     )
   }
 
@@ -73,8 +73,8 @@ import Testing
       "--rehearse"
     )
     #expect(result.outcome == .failed)
-    #expect(result.text.contains("It was a rehearsal: the store is as it was."))
-    #expect(result.text.contains("The migrated copy is whole."))
+    #expect(result.text.contains("This was a rehearsal: the store is unchanged."))
+    #expect(result.text.contains("The migrated copy is intact."))
     #expect(try fixture.names() == ["a", "b"])
     #expect(
       try fixture.repository("a", version: 1).contents()

@@ -69,9 +69,8 @@ import Testing
     #expect(status.status == 0, "\(status.errors)")
     for name in Self.stores {
       let isClear = ["auth", "payments"].contains(name)
-      #expect(
-        status.output.contains(try Regex("(?m)^\(name) .*needs a migration\(isClear ? ", in clear" : "")$"))
-      )
+      let suffix = isClear ? ", unencrypted" : ""
+      #expect(status.output.contains(try Regex("(?m)^\(name) .*needs a migration\(suffix)$")))
     }
     #expect(status.output.contains(try Regex("(?m)^ads .*in memory$")))
     let before = try values("objects", try run("status", "--json", in: directory), as: Int.self)
@@ -80,7 +79,7 @@ import Testing
     let plan = try run("plan", "--rehearse", in: directory)
     #expect(plan.status == 0, "\(plan.output)\(plan.errors)")
     #expect(plan.output.contains("breeds of their own"))
-    #expect(plan.output.components(separatedBy: "The migrated copy is whole.").count == 5)
+    #expect(plan.output.components(separatedBy: "The migrated copy is intact.").count == 5)
 
     let refused = try run("migrate", in: directory)
     #expect(refused.status == 4)

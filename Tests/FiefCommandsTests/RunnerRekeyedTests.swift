@@ -32,7 +32,7 @@ import Testing
     let fixture = try RunnerFixture()
     try fixture.fill("a")
     let text = fixture.run([Repository(directory: fixture.directory)], "plan", "--rehearse").text
-    #expect(text.contains("The migrated copy is whole."), "\(text)")
+    #expect(text.contains("The migrated copy is intact."), "\(text)")
     #expect(!text.contains("Hound is gone") && !text.contains("Hound.name is gone"), "\(text)")
     #expect(text.contains("Hound.nick was removed: the values of 20 objects are lost."), "\(text)")
   }

@@ -27,9 +27,10 @@ import Testing
     #expect(result.outcome == .done)
     #expect(
       result.lines == [
-        "store from to backup the store until now result",
+        "store from to backup former store result",
         "a 2 1 STAMP-v1 kept as STAMP-v2-replaced restored",
-        "Start the release of the application that goes with these versions: a newer one", "migrates again.",
+        "Start the release of the application that matches these versions: a newer",
+        "release migrates again.",
       ]
     )
     let expected = RunnerRepository.expected("a", hounds: 25, version: 1)
@@ -102,7 +103,7 @@ import Testing
     let lock = try RunnerForeignLock(fixture.path("a"))
     let result = fixture.run([repository], "rollback", "--yes")
     #expect(result.outcome == .refused)
-    #expect(result.text.contains("Another process has the store open. The store is as it was."))
+    #expect(result.text.contains("Another process has the store open. The store is unchanged."))
     #expect(fixture.run([repository], "compact").outcome == .refused)
     withExtendedLifetime(lock) {}
     #expect(try repository.contents() == RunnerRepository.expected("a", hounds: 25, version: 2))
@@ -177,7 +178,7 @@ import Testing
     let repository = fixture.repository("a", version: 1)
     let foreign = fixture.run([repository], "restore", "-y", fixture.path("toys"))
     #expect(foreign.outcome == .usage)
-    #expect(foreign.text.contains("is a copy of another store: it has none of the types of a."))
+    #expect(foreign.text.contains("is a copy of another store: it has no types of a."))
     let link = fixture.path("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: fixture.directory)
     let itself = fixture.run([repository], "restore", "-y", link + "/a")

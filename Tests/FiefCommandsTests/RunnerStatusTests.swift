@@ -71,10 +71,10 @@ import Testing
         "same 1 1 21 SIZE none up to date",
         "newer 2 1 4 SIZE none newer than this program",
         "odd 1 1 21 SIZE none classes changed without a new version",
-        "absent - 2 - - none not made yet",
+        "absent - 2 - - none not created yet",
         "memory - 1 - - none in memory",
         "broken - 1 - - none damaged",
-        "'keeper plan' shows what a migration would do, 'keeper migrate' does it.",
+        "'keeper plan' shows what a migration would do, 'keeper migrate' runs it.",
       ]
     )
     #expect(result.outcome == .damaged)

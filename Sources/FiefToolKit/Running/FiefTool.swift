@@ -10,7 +10,7 @@ public enum FiefTool {
     let streams = ToolStreams.process()
     let status = run(Array(CommandLine.arguments.dropFirst()), streams)
     guard Console.isOutputLost.load(ordering: .relaxed), status == .done else { exit(status.rawValue) }
-    streams.io.error.line("fief: It is done, but the answer could not be written to standard output.")
+    streams.io.error.line("fief: The command succeeded, but its output could not be written.")
     exit(ExitStatus.failed.rawValue)
   }
 
