@@ -113,7 +113,7 @@ import Testing
     }
     let renamed = fixture.run([renaming], "plan", "--rehearse").text
     #expect(renamed.contains("Hound.nick is now Hound.title: renamed, its values are kept."))
-    #expect(!renamed.contains("is gone"))
+    #expect(!renamed.contains("are lost"))
     let lost = fixture.run([Renaming(fixture: repository, block: nil)], "plan", "--rehearse").text
     #expect(lost.contains("Hound.nick was removed: the values of 20 objects are lost."))
     let copied = fixture.run([repository], "plan", "--rehearse", "--json")

@@ -24,7 +24,7 @@ import Testing
         output: .file("/dev/full")
       )
       #expect(outcome.status == 1, "\(command)")
-      #expect(outcome.errors.contains("could not be written to standard output"), "\(command)")
+      #expect(outcome.errors.contains("output could not be written"), "\(command)")
     }
   }
 

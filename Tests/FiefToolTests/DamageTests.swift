@@ -71,7 +71,7 @@ import Testing
       let rest = ToolRun("export", store, "DogToy", "--skip-damaged")
       #expect(rest.status == .damaged)
       #expect(rest.lines.count == 3)
-      #expect(rest.errors == "left out DogToy 2: The checksum of a record is wrong.\n")
+      #expect(rest.errors == "skipped DogToy 2: The checksum of a record is wrong.\n")
     }
   }
 }

@@ -126,7 +126,7 @@ import Testing
       let without = ToolRun("import", clear, "Note", "-i", file)
       #expect(without.status == .refused && without.errors.contains("--key-file"))
       let wrong = ToolRun("import", clear, "Note", "-i", file, "--key-file", other)
-      #expect(wrong.status == .refused && wrong.errors.contains("another key"))
+      #expect(wrong.status == .refused && wrong.errors.contains("different key"))
       #expect(try texts(clear, nil) == [])
       let whole = try Data(contentsOf: URL(filePath: file))
       let seed = UInt64.random(in: 0..<1 << 32)

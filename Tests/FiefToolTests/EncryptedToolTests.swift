@@ -144,7 +144,7 @@ import Testing
       #expect(without.status == .refused && without.output == "")
       #expect(without.errors.contains("encrypted") && without.errors.contains("--key-file"))
       let wrong = ToolRun("list", store, "Cat", "--key-file", other)
-      #expect(wrong.status == .refused && wrong.errors.contains("another key"))
+      #expect(wrong.status == .refused && wrong.errors.contains("different key"))
       #expect(ToolRun("info", store).status == .refused)
       #expect(ToolRun("list", store, "Cat", "--key-env", "FIEF_TEST_NO_SUCH_VARIABLE").status == .usage)
       #expect(ToolRun("list", store, "Cat", "--key-env", "PATH", "--key-file", key).status == .usage)

@@ -71,7 +71,7 @@ import Testing
       try Data("{\"x\":1}\n".utf8).write(to: URL(filePath: file + ".partial"))
       let foreign = ToolRun("export", store, "-o", file, "--resume")
       #expect(foreign.status == .refused)
-      #expect(foreign.errors.contains("The partial file is not one of this export"))
+      #expect(foreign.errors.contains("The partial file does not belong to this export"))
       #expect(ToolRun("export", store, "--resume").status == .usage)
     }
   }
@@ -110,7 +110,7 @@ import Testing
       let run = ToolRun("compact", store, "--write")
       #expect(run.status == .done, "\(run.errors)")
       let shown = run.output.masking(/[0-9.]+ [KM]iB/, with: "SIZE")
-      #expect(shown == "pets has SIZE now; before it was SIZE.\n")
+      #expect(shown == "pets now has SIZE; before it had SIZE.\n")
       #expect(ToolRun("export", store).output == before)
       let statistics = try ToolRun("stats", store, "--json").json()
       #expect(statistics["freePages"] as? Int == 0)
@@ -142,7 +142,7 @@ import Testing
       let streams = ToolStreams(io: io, writeOutput: { try full.write(contentsOf: $0) })
       #expect(FiefTool.run(["export", store], streams) == .failed)
       let text = errors.withLock { $0 }.replacing(/\s+/, with: " ")
-      #expect(text.contains("There is no room left for the file: No space left on device."), "\(text)")
+      #expect(text.contains("No space is left for the file: No space left on device."), "\(text)")
     }
   }
 }

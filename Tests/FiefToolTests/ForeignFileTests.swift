@@ -38,11 +38,11 @@ import Testing
   @Test("Nothing there, an empty directory, a directory of stores")
   func missing() throws {
     try ToolStores.withDirectory { directory in
-      try expect(directory + "/nothing", .notFound, "There is nothing at", "Look whether the path is right")
-      try expect(directory, .notFound, "There is no store in", "has no file data.mdb")
+      try expect(directory + "/nothing", .notFound, "nothing' does not exist.", "Check the path")
+      try expect(directory, .notFound, "is not a store: the directory has no file data.mdb")
       try ToolStores.copy("pets", to: directory)
       try ToolStores.copy("auth", to: directory)
-      try expect(directory, .notFound, "has stores in it: auth, pets. Give the directory of one of them")
+      try expect(directory, .notFound, "contains stores: auth, pets. Give the directory of a store")
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == ["auth", "pets"])
     }
   }

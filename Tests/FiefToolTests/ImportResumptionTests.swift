@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "Objects that an import has skipped or refused get no links when it goes on",
+    "Objects that an import has skipped or refused get no links when it continues",
     arguments: ["skip", "error"]
   )
   func foreignLinks(conflict: String) throws {
@@ -122,7 +122,7 @@ import Testing
       let arguments = ["import", store, "-i", file, "--on-conflict", conflict]
       #expect(
         ToolRun(arguments, isInterrupted: { true }).errors.hasSuffix(
-          "go on with --resume --on-conflict \(conflict).\n"
+          "continue with --resume --on-conflict \(conflict).\n"
         )
       )
       #expect(ToolRun(arguments + ["--resume"]).status == .done)
@@ -140,11 +140,11 @@ import Testing
       let begun = ["--on-conflict", "skip", "--dates", "since-2001"]
       let first = ToolRun(["import", store, "-i", file] + begun, isInterrupted: { true })
       let advice = "--resume --on-conflict skip --dates since-2001"
-      #expect(first.errors.hasSuffix("go on with \(advice).\n"))
+      #expect(first.errors.hasSuffix("continue with \(advice).\n"))
       let forgotten = ToolRun("import", store, "-i", file).errors.replacing(/\s+/, with: " ")
-      #expect(forgotten.contains("Give \(advice) to go on with it"), "\(forgotten)")
+      #expect(forgotten.contains("Use \(advice) to continue it"), "\(forgotten)")
       let others: [(options: [String], words: String)] = [
-        (options: [], words: "none of --format, --on-conflict and --dates"),
+        (options: [], words: "no --format, --on-conflict or --dates"),
         (
           options: ["--dates", "since-1970", "--on-conflict", "skip"],
           words: "--on-conflict skip --dates since-1970"
@@ -160,7 +160,7 @@ import Testing
         let errors = run.errors.replacing(/\s+/, with: " ")
         #expect(
           errors.contains(
-            "began with --on-conflict skip --dates since-2001, and cannot go on with \(other.words): "
+            "began with --on-conflict skip --dates since-2001, and cannot continue with \(other.words): "
           )
         )
       }
@@ -186,7 +186,7 @@ import Testing
         if isDone {
           #expect(ToolRun("import", store, "-i", file, "--resume", "--dry-run").status == .done)
           #expect(FileManager.default.fileExists(atPath: file + ".import"))
-          #expect(ToolRun("import", store, "-i", file, "--resume").output.contains("complete already"))
+          #expect(ToolRun("import", store, "-i", file, "--resume").output.contains("already complete"))
           try expectWhole(store, lines: 300)
           #expect(ToolRun("import", store, "-i", file, "--resume").status == .refused)
         } else {
@@ -212,7 +212,7 @@ import Testing
         text.contains("The lines before 2001 were imported."),
         "\(text)"
       )
-      #expect(text.contains("Go on with --resume-from 2001."))
+      #expect(text.contains("Continue with --resume-from 2001."))
       #expect(!text.contains("Nothing was changed"))
     }
   }

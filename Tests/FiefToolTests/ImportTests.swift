@@ -143,7 +143,7 @@ import Testing
       let run = ToolRun("import", store, "toys.jsonl")
       #expect(run.status == .notFound)
       let errors = run.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(errors.contains("A file is named with --input: --input toys.jsonl."))
+      #expect(errors.contains("Name a file with --input: --input toys.jsonl."))
       #expect(!ToolRun("import", store, "Dogs").errors.contains("--input"))
     }
   }
@@ -177,7 +177,7 @@ import Testing
       )
       let wrong = ToolRun(["import", store, "DogToy", "--format", "csv"], input: "kind,color\nball,red\n")
       #expect(wrong.status == .failed)
-      #expect(wrong.errors.contains("DogToy has no values 'color', which the heading names. Did you mean"))
+      #expect(wrong.errors.contains("DogToy has no property 'color', which the heading names. Did you mean"))
       let cells = ToolRun(
         ["import", store, "DogToy", "--format", "csv"],
         input: "kind,squeaks\nball\nx,yes\n\"y,true\n"
@@ -246,7 +246,7 @@ import Testing
       }
       #expect(first.status == .failed)
       #expect(first.output == "Imported 2,000 objects (2,000 inserted).\n")
-      #expect(first.errors == "Interrupted: go on with --resume.\n")
+      #expect(first.errors == "Interrupted: continue with --resume.\n")
       let forgotten = ToolRun("import", store, "-i", file)
       #expect(forgotten.status == .refused)
       #expect(forgotten.errors.contains("An earlier import of the file was interrupted."))
@@ -261,7 +261,7 @@ import Testing
       #expect(ToolRun("import", store, "-i", file, "--resume").status == .refused)
       // The first lines are recognised by their keys where the store has no notes.
       let known = ToolRun("import", store, "-i", file, "--resume-from", "2000")
-      #expect(known.output == "Imported 0 objects, besides 1,000 that were there already.\n")
+      #expect(known.output == "Imported 0 objects, besides 1,000 that existed already.\n")
     }
   }
 

@@ -226,11 +226,11 @@ import Testing
     try ToolStores.with("pets") { store in
       #expect(
         ToolRun("check", store).output
-          == "pets is whole: 16 records and 29 entries of indexes and links were looked at.\n"
+          == "pets is intact: 16 records and 29 entries of indexes and links were checked.\n"
       )
       #expect(
         ToolRun("check", "--quick", store).output
-          == "The pages of pets are whole. Records were not looked at (--quick).\n"
+          == "The pages of pets are intact. Records were not checked (--quick).\n"
       )
       let document = try ToolRun("check", store, "--json").json()
       #expect(document["isWhole"] as? Bool == true)
@@ -262,7 +262,7 @@ import Testing
           (catalogue)                          2      1      1  4.0 KiB N%
 
           File:    60.0 KiB, 15 pages of 4.0 KiB
-          Free:    0 pages, 0 B, used again by later commits
+          Free:    0 pages, 0 B, reused by later commits
           Map:     16.0 GiB of address space
           Commits: 1
           Readers: no lock table: no process has the store open

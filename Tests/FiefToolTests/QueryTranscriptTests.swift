@@ -21,7 +21,7 @@ import Testing
       )
       let first = ToolRun("query", store, "Dog", "SORT(name)", "-c", "name", "-n", "2")
       #expect(first.lines.count == 4)
-      #expect(first.lines.last == "the first 2 objects; --limit 0 shows all, --count says how many")
+      #expect(first.lines.last == "the first 2 objects; --limit 0 shows all, --count counts them")
       let all = ToolRun("query", store, "Dog", "", "-n", "0")
       #expect(all.lines.last == "5 objects")
       let none = ToolRun("query", store, "Dog", "FALSEPREDICATE", "-c", "name")
@@ -55,7 +55,7 @@ import Testing
         let run = ToolRun(["query", store, "Dog", ""] + words)
         #expect(run.status == .usage, "\(pair)")
         let message = pair[1] == "--json" ? run.output : run.errors
-        #expect(message.contains("'\(pair[0])' and '\(pair[1])' do not go together."), "\(pair): \(message)")
+        #expect(message.contains("'\(pair[0])' and '\(pair[1])' cannot be combined."), "\(pair): \(message)")
       }
       #expect(ToolRun("query", store, "Dog", "", "--count", "--json").output == "{\"count\":5}\n")
       #expect(ToolRun("query", store, "Dog", "", "--explain", "--json").status == .done)
@@ -90,7 +90,7 @@ import Testing
       let table = run("-c", "name")
       // The heading, the objects and the number.
       #expect(table.lines.count == 22)
-      #expect(table.lines.last == "the first 20 objects; --limit 0 shows all, --count says how many")
+      #expect(table.lines.last == "the first 20 objects; --limit 0 shows all, --count counts them")
       #expect(run("-c", "name", "-n", "0").lines.last == "60 objects")
       #expect(run("--count").output == "60\n")
       let last = ToolRun("query", path, "Dog", text + " OFFSET(50) LIMIT(20)", "--json", "-c", "name")
@@ -168,8 +168,8 @@ import Testing
       #expect(run.output == "")
       #expect(
         run.errors == """
-          fief: The text of the query does not follow the grammar. 'fief query --help' teaches the form of the
-            text.
+          fief: The text of the query does not follow the grammar. 'fief query --help' explains the syntax of
+            the text.
             type: Dog
             - at: line 1, column 7, byte 6
             - found: 'AND'

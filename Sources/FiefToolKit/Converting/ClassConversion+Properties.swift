@@ -20,10 +20,13 @@ extension ClassConversion {
     let container = containerName(of: property.bindings[0])
     guard isDynamic || container != nil else { return noteStored(property, names) }
     if names.count > 1 {
-      return note(property, "'\(names.joined(separator: "', '"))' were left: declare each property by itself")
+      return note(
+        property,
+        "'\(names.joined(separator: "', '"))' were not converted: declare each property separately"
+      )
     }
     if let modifier = source.modifier("lazy", "weak", "unowned", "override", of: property) {
-      return note(property, "'\(names[0])' was left: it is \(source.text(modifier))")
+      return note(property, "'\(names[0])' was not converted: it is \(source.text(modifier))")
     }
     if let container { return convert(property, container: container, names[0]) }
     convert(dynamic: property, names[0])
@@ -34,19 +37,19 @@ extension ClassConversion {
   private mutating func convert(dynamic property: SwiftDeclaration, _ name: String) {
     let binding = property.bindings[0]
     if source.text(property.keyword) == "let" {
-      return note(property, "'\(name)' was left: it is a constant")
+      return note(property, "'\(name)' was not converted: it is a constant")
     }
     if property.attribute("objc")?.hasArguments == true {
-      return note(property, "'\(name)' was left: it has another name in Objective-C")
+      return note(property, "'\(name)' was not converted: it has a different name in Objective-C")
     }
     let type = binding.type ?? binding.initializer.map { $0.lowerBound..<$0.lowerBound + 1 }
     if let type, let swift = Self.foreignTypes[source.text(type.lowerBound)] {
       let foreign = source.text(type.lowerBound)
-      return note(property, "'\(name)' was left: a store does not keep \(foreign); use \(swift)")
+      return note(property, "'\(name)' was not converted: a store cannot store \(foreign); use \(swift)")
     }
     if let type = binding.type, source.text(type.upperBound - 1) == "!" {
       file.replace(source.tokens[type.upperBound - 1].range, with: "?")
-      note(property, "'\(name)' is an optional now, where it was unwrapped implicitly")
+      note(property, "'\(name)' is now an optional instead of an implicitly unwrapped optional")
     }
     if binding.block != nil {
       note(
@@ -75,7 +78,7 @@ extension ClassConversion {
     else { return }
     note(
       property,
-      "'\(names.joined(separator: "', '"))' was left: it is not dynamic; write @Persisted if it is to be stored"
+      "'\(names.joined(separator: "', '"))' was not converted: it is not dynamic; use @Persisted to store it"
     )
   }
 
@@ -124,7 +127,10 @@ extension ClassConversion {
       binding.block == nil && !source.hasComment(in: rest)
       && (call != nil || binding.initializer == nil && Self.containers.contains(container))
     guard known, let new = declaration(container, generics, call?.arguments ?? []) else {
-      return note(property, "'\(name)' was left: its \(container) is not made in a way that is known here")
+      return note(
+        property,
+        "'\(name)' was not converted: the initializer of its \(container) is not supported"
+      )
     }
     file.replace(rest, with: ": " + new.type)
     persist(property, arguments: container == "LinkingObjects" ? new.arguments : declaredIndex(name))

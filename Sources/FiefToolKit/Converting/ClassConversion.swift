@@ -92,7 +92,7 @@ struct ClassConversion {
       if method.declaration.isConditional {
         "it is inside of #if"
       } else if method.names == nil {
-        "its names are no texts"
+        "its names are not string literals"
       } else if method.kind == .ignoredProperties {
         "not all of its names are properties of this class"
       } else {
@@ -101,13 +101,13 @@ struct ClassConversion {
     let advice =
       switch method.kind {
       case .primaryKey: "write @Persisted(primaryKey: true) and remove it"
-      case .indexedProperties: "it works as it is; @Persisted(indexed: true) says the same"
-      case .ignoredProperties: "remove @Persisted from these properties, and the method"
+      case .indexedProperties: "it works unchanged; @Persisted(indexed: true) has the same effect"
+      case .ignoredProperties: "remove @Persisted from these properties, then remove the method"
       }
     let source = files[method.file].source
     files[method.file].note(
       source.line(ofToken: method.declaration.keyword),
-      "\(method.kind.rawValue)() was left, since \(reason): \(advice)"
+      "\(method.kind.rawValue)() was not converted because \(reason): \(advice)"
     )
   }
 
@@ -118,7 +118,7 @@ struct ClassConversion {
     guard labels == ["realm", "schema"] || labels == ["value", "schema"] else { return }
     file.note(
       source.line(ofToken: declaration.keyword),
-      "init(\(labels[0]):\(labels[1]):) was left: the superclass has none; remove it"
+      "init(\(labels[0]):\(labels[1]):) was not converted: the superclass does not have it; remove it"
     )
   }
 
@@ -130,7 +130,7 @@ struct ClassConversion {
       } else {
         file.note(
           source.line(ofToken: attribute.tokens.lowerBound),
-          "@objc(\(name)) was left: write override class func className() -> String { \"\(name)\" } in its place"
+          "@objc(\(name)) was not converted: use override class func className() -> String { \"\(name)\" }"
         )
       }
     }

@@ -22,7 +22,7 @@ extension FileConversion {
     let text = String(decoding: source.bytes[directive.range.lowerBound..<end], as: UTF8.self)
     note(
       source.line(at: start),
-      "'\(text)' was left: without Realm the compiler may leave out the code below"
+      "'\(text)' was not converted: without Realm the compiler may leave out the code below"
     )
   }
 }

@@ -18,7 +18,7 @@ struct ModelConverter {
       var others = sources
       others.remove(at: file)
       var left = FileConversion(source: source, isLeft: true)
-      left.note(source.line(at: overlap), "the file was left: two changes would overlap here")
+      left.note(source.line(at: overlap), "the file was not converted: two changes would overlap here")
       var result = convert(others)
       result.insert(left, at: file)
       return result
@@ -75,7 +75,7 @@ struct ModelConverter {
     for method in part.declarations.compactMap({ ModelMethod($0, of: source, file: part.file) }) {
       files[part.file].note(
         source.line(ofToken: method.declaration.keyword),
-        "\(method.kind.rawValue)() was left: several classes have the name \(part.name); move it into its class"
+        "\(method.kind.rawValue)() was not converted: several classes have the name \(part.name); move it into its class"
       )
     }
   }
@@ -92,7 +92,7 @@ struct ModelConverter {
     else { return }
     files[entry.file].note(
       source.line(ofToken: entry.keyword),
-      "class \(entry.name) was left: none of the files declares its superclass \(base); name that file too"
+      "class \(entry.name) was not converted: its superclass \(base) is in no given file; add that file"
     )
   }
 
@@ -108,14 +108,14 @@ struct ModelConverter {
       case "import" where source.text(index + 1) == "Realm":
         files[file].note(
           source.line(ofToken: index),
-          "'import Realm' was left: there is no Objective-C module"
+          "'import Realm' was not converted: there is no Objective-C module"
         )
       case "value"
       where source.text(index - 1) == "." && index > 1 && unwrapped.contains(source.tokens[index - 2].name):
         let name = source.tokens[index - 2].name
         files[file].note(
           source.line(ofToken: index),
-          "'\(name).value' was left: write '\(name)' if this is the converted property"
+          "'\(name).value' was not converted: write '\(name)' if this is the converted property"
         )
       case "#keyPath" where models.contains(source.text(index + 2)):
         let path = source.text(of: index + 2..<source.partner(of: index + 1))
@@ -123,7 +123,7 @@ struct ModelConverter {
         if isGone { break }
         files[file].note(
           source.line(ofToken: index),
-          "'#keyPath(\(path))' was left: it needs Objective-C; write the name as a text"
+          "'#keyPath(\(path))' was not converted: it needs Objective-C; write the name as a string"
         )
       default: break
       }

@@ -21,9 +21,10 @@ struct SourceFile {
         .notFound,
         code: "notFound",
         isDirectory.boolValue
-          ? "'\(Format.printable(name))' is a directory." : "There is no file '\(Format.printable(name))'.",
+          ? "'\(Format.printable(name))' is a directory."
+          : "The file '\(Format.printable(name))' does not exist.",
         next: isDirectory.boolValue
-          ? "Name its files, such as \(ShellText.quoted(name))/*.swift." : "Look whether the path is right."
+          ? "Name its files, such as \(ShellText.quoted(name))/*.swift." : "Check the path."
       )
     }
     bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -32,7 +33,7 @@ struct SourceFile {
         .refused,
         code: "notUTF8",
         "The file '\(Format.printable(name))' is not UTF-8.",
-        next: "Swift sources are UTF-8: convert the file, or leave it out."
+        next: "Swift sources are UTF-8: convert the file, or omit it."
       )
     }
   }
@@ -58,9 +59,9 @@ struct SourceFile {
         throw ToolFailure(
           .refused,
           code: "hardLinks",
-          "The file '\(Format.printable(name))' has other names, which would keep the old contents.",
-          next: "Make a copy of it, move the copy to its place, and try again.",
-          isChanged: "It was left as it is."
+          "The file '\(Format.printable(name))' has other hard links, which would keep the old contents.",
+          next: "Make a copy of it, replace the file with the copy, and try again.",
+          isChanged: "It is unchanged."
         )
       }
       guard fchown(descriptor, status.st_uid, status.st_gid) == 0,
@@ -72,9 +73,9 @@ struct SourceFile {
         throw ToolFailure(
           .refused,
           code: "changedMeanwhile",
-          "Another program has changed the file '\(Format.printable(name))'.",
+          "Another program changed the file '\(Format.printable(name))'.",
           next: "Try again.",
-          isChanged: "It was left as it is."
+          isChanged: "It is unchanged."
         )
       }
       guard rename(temporary, path) == 0 else { throw failure(errno) }

@@ -44,7 +44,7 @@ struct SwiftLexer {
     case UInt8(ascii: "#"): try addHashed()
     case UInt8(ascii: "`"):
       let end = bytes[(start + 1)...].firstIndex(of: first)
-      guard let end else { throw SwiftSyntaxError(offset: start, message: "The name does not end.") }
+      guard let end else { throw SwiftSyntaxError(offset: start, message: "The name is not closed.") }
       add(.word, to: end + 1)
     case UInt8(ascii: "0")...UInt8(ascii: "9"): add(.number, to: endOfNumber(start))
     case UInt8(ascii: "/"):
@@ -131,7 +131,7 @@ struct SwiftLexer {
         place += 1
       }
     }
-    throw SwiftSyntaxError(offset: start, message: "The comment does not end.")
+    throw SwiftSyntaxError(offset: start, message: "The comment is not closed.")
   }
 
   private func isHashes(_ count: Int, at place: Int) -> Bool {
@@ -162,7 +162,7 @@ struct SwiftLexer {
         place += 1
       }
     }
-    throw SwiftSyntaxError(offset: quote, message: "The string does not end.")
+    throw SwiftSyntaxError(offset: quote, message: "The string is not closed.")
   }
 
   /// Returns the end of an interpolation in a string.
@@ -188,7 +188,7 @@ struct SwiftLexer {
       default: place += 1
       }
     }
-    throw SwiftSyntaxError(offset: start, message: "The code in a string does not end.")
+    throw SwiftSyntaxError(offset: start, message: "The interpolation in a string is not closed.")
   }
 
   private func endOfExtendedRegex(_ slash: Int, hashes: Int) throws -> Int {
@@ -202,7 +202,7 @@ struct SwiftLexer {
         place += 1
       }
     }
-    throw SwiftSyntaxError(offset: slash, message: "The regular expression does not end.")
+    throw SwiftSyntaxError(offset: slash, message: "The regular expression is not closed.")
   }
 
   /// Returns the end of a regular expression between slashes, or `nil` if the slash is an operator.

@@ -29,7 +29,7 @@ struct SwiftSource {
       guard let last = open.popLast(), tokens[last].text == opening else {
         throw SwiftSyntaxError(
           offset: token.range.lowerBound,
-          message: "The bracket closes none that is open."
+          message: "The bracket has no matching opening bracket."
         )
       }
       partners[index] = last

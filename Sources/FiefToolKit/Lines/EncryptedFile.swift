@@ -161,15 +161,15 @@ enum EncryptedFile {
         throw ToolFailure(
           .refused,
           code: error.code.rawValue,
-          "The file is encrypted with another key.",
-          next: "Name the key that it was encrypted with."
+          "The file is encrypted with a different key.",
+          next: "Specify the key that encrypted the file."
         )
       case .invalidKey:
         throw ToolFailure(
           .refused,
           code: error.code.rawValue,
           error.message,
-          next: "Look at the key of the command line.",
+          next: "Check the key on the command line.",
           details: error.details
         )
       case .damagedStore: throw DamagedPieces()

@@ -47,8 +47,8 @@ enum StorePath {
     ToolFailure(
       .notFound,
       code: "notFound",
-      "There is nothing at '\(shown(given))'.",
-      next: "Look whether the path is right; a store is a directory with a file data.mdb.",
+      "'\(shown(given))' does not exist.",
+      next: "Check the path; a store is a directory with a file data.mdb.",
       isChanged: nil
     )
   }
@@ -57,7 +57,7 @@ enum StorePath {
     ToolFailure(
       .refused,
       code: FiefError.Code.cannotOpen.rawValue,
-      "The system does not allow this user to look at '\(shown(given))'.",
+      "The system does not allow this user to read '\(shown(given))'.",
       next: "Run this as the user who owns the directory.",
       isChanged: nil
     )
@@ -74,8 +74,8 @@ enum StorePath {
       return ToolFailure(
         .notFound,
         code: "notFound",
-        "There is no store in '\(shown(given))': the directory has no file data.mdb.",
-        next: "Look whether the path is right.",
+        "'\(shown(given))' is not a store: the directory has no file data.mdb.",
+        next: "Check the path.",
         isChanged: nil
       )
     }
@@ -83,9 +83,9 @@ enum StorePath {
     return ToolFailure(
       .notFound,
       code: "notFound",
-      "'\(shown(given))' is no store itself, but has stores in it: "
+      "'\(shown(given))' is not a store, but contains stores: "
         + stores.map { Format.printable($0) }.joined(separator: ", ") + ".",
-      next: "Give the directory of one of them, such as '\(shown(example))'.",
+      next: "Give the directory of a store, such as '\(shown(example))'.",
       isChanged: nil
     )
   }
@@ -97,8 +97,8 @@ enum StorePath {
       .damaged,
       code: "notAStore",
       "The file data.mdb in '\(shown(given))' is \(kind(of: data)), not a store.",
-      next: "Look whether the path is right. If a store was there, keep the directory as it is and put a "
-        + "backup in its place.",
+      next: "Check the path. If a store was there, keep the directory as it is and restore a "
+        + "backup.",
       isChanged: nil
     )
   }

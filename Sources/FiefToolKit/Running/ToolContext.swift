@@ -23,7 +23,7 @@ struct ToolContext {
     let given = names.filter { invocation.has($0) }
     guard given.count > 1 else { return }
     throw UsageError(
-      "'--\(given[0])' and '--\(given[1])' do not go together.",
+      "'--\(given[0])' and '--\(given[1])' cannot be combined.",
       command: invocation.command.name
     )
   }
@@ -98,8 +98,8 @@ struct ToolContext {
     throw ToolFailure(
       .refused,
       code: "writeNotAllowed",
-      "\(what) changes the store, and --write was not given.",
-      next: "Add --write if you mean it; 'fief backup' makes a copy first."
+      "\(what) changes the store, but --write was not given.",
+      next: "Add --write to confirm; 'fief backup' makes a copy first."
     )
   }
 

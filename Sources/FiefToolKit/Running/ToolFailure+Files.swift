@@ -14,7 +14,7 @@ extension ToolFailure {
         .failed,
         code: FiefError.Code.inputOutput.rawValue,
         "The file\(place) cannot be used: \(file.localizedDescription)",
-        next: "Look whether the path is right; then try again."
+        next: "Check the path, then try again."
       )
     }
     let reason = String(cString: strerror(code))
@@ -23,22 +23,22 @@ extension ToolFailure {
       return ToolFailure(
         .failed,
         code: FiefError.Code.storeFull.rawValue,
-        "There is no room left for the file\(place): \(reason).",
-        next: "Free some room on the disk; then try again."
+        "No space is left for the file\(place): \(reason).",
+        next: "Free space on the disk, then try again."
       )
     case EACCES, EPERM, EROFS:
       return ToolFailure(
         .refused,
         code: FiefError.Code.inputOutput.rawValue,
         "The system does not allow this user to use the file\(place): \(reason).",
-        next: "Choose another place, or run this as the user who owns it."
+        next: "Choose another path, or run this as the user who owns the file."
       )
     default:
       return ToolFailure(
         .failed,
         code: FiefError.Code.inputOutput.rawValue,
         "The file\(place) cannot be used: \(reason).",
-        next: "Look whether the path is right; then try again."
+        next: "Check the path, then try again."
       )
     }
   }

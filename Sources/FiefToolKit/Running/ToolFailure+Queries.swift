@@ -12,7 +12,7 @@ extension ToolFailure {
       .usage,
       code: error.code.rawValue,
       error.message,
-      next: "'fief query --help' teaches the form of the text.",
+      next: "'fief query --help' explains the syntax of the text.",
       isChanged: nil
     )
     if let type = error.type { place.append((name: "type", value: type)) }

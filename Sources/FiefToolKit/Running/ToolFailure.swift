@@ -53,13 +53,13 @@ struct ToolFailure: Error {
     if (error as? FiefError)?.message == DynamicStore.noCatalogue {
       status = .damaged
       happened = "This is an LMDB file, but not a store of Fief: it has no catalogue."
-      next = "Look whether the path is right; the program that made the file can read it."
+      next = "Check the path; the program that created the file can read it."
       return
     }
     if code == FiefError.Code.encrypted.rawValue {
-      (status, happened) = (.refused, "The store is encrypted, and there is no key.")
+      (status, happened) = (.refused, "The store is encrypted, but no key was given.")
       next =
-        "Name its key file with --key-file, or the environment variable with its passphrase with --key-env."
+        "Specify its key file with --key-file, or the environment variable of its passphrase with --key-env."
       return
     }
     status =
@@ -79,8 +79,8 @@ struct ToolFailure: Error {
     return ToolFailure(
       .damaged,
       code: "damagedFile",
-      "The encrypted file is damaged, or its end is missing.",
-      next: "Take another copy of the same file."
+      "The encrypted file is damaged or truncated.",
+      next: "Use another copy of the same file."
     )
   }
 

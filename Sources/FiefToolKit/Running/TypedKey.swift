@@ -16,7 +16,7 @@ extension DynamicSnapshot {
       throw ToolFailure(
         .usage,
         code: error.code.rawValue,
-        "'\(Format.printable(text))' is no key of \(Format.printable(type.name))"
+        "'\(Format.printable(text))' is not a key of \(Format.printable(type.name))"
           + (parts.isEmpty ? "." : ", whose primary key is \(Format.printable(parts))."),
         next: ToolDeclaration.keyText,
         isChanged: nil,

@@ -8,8 +8,8 @@ enum BackupVerb: ToolVerb {
     "backup",
     "Writes a compacted copy of a store into a new directory, while it is in use",
     discussion: [
-      "The copy is one state of the store. It is checked and on the disk when it appears under its name. To "
-        + "put it in the place of a store, stop the programs that use the store and exchange the directories.",
+      "The copy has one state of the store. It is checked and synced to disk before it gets its name. To "
+        + "replace a store with it, stop the programs that use the store and exchange the directories.",
       "Changes nothing in the store.",
     ],
     positionals: [

@@ -5,15 +5,15 @@ import FiefConsole
 enum CheckVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "check",
-    "Says whether a store is whole: its pages, records, indexes and links",
+    "Checks a store for damage: its pages, records, indexes and links",
     discussion: [
-      "First every page of the file is looked at. Then every record is read with its checksum, and every "
-        + "entry of an index and every way back along a link is compared with the records. Nothing is changed, "
-        + "and nothing is repaired.",
-      "The status is 5 where the store is damaged.",
+      "First it checks every page. Then it reads every record with its checksum, and compares every "
+        + "index entry and every backlink with the records. It changes nothing "
+        + "and repairs nothing.",
+      "The status is 5 if the store is damaged.",
     ],
     positionals: [ToolDeclaration.store],
-    options: [OptionDeclaration("quick", "Looks at the pages only, not into the records.")],
+    options: [OptionDeclaration("quick", "Checks only the pages, not the records.")],
     examples: [
       .init("fief check petstore-data/pets", "Everything."),
       .init("fief check --quick petstore-data/pets || restore-backup", "In a script."),
@@ -49,19 +49,19 @@ enum CheckVerb: ToolVerb {
     let console = context.output
     let name = Format.printable(name)
     guard let check else {
-      console.line("The pages of \(name) are whole. Records were not looked at (--quick).")
+      console.line("The pages of \(name) are intact. Records were not checked (--quick).")
       return
     }
     let amount =
       "\(Format.count(check.records)) records and \(Format.count(check.entries)) entries of indexes and links"
     guard !check.problems.isEmpty else {
-      console.line("\(name) is whole: \(amount) were looked at.")
+      console.line("\(name) is intact: \(amount) were checked.")
       if check.unfinishedWrites.isEmpty { return }
       for write in check.unfinishedWrites { console.line("  - " + Format.printable("\(write)")) }
-      console.say("It is finished when the store is next opened for writing.", indent: 0)
+      console.say("It is completed when the store is next opened for writing.", indent: 0)
       return
     }
-    console.line("\(name) is damaged: \(amount) were looked at.")
+    console.line("\(name) is damaged: \(amount) were checked.")
     for problem in check.problems {
       for (index, line) in problem.split(separator: "\n").enumerated() {
         console.line((index == 0 ? "  - " : "    ") + Format.printable(String(line)))
@@ -70,8 +70,8 @@ enum CheckVerb: ToolVerb {
     console.line()
     let path = ShellText.quoted(context.invocation.word(0) ?? "STORE")
     console.say(
-      "Keep a copy of the directory as it is, and put the newest backup in its place. What can still be read "
-        + "is saved by 'fief export \(path) --skip-damaged'.",
+      "Keep a copy of the directory as it is, and restore the newest backup. To save the data that is still "
+        + "readable, run 'fief export \(path) --skip-damaged'.",
       indent: 0
     )
   }

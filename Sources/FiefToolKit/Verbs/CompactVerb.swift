@@ -6,15 +6,15 @@ import Foundation
 enum CompactVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "compact",
-    "Makes a store's file as small as its contents",
+    "Reduces a store's file to the size of its contents",
     discussion: [
-      "A compacted copy is made beside the store, checked, and put in the place of the file; for that moment "
-        + "the disk needs room for both. A crash leaves the old file or the new one, each whole.",
+      "A compacted copy is made beside the store, checked, and replaces the file; until then "
+        + "the disk needs space for both. A crash leaves either the old or the new file, each intact.",
       "Refused while another process has the store open, and without --write.",
     ],
     positionals: [ToolDeclaration.store],
     options: [ToolDeclaration.write],
-    examples: [.init("fief compact petstore-data/pets --write", "Gives free pages back to the disk.")]
+    examples: [.init("fief compact petstore-data/pets --write", "Returns free pages to the disk.")]
   )
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
@@ -27,7 +27,7 @@ enum CompactVerb: ToolVerb {
       context.print(["store": .string(store.name), "bytesBefore": .count(before), "bytes": .count(after)])
     } else {
       let name = Format.printable(store.name)
-      context.output.line("\(name) has \(Format.bytes(after)) now; before it was \(Format.bytes(before)).")
+      context.output.line("\(name) now has \(Format.bytes(after)); before it had \(Format.bytes(before)).")
     }
     return .done
   }

@@ -8,17 +8,17 @@ enum ConvertRealmModelsVerb: ToolVerb {
     "convert-realm-models",
     "Rewrites '@objc dynamic' models of Realm Swift to '@Persisted' properties",
     discussion: [
-      "Prints what would change, as 'diff -u' does; --write changes the files. Each file is replaced as a whole or stays as it was. "
-        + "Running it again changes nothing more.",
-      "It rewrites '@objc dynamic var', List, MutableSet, Map, RealmOptional, RealmProperty and LinkingObjects, takes primaryKey(), "
+      "Prints the changes like 'diff -u'; --write changes the files. Each file is replaced as a whole or stays unchanged. "
+        + "A second run changes nothing more.",
+      "It rewrites '@objc dynamic var', List, MutableSet, Map, RealmOptional, RealmProperty and LinkingObjects, moves primaryKey(), "
         + "indexedProperties() and ignoredProperties() into the declarations, removes @objcMembers, and imports FiefRealm.",
-      "What it leaves to you is listed on standard error, as FILE:LINE: and a sentence. Comments, access levels and everything that it "
-        + "does not know stay as they are. Name the files of superclasses and extensions in the same call.",
+      "Code that it cannot convert is listed on standard error, as FILE:LINE: and a sentence. Comments, access levels and all code that it "
+        + "does not know stay unchanged. Name the files of superclasses and extensions in the same call.",
     ],
-    positionals: [PositionalDeclaration("FILE", "a file of Swift", count: .atLeastOne, completion: .files)],
+    positionals: [PositionalDeclaration("FILE", "a Swift file", count: .atLeastOne, completion: .files)],
     options: [OptionDeclaration("write", "Changes the files.")],
     examples: [
-      .init("fief convert-realm-models Models/*.swift", "What would change."),
+      .init("fief convert-realm-models Models/*.swift", "Shows the changes."),
       .init("fief convert-realm-models Models/*.swift --write", "Changes the files."),
     ]
   )
@@ -35,7 +35,7 @@ enum ConvertRealmModelsVerb: ToolVerb {
         as SwiftSyntaxError
       {
         let line = file.bytes[..<error.offset].count { $0 == 0x0A } + 1
-        let note = ConversionNote(line: line, text: "the file was left: \(error.message)")
+        let note = ConversionNote(line: line, text: "the file was not converted: \(error.message)")
         unread.append(FileReport(name: file.name, notes: [note]))
       }
     }
@@ -80,7 +80,7 @@ enum ConvertRealmModelsVerb: ToolVerb {
       let changed = done.filter(\.isChanged).count
       if changed > 0 {
         failure.consequence =
-          "\(changed) \(changed == 1 ? "file was" : "files were") changed before, and this one was not."
+          "\(changed) \(changed == 1 ? "file was" : "files were") changed before; this file was not."
       }
       throw failure
     }

@@ -5,11 +5,11 @@ import FiefConsole
 enum DeleteVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "delete",
-    "Deletes objects by their keys, all of them or none",
+    "Deletes objects by their keys, either all or none",
     discussion: [
       ToolDeclaration.keyText,
-      "Links to a deleted object become nil, and lists lose it, unless the rules of a relationship say otherwise: see "
-        + "'fief schema'. Where one of the keys has no object, none is "
+      "Links to a deleted object become nil, and lists lose it, unless the rules of a relationship differ: see "
+        + "'fief schema'. If a key has no object, nothing is "
         + "deleted and the status is 6. Nothing is changed without --write.",
     ],
     positionals: [
@@ -18,7 +18,7 @@ enum DeleteVerb: ToolVerb {
     ],
     options: [
       ToolDeclaration.write,
-      OptionDeclaration("ignore-missing", "Deletes those that exist."),
+      OptionDeclaration("ignore-missing", "Deletes the objects that exist."),
     ],
     examples: [.init("fief delete petstore-data/pets DogToy 12 13 --write", "Two objects by their numbers.")]
   )
@@ -52,8 +52,8 @@ enum DeleteVerb: ToolVerb {
     ToolFailure(
       .notFound,
       code: FiefError.Code.objectNotFound.rawValue,
-      "There is no \(Format.printable(type)) '\(Format.printable(key))' in \(Format.printable(store)).",
-      next: "Leave the key out, or add --ignore-missing."
+      "\(Format.printable(store)) has no \(Format.printable(type)) '\(Format.printable(key))'.",
+      next: "Omit the key, or add --ignore-missing."
     )
   }
 }

@@ -57,8 +57,8 @@ final class ExportJob {
       throw ToolFailure(
         .refused,
         code: "notResumable",
-        "The partial file is not one of this export: its last line is no object of these types.",
-        next: "Give the same types and format as before, or leave out --resume to start over."
+        "The partial file does not belong to this export: its last line is not an object of these types.",
+        next: "Give the same types and format as before, or omit --resume to start over."
       )
     }
     return position
@@ -101,7 +101,7 @@ final class ExportJob {
 
   private func note(_ key: ObjectKey, _ error: FiefError, _ typeName: String) throws {
     damaged += 1
-    let text = "left out \(typeName) \(key): \(error.message)"
+    let text = "skipped \(typeName) \(key): \(error.message)"
     context.io.error.line(Format.printable(text))
   }
 

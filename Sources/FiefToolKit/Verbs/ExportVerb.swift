@@ -6,13 +6,13 @@ import Foundation
 enum ExportVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "export",
-    "Writes objects as JSON lines or CSV, so that 'fief import' gets the same ones back",
+    "Writes objects as JSON lines or CSV that 'fief import' reads back unchanged",
     discussion: [
-      "Every value keeps every bit: the article 'The tool' of the documentation describes the forms. Where several types are exported, each "
-        + "line has its type as $type, and types come after those that they link.",
-      "All objects are of one state of the store, whatever others write meanwhile. With --output the file has "
-        + "the ending .partial until it is whole; after an interruption --resume goes on after its last whole "
-        + "line, with the state of the store at that time.",
+      "Every value keeps every bit: the article 'The tool' of the documentation describes the forms. If several types are exported, each "
+        + "line has its type as $type, and types come after the types that they link to.",
+      "All objects have one state of the store, even if other programs write meanwhile. With --output the file has "
+        + "the suffix .partial until it is complete; after an interruption --resume continues after its last complete "
+        + "line, with the then current state of the store.",
       "Changes nothing in the store.",
     ],
     positionals: [
@@ -29,23 +29,23 @@ enum ExportVerb: ToolVerb {
         "format",
         value: "FORMAT",
         completion: .words(["jsonl", "csv"]),
-        "jsonl or csv; by the ending of FILE, or jsonl. CSV takes one type."
+        "jsonl or csv; by default from the suffix of FILE, or jsonl. CSV supports one type."
       ),
       OptionDeclaration(
         "output",
         short: "o",
         value: "FILE",
         completion: .files,
-        "Where to write; standard output by default."
+        "The file to write; standard output by default."
       ),
-      OptionDeclaration("resume", "Goes on with FILE.partial after its last whole line."),
-      OptionDeclaration("force", "Replaces FILE where it exists."),
+      OptionDeclaration("resume", "Continues FILE.partial after its last complete line."),
+      OptionDeclaration("force", "Replaces FILE if it exists."),
       OptionDeclaration(
         "encrypt",
-        "Encrypts what is written with the key of the command line, that of the store where it is encrypted; 'fief import' reads it with "
-          + "that key."
+        "Encrypts the output with the key on the command line, which is the store's key if it is encrypted; 'fief import' reads it with "
+          + "this key."
       ),
-      OptionDeclaration("skip-damaged", "Leaves out damaged records, and says which."),
+      OptionDeclaration("skip-damaged", "Skips damaged records and lists them."),
     ],
     examples: [
       .init("fief export petstore-data/pets > pets.jsonl", "Everything, to standard output."),
@@ -88,7 +88,7 @@ enum ExportVerb: ToolVerb {
     )
     guard let output else {
       if context.invocation.has("resume") {
-        throw UsageError("--resume goes on with a file: name it with --output.", command: "export")
+        throw UsageError("--resume needs the file: name it with --output.", command: "export")
       }
       try run(job, sealing, to: context.streams.writeOutput)
       return job.status
@@ -144,7 +144,7 @@ enum ExportVerb: ToolVerb {
     if context.isJSON {
       context.output.line(job.summary(path).line())
     } else {
-      let before = position == nil ? "" : ", which has \(Format.count(job.earlier + job.count)) now"
+      let before = position == nil ? "" : ", which now has \(Format.count(job.earlier + job.count))"
       context.io.error.line(
         "Exported \(Format.count(job.count)) objects to \(Format.printable(path))\(before)."
       )

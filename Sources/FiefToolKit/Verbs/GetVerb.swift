@@ -5,14 +5,14 @@ import FiefConsole
 enum GetVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "get",
-    "Shows one object with all its values, and what links it",
-    discussion: [ToolDeclaration.keyText, "Changes nothing. The status is 6 where there is no such object."],
+    "Shows one object with all its values and the objects that link to it",
+    discussion: [ToolDeclaration.keyText, "Changes nothing. The status is 6 if the object does not exist."],
     positionals: [
       ToolDeclaration.store, ToolDeclaration.type,
       PositionalDeclaration("KEY", "the object's key"),
     ],
     examples: [
-      .init("fief get petstore-data/pets DogClub 'Barks & Co'", "An object with a text as its key."),
+      .init("fief get petstore-data/pets DogClub 'Barks & Co'", "An object with a string as its key."),
       .init("fief get petstore-data/payments Order 1042 --json", "An object as JSON."),
     ]
   )
@@ -41,8 +41,8 @@ enum GetVerb: ToolVerb {
     ToolFailure(
       .notFound,
       code: FiefError.Code.objectNotFound.rawValue,
-      "There is no \(Format.printable(type)) '\(Format.printable(key))' in \(Format.printable(store)).",
-      next: "'fief list' shows the keys that there are.",
+      "\(Format.printable(store)) has no \(Format.printable(type)) '\(Format.printable(key))'.",
+      next: "'fief list' shows the existing keys.",
       isChanged: nil
     )
   }

@@ -31,8 +31,8 @@ struct ImportInput {
       throw ToolFailure(
         .notFound,
         code: "notFound",
-        "There is no file '\(Format.printable(path))'.",
-        next: "Look whether the path is right."
+        "The file '\(Format.printable(path))' does not exist.",
+        next: "Check the path."
       )
     }
     let kind = try? URL(filePath: path).resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
@@ -56,9 +56,9 @@ struct ImportInput {
     throw ToolFailure(
       .refused,
       code: FiefError.Code.encrypted.rawValue,
-      "The input is encrypted, and there is no key.",
+      "The input is encrypted, but no key was given.",
       next:
-        "Name its key file with --key-file, or the environment variable with its passphrase with --key-env."
+        "Specify its key file with --key-file, or the environment variable of its passphrase with --key-env."
     )
   }
 

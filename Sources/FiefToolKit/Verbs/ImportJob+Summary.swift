@@ -16,7 +16,7 @@ extension ImportJob {
   /// Prints the summary: the wrong lines to standard error, and the totals to standard output.
   func writeSummary() {
     if start.isComplete {
-      return context.output.line("The import was complete already: nothing was left to import.")
+      return context.output.line("The import was already complete: nothing was left to import.")
     }
     let errors = context.io.error
     for problem in objects.wrong { errors.line("line \(problem.line): \(Format.printable(problem.text))") }
@@ -30,7 +30,7 @@ extension ImportJob {
     var sentence = isDry ? "Would import " : "Imported "
     sentence += "\(Format.count(changed)) \(changed == 1 ? "object" : "objects")"
     if !parts.isEmpty { sentence += " (\(parts.joined(separator: ", ")))" }
-    if objects.known > 0 { sentence += ", besides \(Format.count(objects.known)) that were there already" }
+    if objects.known > 0 { sentence += ", besides \(Format.count(objects.known)) that existed already" }
     if lines > 0 {
       sentence += "; \(Format.count(lines)) wrong \(lines == 1 ? "line was" : "lines were") left out"
     }
@@ -41,7 +41,7 @@ extension ImportJob {
     context.output.line(sentence + ".")
     if isDry { context.output.line("Nothing was changed.") }
     if let interruptedAt = objects.interruptedAt {
-      errors.line("Interrupted: go on with \(resumption(from: interruptedAt)).")
+      errors.line("Interrupted: continue with \(resumption(from: interruptedAt)).")
     }
   }
 

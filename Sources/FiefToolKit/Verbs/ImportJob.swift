@@ -48,9 +48,9 @@ final class ImportJob {
       switch dates {
       case "since-1970": .since1970
       case "since-2001": .since2001
-      case "iso8601": .refused("--dates iso8601 takes texts only")
+      case "iso8601": .refused("--dates iso8601 accepts only strings")
       default:
-        .refused("say what it counts: --dates since-1970, or --dates since-2001 as JSONEncoder writes dates")
+        .refused("specify its meaning: --dates since-1970, or --dates since-2001 as JSONEncoder writes dates")
       }
     return options
   }
@@ -83,8 +83,8 @@ final class ImportJob {
         code: FiefError.Code.invalidValue.rawValue,
         error == .notUTF8 ? "The input is not UTF-8." : "The heading is not CSV. \(error)",
         next: error == .notUTF8
-          ? "Convert it first, for instance with 'iconv -f UTF-16 -t UTF-8'."
-          : "Correct the first row; then try again."
+          ? "Convert it first, for example with 'iconv -f UTF-16 -t UTF-8'."
+          : "Correct the first row, then try again."
       )
     }
     let known = type.map { ObjectLines.columns(of: $0) } ?? []
@@ -97,9 +97,9 @@ final class ImportJob {
         code: FiefError.Code.unknownProperty.rawValue,
         isTwice
           ? "The heading has the column '\(Format.printable(name))' twice."
-          : "\(type?.name ?? "The type") has no values '\(Format.printable(name))', which the heading "
+          : "\(type?.name ?? "The type") has no property '\(Format.printable(name))', which the heading "
             + "names.\(nearest)",
-        next: "The first row has the names of the columns: \(known.joined(separator: ", "))."
+        next: "The first row must contain names of columns: \(known.joined(separator: ", "))."
       )
     }
   }

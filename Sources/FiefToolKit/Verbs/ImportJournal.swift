@@ -30,12 +30,12 @@ struct ImportJournal: Codable {
       guard FileManager.default.fileExists(atPath: path) else { return nil }
       throw refused(
         "'\(name(of: input))' cannot be read.",
-        next: "Make it readable, or remove it to begin from the start."
+        next: "Make it readable, or remove it to start over."
       )
     }
     if let journal = try? JSONDecoder().decode(ImportJournal.self, from: data) { return journal }
     throw refused(
-      "'\(name(of: input))' is no journal of an import.",
+      "'\(name(of: input))' is not an import journal.",
       next: "Remove it to start over."
     )
   }

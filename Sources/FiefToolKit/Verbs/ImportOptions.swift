@@ -21,5 +21,5 @@ struct ImportOptions: Codable, Equatable {
   }
 
   /// The options as part of a sentence, after "with".
-  var phrase: String { given.isEmpty ? " none of --format, --on-conflict and --dates" : words }
+  var phrase: String { given.isEmpty ? " no --format, --on-conflict or --dates" : words }
 }

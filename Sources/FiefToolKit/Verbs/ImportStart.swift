@@ -36,23 +36,23 @@ struct ImportStart {
     if isResuming {
       guard let earlier else {
         throw ImportJournal.refused(
-          "There is no journal '\(ImportJournal.name(of: path))' to go on from.",
-          next: "The last import of the file was complete, or never begun; leave out --resume."
+          "The journal '\(ImportJournal.name(of: path))' to resume from does not exist.",
+          next: "The last import of the file was complete or never began; omit --resume."
         )
       }
       guard earlier.store == store.storeID, earlier.type == type?.name else {
         throw ImportJournal.refused(
-          "The journal is of an import into another store, or of another type.",
+          "The journal belongs to an import into another store or of another type.",
           next:
-            "Give the same store and type as before, or remove '\(ImportJournal.name(of: path))' to begin "
-            + "again."
+            "Give the same store and type as before, or remove '\(ImportJournal.name(of: path))' to start "
+            + "over."
         )
       }
       let earlierOptions = earlier.options ?? ImportOptions()
       guard earlier.isDone || earlierOptions == options else {
         throw UsageError(
-          "The import began with\(earlierOptions.phrase), and cannot go on with\(options.phrase): give the same options, "
-            + "or remove '\(ImportJournal.name(of: path))' to begin again.",
+          "The import began with\(earlierOptions.phrase), and cannot continue with\(options.phrase): give the same options, "
+            + "or remove '\(ImportJournal.name(of: path))' to start over.",
           command: "import"
         )
       }
@@ -66,7 +66,7 @@ struct ImportStart {
     } else if isOpen {
       throw ImportJournal.refused(
         "An earlier import of the file was interrupted.",
-        next: "Give --resume\(earlier?.options?.words ?? "") to go on with it, or remove "
+        next: "Use --resume\(earlier?.options?.words ?? "") to continue it, or remove "
           + "'\(ImportJournal.name(of: path))' to start over."
       )
     } else {

@@ -7,27 +7,27 @@ import Foundation
 enum ImportVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "import",
-    "Puts objects into a store from JSON lines or CSV, as 'fief export' writes them",
+    "Imports objects into a store from JSON lines or CSV, as 'fief export' writes them",
     discussion: [
-      "Lines are committed a thousand at a time. A line that is wrong is left out and reported with its "
-        + "number; the others are imported, and the status is 1. Links may lead to objects of later lines: such "
-        + "ones are made at the end.",
-      "How far it has come is committed with the objects, and a file FILE.import beside FILE names the import: "
-        + "after an interruption, a kill too, --resume goes on exactly there. An import from standard input that "
-        + "is interrupted from the keyboard says which --resume-from to give.",
-      "A store does not know the cases of enumerations: any raw value of the stored type is imported. The "
-        + "application's check() lists the values that no case has.",
-      "MongoDB's extended JSON ({\"$oid\": …}, {\"$date\": …}, {\"$numberLong\": …}, {\"$binary\": …}) is read too. An object that is written "
-        + "inside of a link is inserted at the end, unless a line or the store has an object with its key.",
-      "An export that is encrypted is read with the key of the command line. A store in clear may take it too.",
-      "--dry-run does everything in one transaction and then undoes it. Where relationships have limits, or are "
-        + "required, everything is one transaction too, and nothing is imported where one has too few or too many.",
+      "Lines are committed a thousand at a time. A wrong line is skipped and reported with its "
+        + "number; the others are imported, and the status is 1. Links may refer to objects of later lines: such "
+        + "links are set at the end.",
+      "The progress is committed with the objects, and a file FILE.import beside FILE identifies the import: "
+        + "after an interruption, even by a kill, --resume continues exactly there. An import from standard input that "
+        + "is interrupted from the keyboard prints the --resume-from to use.",
+      "A store does not know the cases of enumerations: it accepts any raw value of the stored type. The "
+        + "application's check() lists the values without a case.",
+      "MongoDB's extended JSON ({\"$oid\": …}, {\"$date\": …}, {\"$numberLong\": …}, {\"$binary\": …}) is also read. An object that is written "
+        + "inside a link is inserted at the end, unless a line or the store has an object with its key.",
+      "An encrypted export is read with the key on the command line, also into an unencrypted store.",
+      "--dry-run does everything in one transaction and then rolls it back. If relationships have limits or are "
+        + "required, the import is also one transaction and imports nothing if a relationship violates its rules.",
     ],
     positionals: [
       ToolDeclaration.store,
       PositionalDeclaration(
         "TYPE",
-        "the type of the objects; may be left out where each line has its $type",
+        "the type of the objects; optional if each line has its $type",
         count: .optional,
         completion: .asked(NameCompletion.types)
       ),
@@ -38,31 +38,31 @@ enum ImportVerb: ToolVerb {
         short: "i",
         value: "FILE",
         completion: .files,
-        "What to read; standard input by default."
+        "The file to read; standard input by default."
       ),
       OptionDeclaration(
         "format",
         value: "FORMAT",
         completion: .words(["jsonl", "csv"]),
-        "jsonl or csv; by the ending of FILE, or jsonl."
+        "jsonl or csv; by default from the suffix of FILE, or jsonl."
       ),
       OptionDeclaration(
         "on-conflict",
         value: "WHAT",
         completion: .words(DynamicConflict.allCases.map(\.rawValue)),
-        "What becomes of a line whose key exists: error (a wrong line, the default), replace (the object), "
+        "How to treat a line whose key exists: error (a wrong line, the default), replace (the object), "
           + "skip (the line), merge (the values into the object)."
       ),
       OptionDeclaration(
         "dates",
         value: "FORM",
         completion: .words(["since-2001", "since-1970", "iso8601"]),
-        "What numbers in the place of dates count: seconds since 2001, as JSONEncoder writes them, or since 1970. iso8601 takes no "
-          + "numbers; without the option they are wrong too, since both are possible."
+        "The meaning of numbers used as dates: seconds since 2001, as JSONEncoder writes them, or since 1970. iso8601 rejects "
+          + "numbers; without the option they are also wrong, because both are possible."
       ),
-      OptionDeclaration("dry-run", "Changes nothing, and reports what would happen."),
-      OptionDeclaration("resume", "Goes on with an import that was interrupted."),
-      OptionDeclaration("resume-from", value: "LINE", "Goes on with this line."),
+      OptionDeclaration("dry-run", "Changes nothing and reports what would happen."),
+      OptionDeclaration("resume", "Continues an interrupted import."),
+      OptionDeclaration("resume-from", value: "LINE", "Continues with this line."),
     ],
     examples: [
       .init("fief import petstore-data/pets Dog -i dogs.csv --dry-run", "What would happen."),
@@ -109,7 +109,7 @@ enum ImportVerb: ToolVerb {
     guard isFile || word.hasSuffix(".jsonl") || word.hasSuffix(".json") || word.hasSuffix(".csv") else {
       return nil
     }
-    return "A file is named with --input: --input \(ShellText.quoted(word))."
+    return "Name a file with --input: --input \(ShellText.quoted(word))."
   }
 
   /// Returns the failure of an import that may have committed some lines.
@@ -117,7 +117,7 @@ enum ImportVerb: ToolVerb {
     guard let line = job.objects.committed else { return error }
     var failure = ToolFailure(error, store: context.invocation.word(0))
     failure.consequence = "The lines before \(line + 1) were imported."
-    failure.next += " Go on with \(job.resumption(from: line + 1))."
+    failure.next += " Continue with \(job.resumption(from: line + 1))."
     return failure
   }
 

@@ -6,8 +6,8 @@ import Foundation
 enum InfoVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "info",
-    "Shows what a store is: its versions, its sizes, its types with their numbers of objects",
-    discussion: ["Changes nothing. 'fief stats' says more about the sizes."],
+    "Shows a store's versions, sizes and types with their numbers of objects",
+    discussion: ["Changes nothing. 'fief stats' has more details about the sizes."],
     positionals: [ToolDeclaration.store],
     examples: [.init("fief info petstore-data/pets", "The store pets of the example.")]
   )
@@ -76,7 +76,7 @@ enum InfoVerb: ToolVerb {
     if statistics.readerSlots == 0 { return "no lock table: no process has the store open" }
     let lag = statistics.oldestReaderLag
     let oldest =
-      lag == 0 ? "none reads an old state" : "the oldest is \(Format.count(lag)) commits behind"
+      lag == 0 ? "all readers see the newest state" : "the oldest is \(Format.count(lag)) commits behind"
     return "\(statistics.usedReaderSlots) of \(statistics.readerSlots) slots were used; \(oldest)"
   }
 

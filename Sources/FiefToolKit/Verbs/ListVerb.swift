@@ -8,9 +8,9 @@ enum ListVerb: ToolVerb {
     "list",
     "Lists objects of a type in the order of their keys",
     discussion: [
-      "A table fits the width of the terminal: long values are cut, and columns that find no room are named "
-        + "below it. --json prints one object a line with all its values, --csv a table for other programs; "
-        + "both whole, in the forms that 'fief import' reads.",
+      "A table fits the width of the terminal: long values are cut, and columns without space are named "
+        + "below it. --json prints an object per line with all its values, --csv a table for other programs; "
+        + "both are complete, in the forms that 'fief import' reads.",
       "Changes nothing.",
     ],
     positionals: [ToolDeclaration.store, ToolDeclaration.type],
@@ -19,15 +19,15 @@ enum ListVerb: ToolVerb {
         "limit",
         short: "n",
         value: "N",
-        "How many objects at most; 20 by default, 0 for all."
+        "The maximum number of objects; 20 by default, 0 for all."
       ),
-      OptionDeclaration("after", value: "KEY", "Begins after this key, whether or not it exists."),
+      OptionDeclaration("after", value: "KEY", "Begins after this key, even if it does not exist."),
       OptionDeclaration(
         "columns",
         short: "c",
         value: "NAMES",
         completion: .asked(NameCompletion.columns),
-        "Properties to show, with commas between them."
+        "Properties to show, separated by commas."
       ),
       OptionDeclaration("csv", "Prints CSV."),
     ],
@@ -74,7 +74,7 @@ enum ListVerb: ToolVerb {
     for name in wanted where !all.contains(name) {
       let nearest = NearestName.find(name, in: all).map { "Did you mean '\($0)'?" }
       throw UsageError(
-        "\(Format.printable(type.name)) has no values '\(Format.printable(name))'.",
+        "\(Format.printable(type.name)) has no property '\(Format.printable(name))'.",
         suggestion: nearest,
         command: command
       )
@@ -114,7 +114,7 @@ enum ListVerb: ToolVerb {
     console.line()
     var footer = "\(Format.count(shown)) of \(Format.count(total)) objects"
     if let last, let limit, shown == limit, shown < total {
-      footer += "; --after \(ShellText.quoted(try snapshot.text(of: last, ofType: typeName))) goes on"
+      footer += "; --after \(ShellText.quoted(try snapshot.text(of: last, ofType: typeName))) continues"
     }
     console.line(Format.printable(footer))
   }

@@ -6,14 +6,14 @@ import Foundation
 enum PutVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "put",
-    "Puts one object that is written as JSON into a store",
+    "Puts one JSON object into a store",
     discussion: [
-      "The object has the form of a line of 'fief export'. Properties that are missing get what an unset "
-        + "property has: zero, an empty text, nil; with --on-conflict merge a stored object keeps them.",
+      "The object has the form of a line of 'fief export'. Missing properties get the value of an unset "
+        + "property: zero, an empty string, nil; with --on-conflict merge a stored object keeps them.",
       "Values of the wrong type, unknown properties and links to objects that do not exist are refused. "
         + "Nothing is changed without --write.",
-      "A store does not know the cases of enumerations: any raw value of the stored type is put. The "
-        + "application's check() lists the values that no case has.",
+      "A store does not know the cases of enumerations: it accepts any raw value of the stored type. The "
+        + "application's check() lists the values without a case.",
     ],
     positionals: [
       ToolDeclaration.store, ToolDeclaration.type,
@@ -25,7 +25,7 @@ enum PutVerb: ToolVerb {
         "on-conflict",
         value: "WHAT",
         completion: .words(DynamicConflict.allCases.map(\.rawValue)),
-        "What happens where the key exists: error (the default), replace, skip or merge."
+        "How to treat an existing key: error (the default), replace, skip or merge."
       ),
     ],
     examples: [

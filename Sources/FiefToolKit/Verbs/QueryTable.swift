@@ -36,7 +36,7 @@ struct QueryTable {
     if !rows.isEmpty || shown == 0 { flush(&rows) }
     console.line()
     let objects = shown == 1 ? "1 object" : "\(Format.count(shown)) objects"
-    console.line(hasMore ? "the first \(objects); --limit 0 shows all, --count says how many" : objects)
+    console.line(hasMore ? "the first \(objects); --limit 0 shows all, --count counts them" : objects)
   }
 
   private func flush(_ rows: inout [[String]]) {

@@ -6,56 +6,56 @@ import Foundation
 enum QueryVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "query",
-    "Finds objects of a type by a text such as \"age > 3 AND name BEGINSWITH 'R'\"",
+    "Finds objects of a type with a query such as \"age > 3 AND name BEGINSWITH 'R'\"",
     discussion: [
-      "A condition compares properties with values: == != < <= > >=, BETWEEN {1, 5}, IN {1, 2}; of texts CONTAINS, "
-        + "BEGINSWITH, ENDSWITH, LIKE 'R*' (with ? and *), and all of them without regard to case or diacritics: "
-        + "==[c], CONTAINS[cd]. MATCHES 'old dog' asks a full-text index. Conditions are joined by AND, OR, NOT and "
-        + "parentheses; a property that is true or false is one by itself.",
-      "Values are numbers, 'texts', true, false, nil, date('2026-11-20T10:00:00Z'), uuid('…'), oid('…'), 1.5m for a "
-        + "decimal. Numbers are computed with + - * / %, texts with LENGTH, LOWERCASE and UPPERCASE. A name that "
-        + "reads as a keyword or has odd characters stands in backquotes.",
-      "A dot leads through links: owner.address.city. Through a list, a set, a map or an inverse it asks whether "
-        + "ANY element fulfils the condition; ALL and NONE ask the other ways. dogs.@count, @sum, @avg, @min and "
-        + "@max compute, map['key'] and map.@keys look into maps, 'x' IN tags looks for a value, and "
-        + "SUBQUERY(dogs, $d, $d.age > 3).@count counts what fulfils a condition.",
-      "Behind the condition: SORT(age DESC, name) DISTINCT(name) OFFSET(20) LIMIT(10).",
-      "Each %@ in the text is the next ARG, or $0 the first and $1 the second. An ARG is what the property is that it "
-        + "meets; int:5, double:, decimal:, bool:, text:, date:, uuid:, oid:, data: (base 64) and 'quotes' say it, "
-        + "and {1,2,3} is a list. Arguments are never read as parts of the text.",
+      "A condition compares properties with values: == != < <= > >=, BETWEEN {1, 5}, IN {1, 2}; for strings CONTAINS, "
+        + "BEGINSWITH, ENDSWITH, LIKE 'R*' (with ? and *), all of them optionally ignoring case or diacritics: "
+        + "==[c], CONTAINS[cd]. MATCHES 'old dog' uses a full-text index. Conditions are joined by AND, OR, NOT and "
+        + "parentheses; a Boolean property is a condition itself.",
+      "Values are numbers, 'strings', true, false, nil, date('2026-11-20T10:00:00Z'), uuid('…'), oid('…'), 1.5m for a "
+        + "decimal. Numbers support + - * / %, strings LENGTH, LOWERCASE and UPPERCASE. Put a name that "
+        + "is a keyword or has special characters in backquotes.",
+      "A dot follows links: owner.address.city. Through a list, a set, a map or an inverse it checks whether "
+        + "ANY element matches the condition; ALL and NONE require all or no elements. dogs.@count, @sum, @avg, @min and "
+        + "@max compute, map['key'] and map.@keys read maps, 'x' IN tags searches for a value, and "
+        + "SUBQUERY(dogs, $d, $d.age > 3).@count counts the elements that match a condition.",
+      "After the condition: SORT(age DESC, name) DISTINCT(name) OFFSET(20) LIMIT(10).",
+      "Each %@ in the text is the next ARG, or $0 the first and $1 the second. An ARG has the type of the property that it "
+        + "is compared with; int:5, double:, decimal:, bool:, text:, date:, uuid:, oid:, data: (base 64) and 'quotes' set the type, "
+        + "and {1,2,3} is a list. Arguments are never parsed as parts of the text.",
       "The article 'The text form of queries' of the documentation has the whole grammar. Changes nothing.",
     ],
     positionals: [
       ToolDeclaration.store, ToolDeclaration.type,
       PositionalDeclaration("TEXT", "the condition and clauses; '' for all objects"),
-      PositionalDeclaration("ARG", "values for %@ in turn, or for $0, $1", count: .any),
+      PositionalDeclaration("ARG", "values for each %@ in order, or for $0, $1", count: .any),
     ],
     options: [
       OptionDeclaration(
         "limit",
         short: "n",
         value: "N",
-        "How many objects at most; a table has 20 by default, the other forms all. 0 is all."
+        "The maximum number of objects; by default 20 for a table, all for the other forms. 0 is all."
       ),
       OptionDeclaration(
         "columns",
         short: "c",
         value: "NAMES",
         completion: .asked(NameCompletion.columns),
-        "Properties to show, with commas between them."
+        "Properties to show, separated by commas."
       ),
       OptionDeclaration(
         "count",
-        "Prints only how many objects there are; LIMIT(N) in the text counts no further."
+        "Prints only the number of objects; LIMIT(N) in the text limits it."
       ),
-      OptionDeclaration("explain", "Prints how the objects would be found, and reads none."),
+      OptionDeclaration("explain", "Prints the query's plan and reads no objects."),
       OptionDeclaration("csv", "Prints CSV."),
     ],
     examples: [
       .init("fief query petstore-data/pets Dog \"age > 3\"", "A comparison."),
       .init(
         "fief query petstore-data/pets Dog \"name ==[c] 'rex' OR breed == nil\"",
-        "Without regard to case; nil."
+        "Ignoring case; nil."
       ),
       .init(
         "fief query petstore-data/pets Dog \"age BETWEEN {2, 5} AND NOT breed IN {'Pug', 'Collie'}\"",
@@ -67,7 +67,7 @@ enum QueryVerb: ToolVerb {
       ),
       .init(
         "fief query petstore-data/pets Dog 'name == %@ AND age > %@' \"O'Neill\" 3",
-        "Arguments need no quotes of the text."
+        "Arguments need no quotes in the text."
       ),
       .init(
         "fief query petstore-data/pets Dog 'age IN $0' '{1,2,3}' --json | jq .name",
@@ -82,10 +82,10 @@ enum QueryVerb: ToolVerb {
       ),
       .init(
         "fief query petstore-data/pets Person 'SUBQUERY(dogs, $d, $d.age > 3 AND $d.name != name).@count > 0'",
-        "Elements that fulfil a condition."
+        "Elements that match a condition."
       ),
       .init("fief query petstore-data/pets Dog '' --csv > dogs.csv", "Everything."),
-      .init("fief query petstore-data/pets Dog \"name == 'Rex'\" --explain", "How it would be found."),
+      .init("fief query petstore-data/pets Dog \"name == 'Rex'\" --explain", "The plan of a query."),
     ]
   )
   static let answersInOneDocument = false

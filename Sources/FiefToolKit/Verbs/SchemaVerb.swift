@@ -7,7 +7,7 @@ enum SchemaVerb: ToolVerb {
     "schema",
     "Shows the types of a store with their properties, as text, as JSON or as a diagram",
     discussion: [
-      "The diagrams are the source of Graphviz ('dot') and of Mermaid, which many forges show in Markdown. "
+      "The diagrams are source text for Graphviz ('dot') and Mermaid, which many forges render in Markdown. "
         + "Embedded objects are drawn as parts of their owners; each link has the number of objects at its ends.",
       "Changes nothing.",
     ],

@@ -7,18 +7,18 @@ enum StatsVerb: ToolVerb {
     "stats",
     "Shows the sizes of a store: by type, index and link, how full the pages are, and its readers; or its usage",
     discussion: [
-      "The fill is the used part of the leaf pages; for it every entry is looked at. Free pages are used again "
-        + "by later commits; 'fief compact' gives them back to the disk. A reader that is many commits behind "
-        + "keeps pages from being used again, and the file grows.",
-      "With --usage it shows what was read and written, in this hour, this day and ever, by type and by label. A store "
-        + "keeps that where the application's options have budgets or keepsUsage.",
+      "The fill is the used part of the leaf pages; computing it reads every entry. Free pages are reused "
+        + "by later commits; 'fief compact' returns them to the disk. A reader that is many commits behind "
+        + "prevents the reuse of pages, and the file grows.",
+      "With --usage it shows reads and writes in this hour, this day and in total, by type and by label. A store "
+        + "keeps these statistics if the application's options have budgets or keepsUsage.",
       "Changes nothing.",
     ],
     positionals: [ToolDeclaration.store],
     options: [OptionDeclaration("usage", "Shows reads and writes by type and label instead.")],
     examples: [
       .init("fief stats petstore-data/pets", "Where the bytes are."),
-      .init("fief stats petstore-data/pets --usage", "What was read and written."),
+      .init("fief stats petstore-data/pets --usage", "Reads and writes."),
     ]
   )
 
@@ -77,7 +77,7 @@ enum StatsVerb: ToolVerb {
         + "\(Format.bytes(statistics.pageSize))"
     )
     console.line(
-      "Free:    \(Format.count(statistics.freePages)) pages, \(Format.bytes(free)), used again by later commits"
+      "Free:    \(Format.count(statistics.freePages)) pages, \(Format.bytes(free)), reused by later commits"
     )
     console.line("Map:     \(Format.bytes(statistics.mapSize)) of address space")
     console.line("Commits: \(Format.count(Int(clamping: statistics.lastTransaction)))")

@@ -5,40 +5,40 @@ import FiefConsole
 enum WatchVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "watch",
-    "Prints what changes in a store while other programs write to it",
+    "Prints changes of a store while other programs write to it",
     discussion: [
-      "Without TYPE it follows all types and prints the keys of what was inserted, modified and deleted. With TYPE it "
-        + "prints values too; with TEXT, a condition as 'fief query' takes it, only what fulfils the condition: an object "
-        + "that begins to fulfil it is new, one that no longer does is gone.",
-      "'+' is an object that is new, '~' one with other values (old -> new), '-' one that is gone, and with --initial '=' "
-        + "one that was there at the start. Above the lines of a set stand the numbers of its commits and the time. What "
-        + "comes in quick succession is one set: each line says what has become of an object between two states of the "
-        + "store, both of which were committed. Writers never wait for this.",
-      "With --json each change is an object in a line of its own: firstCommit, commit, time, change (inserted, modified, "
-        + "deleted, or present with --initial), type, key, and with TYPE the object as it is now, with --columns only "
-        + "these properties; old has the earlier values of what has changed.",
+      "Without TYPE it follows all types and prints the keys of inserted, modified and deleted objects. With TYPE it "
+        + "also prints values; with TEXT, a condition as for 'fief query', only objects that match the condition: an object "
+        + "that begins to match is new, an object that no longer matches is removed.",
+      "'+' is a new object, '~' an object with other values (old -> new), '-' a removed object, and with --initial '=' "
+        + "an object that existed at the start. A line with the commit numbers and the time precedes each set. Changes "
+        + "in quick succession are one set: each line shows the change of an object between two states of the "
+        + "store, which were both committed. Writers never wait for this.",
+      "With --json each change is an object on its own line: firstCommit, commit, time, change (inserted, modified, "
+        + "deleted, or present with --initial), type, key, and with TYPE the current object, with --columns only "
+        + "these properties; old has the earlier values of changed properties.",
       "With --columns only changes of these properties count.",
-      "States are compared: it keeps 16 bytes and the key for each object that it follows, and of one TYPE the objects "
-        + "themselves up to 64 MiB, for the earlier values. Of what does not fit there, only new values are shown.",
-      "It ends with Ctrl-C, after --count sets or --for seconds, with status 0; where the store is migrated meanwhile, "
-        + "with status 1, and where it is deleted, with status 6. As long as it runs, the store is in use: it cannot be "
+      "It compares states: it keeps 16 bytes and the key for each object that it follows, and for one TYPE the objects "
+        + "themselves up to 64 MiB, for the earlier values. For objects beyond this limit, it shows only new values.",
+      "It ends with Ctrl-C, after --count sets or --for seconds, with status 0; if the store is migrated meanwhile, "
+        + "with status 1, and if it is deleted, with status 6. While it runs, the store is in use: it cannot be "
         + "compacted or restored. Changes nothing.",
     ],
     positionals: [
       ToolDeclaration.store,
       PositionalDeclaration("TYPE", ToolDeclaration.type.summary, count: .optional),
-      PositionalDeclaration("TEXT", "a condition and clauses, as 'fief query' takes them", count: .optional),
-      PositionalDeclaration("ARG", "values for %@ in turn, or for $0, $1", count: .any),
+      PositionalDeclaration("TEXT", "a condition and clauses, as for 'fief query'", count: .optional),
+      PositionalDeclaration("ARG", "values for each %@ in order, or for $0, $1", count: .any),
     ],
     options: [
-      OptionDeclaration("initial", short: "i", "Prints what is there at the start, too."),
-      OptionDeclaration("count", short: "n", value: "N", "Ends after so many sets of changes."),
-      OptionDeclaration("for", value: "SECONDS", "Ends after so many seconds."),
+      OptionDeclaration("initial", short: "i", "Also prints the objects that exist at the start."),
+      OptionDeclaration("count", short: "n", value: "N", "Ends after N sets of changes."),
+      OptionDeclaration("for", value: "SECONDS", "Ends after this time."),
       OptionDeclaration(
         "columns",
         short: "c",
         value: "NAMES",
-        "Properties to show and to look at, with commas between them."
+        "Properties to show and to compare, separated by commas."
       ),
     ],
     examples: [
@@ -46,11 +46,11 @@ enum WatchVerb: ToolVerb {
       .init("fief watch petstore-data/pets Dog --columns name,age", "Two properties of dogs."),
       .init(
         "fief watch petstore-data/pets Dog \"age > 3\" --initial",
-        "Who is older than three, and who becomes so."
+        "Dogs that are or become older than three."
       ),
       .init(
         "fief watch petstore-data/payments Order --count 1 --for 60",
-        "Waits for the next change, a minute at most."
+        "Waits for the next change, at most a minute."
       ),
       .init("fief watch petstore-data/pets Dog --json | jq .key", "For another program."),
     ]

@@ -62,9 +62,9 @@ final class WatchSession {
 
   private func say() {
     let console = context.io.error
-    console.line("Watching \(Format.printable(store.name)) from commit \(last) on. Ctrl-C ends it.")
+    console.line("Watching \(Format.printable(store.name)) from commit \(last). Ctrl-C ends it.")
     guard watch?.isPolling == true else { return }
-    console.line("The system cannot report changes here: the store is checked once in a second.")
+    console.line("The system cannot report changes here: the store is checked every second.")
   }
 
   /// - Returns: whether anything has changed.
@@ -145,7 +145,7 @@ extension WatchSession {
       .notFound,
       code: "notFound",
       "The store was deleted, moved or replaced while it was watched.",
-      next: "Begin again where there is a store.",
+      next: "Start again with an existing store.",
       isChanged: nil
     )
   }
@@ -154,8 +154,8 @@ extension WatchSession {
     ToolFailure(
       .failed,
       code: FiefError.Code.schemaChanged.rawValue,
-      "Another program has migrated the store while it was watched: its version was \(old) and is \(new).",
-      next: "Begin again; types and properties may have other names now, which 'fief schema' shows.",
+      "Another program migrated the store while it was watched: its version changed from \(old) to \(new).",
+      next: "Start again; types and properties may have new names, which 'fief schema' shows.",
       isChanged: nil
     )
   }

@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test("A wrong put changes nothing, and the transaction goes on")
+  @Test("A wrong put changes nothing, and the transaction continues")
   func wrongValues() throws {
     try withLibrary { _, store in
       func code(_ type: String, _ values: [String: Any?], rowID: Int? = nil) throws -> FiefError.Code? {

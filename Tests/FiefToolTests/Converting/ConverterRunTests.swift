@@ -101,7 +101,7 @@ import Testing
       let run = ToolRun("convert-realm-models", files["Dog.swift"], "--write")
       #expect(run.status == .refused)
       let errors = run.errors.replacing(/\s+/, with: " ")
-      #expect(errors.contains("has other names, which would keep the old contents. It was left as it is."))
+      #expect(errors.contains("has other hard links, which would keep the old contents. It is unchanged."))
       #expect(try files.text("Dog.swift") == before)
       #expect(try files.names() == ["Dog.swift", "Other.swift"])
     }
@@ -150,10 +150,13 @@ import Testing
   @Test(
     "A file that cannot be taken apart is left and listed; the others are converted",
     arguments: [
-      ("let a = \"open\n", "1: the file was left: The string does not end."),
-      ("\nlet a = 1 /* /* */\n", "2: the file was left: The comment does not end."),
-      ("class Dog: Object {\n", "1: the file was left: The bracket is not closed."),
-      ("class Dog: Object {\n)}\n", "2: the file was left: The bracket closes none that is open."),
+      ("let a = \"open\n", "1: the file was not converted: The string is not closed."),
+      ("\nlet a = 1 /* /* */\n", "2: the file was not converted: The comment is not closed."),
+      ("class Dog: Object {\n", "1: the file was not converted: The bracket is not closed."),
+      (
+        "class Dog: Object {\n)}\n",
+        "2: the file was not converted: The bracket has no matching opening bracket."
+      ),
     ]
   )
   func unreadable(text: String, message: String) throws {
@@ -191,7 +194,10 @@ import Testing
       let paths = ["Part.swift", "Cat.swift", "Dog.swift"].map { files[$0] }
       let run = ToolRun(["convert-realm-models"] + paths + ["--write"])
       #expect(run.status == .failed)
-      #expect(run.errors == "\(files["Cat.swift"]):6: the file was left: two changes would overlap here\n")
+      #expect(
+        run.errors
+          == "\(files["Cat.swift"]):6: the file was not converted: two changes would overlap here\n"
+      )
       #expect(try files.text("Cat.swift") == cat)
       #expect(try files.text("Part.swift") == part)
       #expect(try files.text("Dog.swift").contains("@Persisted"))

@@ -72,47 +72,47 @@ import Testing
   private static let leftOnes = [
     Example(
       before: "@objc dynamic var a = 0, b = 0",
-      after: "3: 'a', 'b' were left: declare each property by itself"
+      after: "3: 'a', 'b' were not converted: declare each property separately"
     ),
     Example(
       before: "@objc dynamic var at = NSDate()",
-      after: "3: 'at' was left: a store does not keep NSDate; use Date"
+      after: "3: 'at' was not converted: a store cannot store NSDate; use Date"
     ),
     Example(
       before: "@objc(x) dynamic var a = 0",
-      after: "3: 'a' was left: it has another name in Objective-C"
+      after: "3: 'a' was not converted: it has a different name in Objective-C"
     ),
     Example(
       before: "@objc var a = 0",
-      after: "3: 'a' was left: it is not dynamic; write @Persisted if it is to be stored"
+      after: "3: 'a' was not converted: it is not dynamic; use @Persisted to store it"
     ),
     Example(
       before: "let a = List(1, 2)",
-      after: "3: 'a' was left: its List is not made in a way that is known here"
+      after: "3: 'a' was not converted: the initializer of its List is not supported"
     ),
     Example(
       before: "let a = RealmOptional(1)",
-      after: "3: 'a' was left: its RealmOptional is not made in a way that is known here"
+      after: "3: 'a' was not converted: the initializer of its RealmOptional is not supported"
     ),
     Example(
       before: "override static func primaryKey() -> String? { Keys.id }",
       after:
-        "3: primaryKey() was left, since its names are no texts: write @Persisted(primaryKey: true) and remove it"
+        "3: primaryKey() was not converted because its names are not string literals: write @Persisted(primaryKey: true) and remove it"
     ),
     Example(
       before: "override static func primaryKey() -> String? { \"id\" }",
       after:
-        "3: primaryKey() was left, since not all of its names were converted: write @Persisted(primaryKey: true) and remove it"
+        "3: primaryKey() was not converted because not all of its names were converted: write @Persisted(primaryKey: true) and remove it"
     ),
     Example(
       before: "override static func indexedProperties() -> [String] { super.indexedProperties() + [\"id\"] }",
       after:
-        "3: indexedProperties() was left, since its names are no texts: it works as it is; @Persisted(indexed: true) says the same"
+        "3: indexedProperties() was not converted because its names are not string literals: it works unchanged; @Persisted(indexed: true) has the same effect"
     ),
     Example(
       before:
         "required init(realm: RLMRealm, schema: RLMObjectSchema) { super.init(realm: realm, schema: schema) }",
-      after: "3: init(realm:schema:) was left: the superclass has none; remove it"
+      after: "3: init(realm:schema:) was not converted: the superclass does not have it; remove it"
     ),
   ]
 
@@ -202,7 +202,7 @@ import Testing
     )
     #expect(
       result.left == [
-        "5: class Cat was left: none of the files declares its superclass Animal; name that file too"
+        "5: class Cat was not converted: its superclass Animal is in no given file; add that file"
       ]
     )
   }
@@ -226,7 +226,7 @@ import Testing
     )
     #expect(
       result.left == [
-        "3: primaryKey() was left: several classes have the name Dog; move it into its class"
+        "3: primaryKey() was not converted: several classes have the name Dog; move it into its class"
       ]
     )
   }
@@ -265,7 +265,7 @@ import Testing
     )
     #expect(
       result.left == [
-        "5: ignoredProperties() was left, since not all of its names are properties of this class: remove @Persisted from these properties, and the method"
+        "5: ignoredProperties() was not converted because not all of its names are properties of this class: remove @Persisted from these properties, then remove the method"
       ]
     )
   }
@@ -287,13 +287,13 @@ import Testing
     let result = try ConverterFiles.convert(text)
     #expect(
       result.left == [
-        "1: 'import Realm' was left: there is no Objective-C module",
-        "3: @objc(Hound) was left: write override class func className() -> String { \"Hound\" } in its place",
+        "1: 'import Realm' was not converted: there is no Objective-C module",
+        "3: @objc(Hound) was not converted: use override class func className() -> String { \"Hound\" }",
         "5: the observers of 'name' run at every assignment; Realm does not run them for stored objects",
-        "6: 'owner' is an optional now, where it was unwrapped implicitly",
-        "8: 'age.value' was left: write 'age' if this is the converted property",
-        "8: 'age.value' was left: write 'age' if this is the converted property",
-        "9: '#keyPath(Dog.name)' was left: it needs Objective-C; write the name as a text",
+        "6: 'owner' is now an optional instead of an implicitly unwrapped optional",
+        "8: 'age.value' was not converted: write 'age' if this is the converted property",
+        "8: 'age.value' was not converted: write 'age' if this is the converted property",
+        "9: '#keyPath(Dog.name)' was not converted: it needs Objective-C; write the name as a string",
       ]
     )
     #expect(result.text.contains("  @Persisted var owner: Dog?\n"))
@@ -328,8 +328,8 @@ import Testing
     )
     #expect(
       result.left == [
-        "5: '#if canImport(RealmSwift, _version: 10) && RealmSwift' was left: without Realm the compiler may leave out the code below",
-        "6: '#elseif canImport(Realm)' was left: without Realm the compiler may leave out the code below",
+        "5: '#if canImport(RealmSwift, _version: 10) && RealmSwift' was not converted: without Realm the compiler may leave out the code below",
+        "6: '#elseif canImport(Realm)' was not converted: without Realm the compiler may leave out the code below",
       ]
     )
   }
