@@ -81,7 +81,7 @@ import Testing
       ),
       (
         Stanza(line: 7, fields: [.package: "a", .version: "1", .depends: "b (1)"]),
-        .invalidField("depends", reason: "one of << <= = >= >> is expected after 3 bytes")
+        .invalidField("depends", reason: "expected one of << <= = >= >> after 3 bytes")
       ),
     ]
   )

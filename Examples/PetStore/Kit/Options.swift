@@ -39,41 +39,41 @@ struct Options: Sendable, Equatable {
   var updates: Int?
 
   static let usage = """
-    petstore: the example application of Fief, five domains with a store each
+    petstore: the example application of Fief, five domains with their own stores
 
     petstore demo [--directory DIR] [--packages N]
-        Shows all of it on real data, in a temporary directory that is removed at the end
-        or in DIR, which stays.
+        Shows everything on real data, in a temporary directory that is removed at the end
+        or in DIR, which is kept.
     petstore import [--directory DIR] [--packages N] [--refresh] [--index FILE]
-        Loads this machine's package index into the catalogue, unless that was done within a day;
+        Loads this machine's package index into the catalogue, unless it was loaded within a day;
         or loads FILE.
     petstore closure PACKAGE [--directory DIR] [--recommends]
-        Lists what PACKAGE needs, from the catalogue.
+        Lists the packages that PACKAGE needs, from the catalogue.
     petstore catalogue depends PACKAGE [--reverse] [--recursive] [--recommends]
                                [--directory DIR]
-        Lists the dependencies of PACKAGE, or what depends on it, or all of either to the end.
+        Lists the direct or all dependencies of PACKAGE, or the packages that depend on it.
     petstore catalogue remove-maintainer NAME [--dry-run] [--directory DIR]
         Removes a maintainer, by name or address, with all packages, after counting them.
     petstore orders [--directory DIR] [--first N]
-        Places orders until it is stopped, and prints each one's number and total when it
+        Places orders until it is stopped, and prints the number and total of each order when it
         is stored. The demo kills this command to show that nothing is lost.
     petstore watch [DOMAIN] [--directory DIR] [--updates N]
-        Prints what changes in catalogue (or payments, pets, auth) while another petstore writes
-        to it, until it is interrupted, or N updates have come.
+        Prints changes in catalogue (or payments, pets, auth) while another petstore writes
+        to it, until it is interrupted or has received N updates.
     petstore stats [--directory DIR]
-        Shows what was read from the stores and written to them, by class and by command.
+        Shows the reads and writes of the stores, by class and by command.
     petstore --help
 
-    --directory DIR   where the stores are (petstore-data)
+    --directory DIR   the directory of the stores (petstore-data)
     --packages N      load no more than N packages
-    --index FILE      a package index that is not compressed
+    --index FILE      an uncompressed package index
     --refresh         load the package index in any case
     --recommends      follow recommended packages as well
-    --reverse         what depends on the package
-    --recursive       follow dependencies to the end
+    --reverse         the packages that depend on the package
+    --recursive       follow all dependencies
     --updates N       end after N updates
-    --dry-run         say what would be done, and do nothing
-    NO_COLOR=1        no colours
+    --dry-run         report the changes without making them
+    NO_COLOR=1        no colors
     """
 
   /// Reads the arguments after the program's name.
@@ -124,7 +124,7 @@ struct Options: Sendable, Equatable {
       if let domain = WatchedDomain(rawValue: words[1]) { return .watch(domain) }
       let known = WatchedDomain.allCases.map(\.rawValue).joined(separator: ", ")
       throw UsageError(description: "watch takes one of \(known), not '\(words[1])'")
-    case (let word?, _): throw UsageError(description: "'\(word)' is not a command, or has too many words")
+    case (let word?, _): throw UsageError(description: "'\(word)' is not a command, or has extra arguments")
     }
   }
 

@@ -95,7 +95,7 @@ enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
       "the catalogue has no package '\(Format.printable(name))'; load it first with `petstore import`"
     case .unknownMaintainer(let name): "the catalogue has no maintainer '\(Format.printable(name))'"
     case .severalMaintainers(let name, let addresses):
-      "several maintainers are called '\(Format.printable(name))', name one by address: "
+      "several maintainers have the name '\(Format.printable(name))', use an address: "
         + addresses.map(Format.printable).joined(separator: ", ")
     }
   }

@@ -13,7 +13,7 @@ extension PetStoreCommand {
     let state = try await store.catalogue.index(source.name, isRefreshing: isRefreshing) {
       console.line("Loading packages from \(source.name).")
       if source.isInstalledOnly {
-        console.line("There is no package index on this machine: these are the installed packages.")
+        console.line("This machine has no package index: using the installed packages.")
       }
       let importer = CatalogueImporter(into: store.catalogue)
       if options.index != nil { return try await importer.run(source, limit: options.packages, on: console) }
@@ -31,7 +31,7 @@ extension CatalogueRepository.IndexState {
     case .fresh(let packages, let readAt):
       [
         "The \(Format.count(packages)) packages of \(source) were loaded \(readAt?.formatted(.iso8601) ?? "before"), "
-          + "less than a day ago. With --refresh they are loaded again."
+          + "less than a day ago. Use --refresh to load them again."
       ]
     }
   }
@@ -43,11 +43,11 @@ extension CatalogueImporter.Report {
     var lines = [
       "\(Format.count(counts.packages)) packages in \(Format.duration(duration)) "
         + "(\(Format.rate(counts.packages, in: duration))): \(Format.count(counts.added)) new, "
-        + "\(Format.count(counts.updated)) updated, \(Format.count(counts.unchanged)) as they were.",
+        + "\(Format.count(counts.updated)) updated, \(Format.count(counts.unchanged)) unchanged.",
       "\(Format.count(counts.links)) links written, \(Format.bytes(bytes)) of text read.",
     ]
     if problemCount > 0 {
-      lines.append("\(Format.count(problemCount)) stanzas were wrong and left out, the first:")
+      lines.append("\(Format.count(problemCount)) stanzas were wrong and skipped. The first:")
       lines += problems.map { "  \(Format.printable($0.description))" }
     }
     return lines

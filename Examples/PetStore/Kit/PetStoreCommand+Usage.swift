@@ -10,7 +10,7 @@ extension PetStoreCommand {
     defer { store.manager.close() }
     try store.manager.openAll()
     guard let table = UsageTable.table(of: store.usage()) else {
-      return console.line("Nothing was read from the stores or written to them.")
+      return console.line("The stores have no reads or writes.")
     }
     console.table(table, indent: 0)
   }
@@ -23,7 +23,7 @@ enum StatsError: Error, Sendable, Equatable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .noStores(let directory): "there are no stores in \(Format.printable(directory))"
+    case .noStores(let directory): "no stores in \(Format.printable(directory))"
     }
   }
 }

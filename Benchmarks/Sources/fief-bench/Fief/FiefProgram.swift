@@ -22,7 +22,7 @@ enum FiefProgram {
       try FiefScale(directory: rest[1], count: try number(rest[2]), batch: batch).run(rest[0])
     case "cascade" where rest.count == 4:
       guard let shape = FiefCascade.Shape(rawValue: rest[3]) else {
-        throw BenchmarkError("'\(rest[3])' is none of \(FiefCascade.Shape.allCases.map(\.rawValue))")
+        throw BenchmarkError("'\(rest[3])' is not one of \(FiefCascade.Shape.allCases.map(\.rawValue))")
       }
       let cascade = FiefCascade(directory: rest[1], count: try number(rest[2]), shape: shape)
       // The steps run in processes of their own, so that the peak is that of the deletion.
@@ -80,7 +80,7 @@ enum FiefProgram {
   }
 
   private static func number(_ text: String) throws -> Int {
-    guard let number = Int(text), number > 0 else { throw BenchmarkError("'\(text)' is no number") }
+    guard let number = Int(text), number > 0 else { throw BenchmarkError("'\(text)' is not a number") }
     return number
   }
 }

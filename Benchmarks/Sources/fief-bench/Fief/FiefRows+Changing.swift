@@ -135,7 +135,7 @@ extension FiefRows {
   private func heldPerson() throws -> StoredPerson {
     let key = workload.picked[0]
     let found = try store(.plain).read { try $0.object(ofType: StoredPerson.self, forPrimaryKey: key) }
-    guard let found else { throw BenchmarkError("there is no object of key \(key)") }
+    guard let found else { throw BenchmarkError("no object has the key \(key)") }
     return found
   }
 

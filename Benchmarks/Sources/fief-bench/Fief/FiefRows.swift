@@ -150,6 +150,6 @@ final class FiefRows {
   }
 
   func check<Value: Equatable>(_ row: String, _ found: Value, _ wanted: Value) throws {
-    guard found == wanted else { throw BenchmarkError("row \(row): \(found), and it should be \(wanted)") }
+    guard found == wanted else { throw BenchmarkError("row \(row): found \(found), expected \(wanted)") }
   }
 }

@@ -67,7 +67,7 @@ struct BenchmarkRepository: DatabaseConfigurable {
   func verify<Element: PersonObject>(_ type: Element.Type, count expected: Int, full: UInt64) throws {
     let found = try tally(type, Digest.full)
     guard found == Tally(count: expected, sum: full), try count(type) == expected else {
-      throw BenchmarkError("the store does not hold what was written: \(found.count) objects of \(expected)")
+      throw BenchmarkError("the store lacks written objects: \(found.count) objects of \(expected)")
     }
   }
 }

@@ -24,7 +24,7 @@ extension Report {
       header += Self.right(pair.clear.title, 12) + Self.right(Self.title(pair.encrypted), 12)
       header += Self.right("ratio", 8) + Self.right("", 15)
     }
-    var lines = ["", "encrypted stores; ratios to the same in clear", header + Self.right("goal", 8)]
+    var lines = ["", "encrypted stores; ratios to the same peer unencrypted", header + Self.right("goal", 8)]
     for (row, clear) in rows {
       var line = Self.left(row.name, nameWidth) + Self.left(row.title, titleWidth)
       for pair in pairs {
@@ -46,7 +46,7 @@ extension Report {
       "",
       "## Encrypted stores",
       "",
-      "A ratio is to the same peer in clear, in the same round.",
+      "A ratio is to the same peer unencrypted, in the same round.",
       "",
       "| Row | | "
         + pairs.map { "\($0.clear.title) | \(Self.title($0.encrypted)) | ratio | " }.joined()

@@ -9,7 +9,7 @@ extension Report {
     lines += [
       "",
       "\(options.count) objects, medians of \(options.rounds) rounds. A ratio is to raw LMDB in the same round,",
-      "with the least and the greatest of the rounds behind it.",
+      "with the minimum and maximum of the rounds in parentheses.",
       "",
     ]
     let others = options.peers.filter { $0 != .lmdb && $0 != .sqlcipher }

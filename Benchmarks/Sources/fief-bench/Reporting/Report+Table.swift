@@ -14,7 +14,7 @@ extension Report {
     }
     var lines = [
       "\(options.count) objects, medians of \(options.rounds) rounds; ratios to raw LMDB in the same round,"
-        + " with the least and the greatest",
+        + " with the minimum and maximum",
       header + Self.right("goal", 8),
     ]
     for row in rows {

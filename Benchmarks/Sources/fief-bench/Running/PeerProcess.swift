@@ -39,7 +39,7 @@ final class PeerProcess {
 
   private func line() throws -> String {
     guard let line = try process.output.line() else {
-      throw BenchmarkError("\(peer.title) has ended; what it printed says why")
+      throw BenchmarkError("\(peer.title) has ended; see its output for the reason")
     }
     return line
   }
@@ -48,7 +48,7 @@ final class PeerProcess {
   static func output(_ program: String, _ arguments: [String]) throws -> String {
     let outcome = try ChildProcess.run(program, arguments, errors: .inherited)
     guard outcome.end == .exited(0) else {
-      throw BenchmarkError("\(program) \(arguments.joined(separator: " ")) has failed")
+      throw BenchmarkError("\(program) \(arguments.joined(separator: " ")) failed")
     }
     return outcome.output
   }

@@ -22,7 +22,7 @@ extension Row {
     Row(name: "C_tx", title: "point read, a scope each", times: 2, goal: .ratio(1.6)),
     Row(name: "C_cold", title: "point read, right after opening", times: 5),
     Row(name: "C_repo", title: "C_tx through the repository", times: 2, base: "C_tx"),
-    Row(name: "D", title: "scan, every object made", unit: .run, times: 3, goal: .ratio(1.4)),
+    Row(name: "D", title: "scan, materializing all objects", unit: .run, times: 3, goal: .ratio(1.4)),
     Row(name: "D_cold", title: "D right after opening", unit: .run, times: 3),
     Row(name: "D_iter", title: "D by iterating over results", unit: .run, times: 3, base: "D"),
     Row(name: "C_usage", title: "C under a label, with budgets", times: 2, base: "C"),
@@ -50,7 +50,7 @@ extension Row {
     Row(name: "H_idx", title: "the same, indexed property", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(
       name: "H_bulk",
-      title: "update all of an age below 10, one commit",
+      title: "update all with age below 10, one commit",
       unit: .run,
       times: 3,
       goal: .ratio(1)
@@ -62,10 +62,10 @@ extension Row {
     Row(name: "I", title: "delete 10,000, one commit", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "I_idx", title: "the same, two indexes", unit: .run, times: 3, goal: .ratio(1.15)),
     Row(name: "S", title: "save a fetched object, one change", base: "Bu"),
-    Row(name: "H_held", title: "H with objects that were read before", unit: .run, times: 3, base: "H"),
-    Row(name: "Get", title: "read a property of an object in no write", times: 3, goal: .seconds(5e-9)),
+    Row(name: "H_held", title: "H with objects read before", unit: .run, times: 3, base: "H"),
+    Row(name: "Get", title: "read a property outside a write", times: 3, goal: .seconds(5e-9)),
     Row(name: "Get_other", title: "the same while another thread writes", times: 3, goal: .seconds(2e-8)),
-    Row(name: "Set", title: "assign a property of an object in no write", times: 3, goal: .seconds(5e-9)),
+    Row(name: "Set", title: "assign a property outside a write", times: 3, goal: .seconds(5e-9)),
     Row(name: "Set_other", title: "the same while another thread writes", times: 3, goal: .seconds(2e-8)),
   ]
 
@@ -78,21 +78,21 @@ extension Row {
       Row(name: "List_get_\(size)", title: "read an element of it by its index"),
       Row(
         name: "List_loop_\(size)",
-        title: "count those that fulfil a condition in a loop over all of it",
+        title: "count elements that match a condition in a loop",
         times: 3
       ),
-      Row(name: "List_where_\(size)", title: "the same asked of the list", times: 3),
-      Row(name: "List_some_\(size)", title: "objects of a query of it that leaves ten", times: 3),
+      Row(name: "List_where_\(size)", title: "the same as a query of the list", times: 3),
+      Row(name: "List_some_\(size)", title: "query of it that returns ten objects", times: 3),
     ]
   }
 
   private static let sets = [
-    Row(name: "Set_get_10k", title: "look for a text in a set of 10k", times: 3),
-    Row(name: "Set_add_10k", title: "add a text to it", times: 3),
-    Row(name: "Set_loop_10k", title: "go through it, per element", times: 3),
-    Row(name: "Map_get_10k", title: "look for a key in a map of 10k", times: 3),
-    Row(name: "Map_add_10k", title: "set a new key of it", times: 3),
-    Row(name: "Map_loop_10k", title: "go through it, per entry", times: 3),
+    Row(name: "Set_get_10k", title: "find a string in a set of 10k", times: 3),
+    Row(name: "Set_add_10k", title: "add a string to it", times: 3),
+    Row(name: "Set_loop_10k", title: "iterate over it, per element", times: 3),
+    Row(name: "Map_get_10k", title: "find a key in a map of 10k", times: 3),
+    Row(name: "Map_add_10k", title: "add a key to it", times: 3),
+    Row(name: "Map_loop_10k", title: "iterate over it, per entry", times: 3),
   ]
 
   private static let observing =
@@ -110,7 +110,7 @@ extension Row {
       Row(name: "Diff_move", title: "10,000 moved in it", unit: .run, times: 3),
       Row(name: "Diff_del", title: "10,000 deleted from it", unit: .run, times: 3),
       Row(name: "Diff_add", title: "10,000 inserted into it", unit: .run, times: 3),
-      Row(name: "Tell", title: "from a commit to the handler; a thread's wake"),
+      Row(name: "Tell", title: "from a commit to the handler, waking a thread"),
     ]
 
   private static let opening = [

@@ -32,11 +32,11 @@ struct Runner {
   private func compareExpectations() throws {
     let lines = try options.peers.map { ($0, try $0.output(["expect", "\(options.count)"])) }
     for (peer, text) in lines where text != lines[0].1 {
-      throw BenchmarkError("the data of \(peer.title) are others than those of \(lines[0].0.title)")
+      throw BenchmarkError("the data of \(peer.title) differ from the data of \(lines[0].0.title)")
     }
     guard options.count == 100_000 else { return }
     guard lines[0].1 == (try String(contentsOfFile: "Peers/expect.txt", encoding: .utf8)) else {
-      throw BenchmarkError("the data are not those of Peers/expect.txt")
+      throw BenchmarkError("the data differ from Peers/expect.txt")
     }
   }
 

@@ -12,7 +12,7 @@ func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Val
     done.signal()
   }
   done.wait()
-  guard let result = outcome.value.withLock({ $0 }) else { throw BenchmarkError("a task gave no result") }
+  guard let result = outcome.value.withLock({ $0 }) else { throw BenchmarkError("a task returned no result") }
   return try result.get()
 }
 

@@ -17,8 +17,8 @@ struct ScaleReport {
     ("D", "D: scan, per object"), ("D_place", "D by places in results, per object"),
     ("F2", "F2: age == 37, index, per object found"),
     ("H", "H: update of 10,000, per object"), ("B", "B: durable insert"),
-    ("load_loop", "add and append by turns, per object"),
-    ("delete_list", "deletion of members of a list one by one, per object"),
+    ("load_loop", "alternating add and append, per object"),
+    ("delete_list", "deleting members of a list one by one, per object"),
   ]
 
   func publish() throws {
@@ -41,8 +41,8 @@ struct ScaleReport {
   /// Seconds of one operation, the peak of the process, and the size of the file, of both peers.
   private var markdown: [String] {
     var lines = [
-      "Memory is the peak of the process: pages of the mapped file that it touched count, and the system takes",
-      "them back at will. In brackets is what was its own.",
+      "Memory is the peak of the process, including touched pages of the mapped file, which the system can",
+      "reclaim. The numbers in parentheses exclude these pages.",
       "",
       "| Row | objects | raw LMDB | Fief | ratio | memory, raw LMDB | memory, Fief | file, raw LMDB | file, Fief |",
       "|---|--:|--:|--:|--:|--:|--:|--:|--:|",

@@ -43,7 +43,7 @@ struct CatalogueImporter {
         return try await run(source, limit: limit, on: console) { machine.indexState() == state }
       } catch let error as InputError where attempt < Self.attempts && machine.indexState() != state {
         console.line("\(error)")
-        console.line("apt has changed its files meanwhile: they are read again.")
+        console.line("apt changed its files meanwhile: reading them again.")
         attempt += 1
         try await Task.sleep(for: pause)
       }

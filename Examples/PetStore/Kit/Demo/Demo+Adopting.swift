@@ -21,8 +21,8 @@ extension Demo {
     }
     let time = (clock.now - start) / dogs.count
     console.say(
-      "\(waiting) dogs wait for an owner, and \(dogs.count) find one. The order is in `payments`, the owner in `pets`, and "
-        + "each sale is one write to both: \(Format.duration(time)). Who wants one of these dogs after that gets:"
+      "\(waiting) dogs wait for an owner, and \(dogs.count) are sold. The order is in `payments`, the owner in `pets`, and "
+        + "each sale is one write to both: \(Format.duration(time)). A later order for a sold dog fails:"
     )
     do {
       try await store.sell(dogs[0], to: "Late", customers[1].order(number: number + 2, userID: UUID()))
@@ -33,8 +33,8 @@ extension Demo {
 
     try await store.pets.remove(dogs[1])
     console.say(
-      "An order refers to its dogs, and no rule leads from one store into another. The second dog is gone since; "
-        + "that is a value, not an error:"
+      "An order refers to its dogs, but no rules apply across stores. The second dog has since been deleted; "
+        + "this is a value, not an error:"
     )
     var table = Table(">order", "dog")
     for order in number...number + 1 {

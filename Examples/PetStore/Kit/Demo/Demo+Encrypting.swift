@@ -5,10 +5,10 @@ import Foundation
 extension Demo {
   /// Looks for what the stores keep in their files.
   func lookForValues() throws {
-    console.heading("14. What a thief of the disk would find")
+    console.heading("14. What a stolen disk reveals")
     console.say(
-      "The stores of accounts and payments are encrypted with the key in petstore.key, which the first start has made. Names "
-        + "and addresses of accounts, streets of orders and, from a store in clear, names of people are looked for in all files of their stores:"
+      "The stores of accounts and payments are encrypted with the key in petstore.key, which the first start created. Names "
+        + "and addresses of accounts, streets of orders and, from an unencrypted store, names of people are searched for in all files of their stores:"
     )
     // Former versions had an index of the addresses, whose keys are in pages that are not in use any more.
     try store.auth.compact()
@@ -17,7 +17,7 @@ extension Demo {
       snapshot.objects(Order.self).sorted(byKeyPath: "number").compactMap { $0.delivery?.street }
     }
     let people = try store.pets.read { $0.objects(Person.self).sorted(byKeyPath: "name").map(\.name) }
-    var table = Table("store", "kept", "looked for", ">of", ">found")
+    var table = Table("store", "kept", "values", ">searched", ">found")
     for (domain, texts, isEncrypted) in [
       ("auth", users.map(\.name), true), ("auth", users.map(\.email), true), ("payments", streets, true),
       ("pets", people, false),
@@ -30,7 +30,7 @@ extension Demo {
       if wanted.isEmpty || !isEncrypted && found == 0 { throw DemoFailure.nothingIsFoundInClear }
       table.add(
         domain,
-        isEncrypted ? "encrypted" : "in clear",
+        isEncrypted ? "encrypted" : "unencrypted",
         wanted.first.map { "\"\($0)\"…" } ?? "",
         Format.count(wanted.count),
         Format.count(found)

@@ -8,11 +8,11 @@ extension Demo {
     let rounds = 5
     console.heading("12. Killed in the middle, \(rounds) times")
     console.say(
-      "The program runs itself: the child places orders from four tasks and reports each that is stored. "
-        + "The orders of one task are for dogs, which are in another store: order and owner come together, or not. It gets SIGKILL in the middle, and the store is opened again."
+      "The program runs itself: the child places orders from four tasks and reports each stored order. "
+        + "The orders of one task are for dogs, which are in another store: both stores have the sale, or neither does. The child gets SIGKILL in the middle, and the store is opened again."
     )
     guard let executable = Bundle.main.executableURL else {
-      return console.say("The program does not know its own place here, so this step is left out.")
+      return console.say("The program cannot find its own path here, so this step is skipped.")
     }
     let before = try counts()
     var first = try store.payments.lastOrderNumber() + 1
@@ -64,7 +64,7 @@ extension Demo {
       throw DemoFailure.countsDiffer(store: name)
     }
     console.say(
-      "The other stores have what they had; the advertisement counters are gone with the memory they were in "
+      "The other stores are unchanged; the advertisement counters were in memory and are lost "
         + "(\(Format.count(before["ads"] ?? 0)) before, \(Format.count(after["ads"] ?? 0)) now)."
     )
     guard facts.lost == 0 else { throw DemoFailure.ordersDiffer }
@@ -72,7 +72,7 @@ extension Demo {
     guard try store.payments.pointsAccounts().values.allSatisfy(\.isBalanced) else {
       throw DemoFailure.pointsDiffer
     }
-    console.say("Points came with their orders: every card has what its transactions add up to.")
+    console.say("Points and orders were stored together: every card has the sum of its transactions.")
     try showStores("The stores, opened again")
   }
 
@@ -95,8 +95,8 @@ extension Demo {
     if let report = facts.importReport {
       console.say(
         "- \(Format.count(report.counts.packages)) packages were read, compared and stored in "
-          + "\(Format.duration(report.duration)), with \(Format.count(report.counts.links)) links that were not "
-          + "there before. Links are properties, and can be followed in both directions."
+          + "\(Format.duration(report.duration)), with \(Format.count(report.counts.links)) new links. "
+          + "Links are properties and can be followed in both directions."
       )
     }
     if !facts.pointsText.isEmpty { console.say("- \(facts.pointsText).") }
@@ -108,8 +108,8 @@ extension Demo {
     )
     console.say(
       "- \(facts.kills) kills, \(Format.count(facts.acknowledged)) orders reported as stored, "
-        + "\(Format.count(facts.lost)) lost: a save that has returned is on disk. "
-        + "\(Format.count(facts.dogsSold)) of them sold a dog, in two stores, and \(Format.count(facts.halves)) by half."
+        + "\(Format.count(facts.lost)) lost: a completed save is on disk. "
+        + "\(Format.count(facts.dogsSold)) of them sold a dog, in two stores, and \(Format.count(facts.halves)) only half."
     )
     console.say(
       "All of it took \(Format.duration(time)). The models and repositories are in Examples/PetStore/Kit."

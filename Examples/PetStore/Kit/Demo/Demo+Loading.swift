@@ -8,7 +8,7 @@ extension Demo {
     let clock = ContinuousClock()
     let time = try clock.measure { try store.manager.openAll() }
     try showStores("1. Five stores, opened in \(Format.duration(time))")
-    console.say("Each is a directory of its own with a schema of its own: no domain waits for another one.")
+    console.say("Each has its own directory and its own schema: no domain waits for another.")
   }
 
   /// Loads currencies, countries and products.
@@ -41,8 +41,8 @@ extension Demo {
     let read: @Sendable () async throws -> CatalogueImporter.Report = {
       console.say(
         source.isInstalledOnly
-          ? "There is no package index here, so these are the installed packages (\(source.name))."
-          : "Read from \(source.name), a stanza at a time, while the last batch is written."
+          ? "This machine has no package index, so these are the installed packages (\(source.name))."
+          : "Read from \(source.name), a stanza at a time, while the previous batch is written."
       )
       return try await CatalogueImporter(into: catalogue).run(source, of: machine, limit: limit, on: console)
     }
@@ -54,7 +54,7 @@ extension Demo {
     let clock = ContinuousClock()
     let time = try await clock.measure { _ = try await catalogue.index(source.name, reading: read) }
     console.say(
-      "The index is a cache with a lifetime of a day: who asks for it again now gets it without reading, in \(Format.duration(time))."
+      "The index is a cache with a lifetime of a day: a second request is answered without reading the index, in \(Format.duration(time))."
     )
   }
 }

@@ -10,11 +10,11 @@ extension Demo {
       .appending(path: "version-1-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { try? FileManager.default.removeItem(at: place) }
     let path = place.path(percentEncoded: false)
-    console.heading("13. An old store is brought up to date")
+    console.heading("13. An old store is migrated")
     let before = try makeOldStore(in: path)
     console.say(
-      "A store of pets as the first version of this program made it, where the breed of a dog was a text and "
-        + "a club was known by its name. It is opened as any other, and these steps run, in one commit:"
+      "This store of pets is from the first version of this program, where a dog's breed was a string and "
+        + "a club was identified by its name. It is opened like any other, and these steps run in one commit:"
     )
     var steps = Table(">version", "step")
     for step in MigrationPlan.pets.steps(after: before.schemaVersion) {
@@ -35,12 +35,12 @@ extension Demo {
     let texts = try pets.breeds().prefix(3).map { "\($0.name) \(Format.count($0.count))" }
     console.say(
       "Opened in \(Format.duration(time)), the migration of \(Format.count(before.count)) objects included. "
-        + "What people wrote as \"pug\", \" Pug\" and \"Pug\" is one breed now: \(texts.joined(separator: ", ")). "
-        + "Toys are parts of their dogs, so they are no objects of their own any more."
+        + "The texts \"pug\", \" Pug\" and \"Pug\" are now one breed: \(texts.joined(separator: ", ")). "
+        + "Toys are now parts of their dogs instead of separate objects."
     )
     guard try pets.check().problems.isEmpty else { throw DemoFailure.migratedStoreIsDamaged }
     pets.close()
-    console.say("A program that still has the old classes is refused, and changes nothing:")
+    console.say("A program with the old classes is refused and changes nothing:")
     do {
       _ = try VersionRepository("pets", at: PetsVersion1.self, in: path).overview()
     } catch {

@@ -40,10 +40,10 @@ extension Demo {
     let count = taskCount * turns
     console.say(
       "\(Format.count(count)) orders earned a point for each product, in the write that stored the order. After each "
-        + "its task redeemed \(price) points, and asked a partner between reading the card and changing it, which took a millisecond and "
-        + "held no lock. \(Format.count(refused)) redemptions were refused for want of points; the other "
-        + "\(Format.count(count - refused)) asked \(Format.count(await attempts.count)) times, since a card that was changed "
-        + "meanwhile is read again. All of it in \(Format.duration(time))."
+        + "order its task redeemed \(price) points, and called a partner between reading and changing the card, which took a millisecond and "
+        + "held no lock. \(Format.count(refused)) redemptions were refused for lack of points; the other "
+        + "\(Format.count(count - refused)) called the partner \(Format.count(await attempts.count)) times, because a card that was changed "
+        + "meanwhile is read again. Total time: \(Format.duration(time))."
     )
     let accounts = try payments.pointsAccounts()
     var table = Table("customer", ">earned", ">redeemed", ">on the card")
@@ -54,9 +54,9 @@ extension Demo {
     console.table(table)
     let balanced = accounts.values.count(where: \.isBalanced)
     facts.pointsText =
-      "\(Format.count(balanced)) of \(Format.count(accounts.count)) customers have the points on their cards that their "
-      + "transactions add up to"
-    console.say("\(facts.pointsText), from the concurrent orders too. Who redeems more than that gets:")
+      "\(Format.count(balanced)) of \(Format.count(accounts.count)) customers have the sum of their transactions on "
+      + "their cards"
+    console.say("\(facts.pointsText), also from the concurrent orders. Redeeming more points fails:")
     guard balanced == accounts.count else { throw DemoFailure.pointsDiffer }
     do {
       try await payments.redeem(1_000_000, for: "a kennel", by: customers[0])

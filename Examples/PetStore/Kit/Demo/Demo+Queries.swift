@@ -32,12 +32,12 @@ extension Demo {
 
   /// Asks the catalogue what only links can answer.
   mutating func queryCatalogue() throws {
-    console.heading("8. Questions to the catalogue")
+    console.heading("8. Queries of the catalogue")
     let clock = ContinuousClock()
-    try show("The most depended-upon packages", ["package", "what it is", ">needed by"], clock) {
+    try show("The packages with the most dependents", ["package", "what it is", ">needed by"], clock) {
       try store.catalogue.mostNeeded(8)
     }
-    try show("The maintainers with most packages", ["maintainer", "address", ">packages"], clock) {
+    try show("The maintainers with the most packages", ["maintainer", "address", ">packages"], clock) {
       try store.catalogue.busiestMaintainers(5)
     }
     try show("The largest libraries", ["package", "what it is", ">bytes"], clock) {
@@ -46,8 +46,8 @@ extension Demo {
     let states = try store.catalogue.packageStates()
     console.say(
       "\(Format.count(states.available)) packages are described. \(Format.count(states.mentioned)) more names are only "
-        + "mentioned: \(Format.count(states.virtual)) virtual packages, which others stand for, and "
-        + "\(Format.count(states.mentioned - states.virtual)) that nothing here can install."
+        + "mentioned: \(Format.count(states.virtual)) virtual packages, which other packages provide, and "
+        + "\(Format.count(states.mentioned - states.virtual)) that no package here provides."
     )
 
     var table = Table(
@@ -74,11 +74,11 @@ extension Demo {
         "\(passes)",
         Format.duration(time)
       )
-      facts.closureText = "\(name) and what it needs: \(found.summary(in: time))"
+      facts.closureText = "\(name) and its dependencies: \(found.summary(in: time))"
     }
     console.say(
-      "What has to be installed for a package, and how long it takes to find out. All that a level needs is looked up "
-        + "together, so there are a few passes over the store for each step:"
+      "The dependencies of a package, and the time to find them. All packages of a level are looked up "
+        + "together, so each step needs only a few passes over the store:"
     )
     console.table(table)
   }
@@ -99,10 +99,10 @@ extension Demo {
 
   /// Shows that a mistake is an error with a name, and changes nothing.
   func showErrors() async {
-    console.heading("10. Mistakes are errors with a name")
+    console.heading("10. Mistakes are typed errors")
     let breed = Breed()
     breed.name = "Pug"
-    console.say("A second breed of the same name, with update: false:")
+    console.say("A second breed with the same name, with update: false:")
     do {
       try await store.pets.save(entity: breed, update: false)
       console.say("it was stored, which must not happen", indent: 4)
@@ -117,7 +117,7 @@ extension Demo {
     } catch {
       show(error)
     }
-    console.say("A product with a price that is no number, in JSON:")
+    console.say("A JSON product with a price that is not a number:")
     do {
       try await store.payments.stock(fromJSON: Data(#"[{"sku": "X", "price": {"amount": 1}}]"#.utf8))
     } catch {

@@ -35,7 +35,7 @@ extension Demo {
       )
     }
     console.say(
-      "Links lead back as well: who needs a package, and who needs those, to the end. Of links only the names at their "
+      "Links also work backward: the packages that need a package, directly or indirectly. Of links, only the names at their "
         + "other ends are read:"
     )
     console.table(table)
@@ -43,9 +43,9 @@ extension Demo {
 
   /// Removes a maintainer with all packages, as the rules of the classes say, and compares that with what was counted.
   mutating func removeMaintainer() async throws {
-    console.heading("9. What goes with a maintainer")
+    console.heading("9. Deleting a maintainer and all packages")
     guard let busiest = try store.catalogue.busiestMaintainers(1).first else {
-      return console.say("There are no maintainers, so this step is left out.")
+      return console.say("The catalogue has no maintainers, so this step is skipped.")
     }
     let clock = ContinuousClock()
     var preview: CatalogueRepository.Removal?
@@ -54,7 +54,7 @@ extension Demo {
     }
     guard let preview else { throw DemoFailure.removalDiffers }
     console.say(
-      preview.sentence + " That is counted in \(Format.duration(counting)), and nothing has changed."
+      preview.sentence + " Counting this took \(Format.duration(counting)) and changed nothing."
     )
     let needed = try store.catalogue.count(Package.self)
     let start = clock.now
@@ -64,9 +64,9 @@ extension Demo {
       try store.catalogue.count(Package.self) == needed - preview.packages
     else { throw DemoFailure.removalDiffers }
     let text =
-      "\(Format.count(preview.packages)) packages went with a maintainer, and \(Format.count(preview.links)) "
+      "\(Format.count(preview.packages)) packages were deleted, and \(Format.count(preview.links)) "
       + "dependencies on them, in one commit of \(Format.duration(time))"
-    console.say("It is done now: \(text). The next import would bring them back.")
+    console.say("Now deleted: \(text). The next import would restore them.")
     facts.removalText = text
   }
 }
@@ -74,8 +74,8 @@ extension Demo {
 extension CatalogueRepository.Removal {
   /// The effect of the removal, in a sentence or two.
   var sentence: String {
-    "With \(Format.printable(name)) <\(Format.printable(email))> go \(Format.count(packages)) packages of "
-      + "\(Format.bytes(installedBytes)). \(Format.count(dependents)) packages of others stay, and lose "
+    "Deleting \(Format.printable(name)) <\(Format.printable(email))> deletes \(Format.count(packages)) "
+      + "packages of \(Format.bytes(installedBytes)). \(Format.count(dependents)) packages of others stay, but lose "
       + "\(Format.count(links)) dependencies on them."
   }
 }

@@ -6,7 +6,7 @@ extension Demo {
   /// Lets several tasks write into four stores at once, and checks that every write is there.
   mutating func writeConcurrently() async throws {
     let (taskCount, customersPerTask) = (16, 60)
-    console.heading("4. \(taskCount) tasks write into four stores at once")
+    console.heading("4. \(taskCount) tasks write to four stores at once")
     let store = store
     let base = try store.payments.lastOrderNumber() + 1
     let clock = ContinuousClock()
@@ -31,7 +31,7 @@ extension Demo {
     facts.concurrentWrites = writes
     facts.concurrentTime = time
     console.say(
-      "\(Format.count(sums.count)) customers signed up, brought their dogs, made a wish and placed an order: "
+      "\(Format.count(sums.count)) customers signed up, added their dogs, made a wish and placed an order: "
         + "\(Format.count(writes)) writes, each on disk before its task went on, in \(Format.duration(time)) "
         + "(\(Format.rate(writes, in: time)))."
     )
@@ -116,15 +116,15 @@ enum DemoFailure: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .halfSold: "a dog was sold in one of two stores only"
-    case .pointsDiffer: "a card has other points than its transactions add up to"
-    case .removalDiffers: "a removal took something else than was counted before"
-    case .encryptedStoreShowsValues: "a value of an encrypted store is in its files in clear"
+    case .halfSold: "a dog was sold in only one of two stores"
+    case .pointsDiffer: "a card's points differ from the sum of its transactions"
+    case .removalDiffers: "a removal deleted other objects than were counted before"
+    case .encryptedStoreShowsValues: "a value of an encrypted store is unencrypted in its files"
     case .nothingIsFoundInClear:
-      "no value of a store in clear was found in its files, or there was none to look for"
-    case .migratedStoreIsDamaged: "the migrated store is not whole"
-    case .ordersDiffer: "the stored orders are not those that were reported as stored"
-    case .countsDiffer(let store): "the store \(store) has another number of objects than before"
+      "no value of an unencrypted store was found in its files, or there was no value to find"
+    case .migratedStoreIsDamaged: "the migrated store is damaged"
+    case .ordersDiffer: "the stored orders differ from the orders reported as stored"
+    case .countsDiffer(let store): "the number of objects in store \(store) has changed"
     }
   }
 }

@@ -51,7 +51,7 @@ struct Demo {
     )
     let clock = ContinuousClock()
     let start = clock.now
-    console.line("Fief's pet store: one application, five domains, a store for each.")
+    console.line("Fief's pet store: one application, five domains, one store for each.")
     #if DEBUG
       console.line("This is a debug build: everything takes about ten times as long as in a release build.")
     #endif
@@ -78,7 +78,7 @@ struct Demo {
     try StoreUsage.withLabel("walk back") { try walkBack() }
     try await StoreUsage.withLabel("remove maintainer") { try await removeMaintainer() }
     await StoreUsage.withLabel("show errors") { await showErrors() }
-    try StoreUsage.withLabel("show stores") { try showStores("11. What is stored where") }
+    try StoreUsage.withLabel("show stores") { try showStores("11. The contents of the stores") }
     try await StoreUsage.withLabel("kill") { try await killAndReopen() }
     try StoreUsage.withLabel("migrate") { try migrateOldStore() }
     try StoreUsage.withLabel("look for values") { try lookForValues() }

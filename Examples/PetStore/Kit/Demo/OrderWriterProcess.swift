@@ -36,7 +36,7 @@ actor OrderWriterProcess {
       if lines >= count { child.kill() }
     }
     let end = child.wait()
-    guard lines >= count else { throw failure(end.status ?? -1, "it ended by itself") }
+    guard lines >= count else { throw failure(end.status ?? -1, "it ended unexpectedly") }
     return Self.orders(in: text)
   }
 

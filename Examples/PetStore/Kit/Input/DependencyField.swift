@@ -63,7 +63,7 @@ struct DependencyField: Sendable, Equatable {
       }
       clauses.append(alternatives)
       guard scanner.isAtEnd || scanner.peek(",") else {
-        throw SyntaxError(offset: scanner.position, reason: "a comma or a bar is expected")
+        throw SyntaxError(offset: scanner.position, reason: "expected a comma or a bar")
       }
     }
   }
@@ -71,13 +71,13 @@ struct DependencyField: Sendable, Equatable {
   private static func atom(_ scanner: inout Scanner) throws(SyntaxError) -> DependencyAtom {
     let name = scanner.word(where: isNameByte)
     guard !name.isEmpty else {
-      throw SyntaxError(offset: scanner.position, reason: "a package name is expected")
+      throw SyntaxError(offset: scanner.position, reason: "expected a package name")
     }
     var atom = DependencyAtom(name: name)
     if scanner.take(":") {
       let qualifier = scanner.word(where: isNameByte)
       guard !qualifier.isEmpty else {
-        throw SyntaxError(offset: scanner.position, reason: "an architecture is expected")
+        throw SyntaxError(offset: scanner.position, reason: "expected an architecture")
       }
       atom.qualifier = qualifier
     }
@@ -108,17 +108,17 @@ struct DependencyField: Sendable, Equatable {
     default: atom.relation = VersionRelation(rawValue: symbol)
     }
     guard atom.relation != nil else {
-      throw SyntaxError(offset: start, reason: "one of << <= = >= >> is expected")
+      throw SyntaxError(offset: start, reason: "expected one of << <= = >= >>")
     }
     scanner.skipBlanks()
     let version = scanner.word { $0 > 32 && $0 != UInt8(ascii: ")") }
     guard !version.isEmpty else {
-      throw SyntaxError(offset: scanner.position, reason: "a version is expected")
+      throw SyntaxError(offset: scanner.position, reason: "expected a version")
     }
     atom.version = version
     scanner.skipBlanks()
     guard scanner.take(")") else {
-      throw SyntaxError(offset: scanner.position, reason: "a closing parenthesis is expected")
+      throw SyntaxError(offset: scanner.position, reason: "expected a closing parenthesis")
     }
     scanner.skipBlanks()
   }
@@ -129,7 +129,7 @@ struct DependencyField: Sendable, Equatable {
   ) throws(SyntaxError) -> String {
     let text = scanner.word { $0 != UInt8(ascii: end) }
     guard scanner.take(end) else {
-      throw SyntaxError(offset: scanner.position, reason: "'\(end)' is expected")
+      throw SyntaxError(offset: scanner.position, reason: "expected '\(end)'")
     }
     scanner.skipBlanks()
     return text

@@ -94,7 +94,7 @@ struct ISOCodes: Sendable {
     do {
       document = try JSONDecoder().decode([String: [Entry]].self, from: data)
     } catch {
-      throw .malformed(name: name, reason: "not a list of codes in JSON")
+      throw .malformed(name: name, reason: "not a JSON list of codes")
     }
     guard let entries = document[key], !entries.isEmpty else {
       throw .malformed(name: name, reason: "no list named \(key)")

@@ -110,7 +110,7 @@ actor PackageIndexReader {
     if !files.isEmpty {
       let path = files.removeFirst()
       guard let handle = FileHandle(forReadingAtPath: path) else {
-        throw .unreadable(name: source.name, reason: "a file of it cannot be opened")
+        throw .unreadable(name: source.name, reason: "one of its files cannot be opened")
       }
       input = .file(handle)
       return true
@@ -127,7 +127,7 @@ actor PackageIndexReader {
 
   private func piece(of process: ChildProcess) throws(InputError) -> [UInt8]? {
     do { return try process.output.read() } catch {
-      throw .unreadable(name: source.name, reason: "the input broke off")
+      throw .unreadable(name: source.name, reason: "the input ended unexpectedly")
     }
   }
 
@@ -136,7 +136,7 @@ actor PackageIndexReader {
       guard let data = try handle.read(upToCount: 1 << 18), !data.isEmpty else { return nil }
       return Array(data)
     } catch {
-      throw .unreadable(name: source.name, reason: "the input broke off")
+      throw .unreadable(name: source.name, reason: "the input ended unexpectedly")
     }
   }
 }

@@ -23,7 +23,7 @@ struct PackageSource: Sendable, Equatable {
   /// One file in the format of a package index, not compressed.
   static func file(_ path: String) throws(InputError) -> PackageSource {
     guard FileManager.default.isReadableFile(atPath: path) else {
-      throw .unreadable(name: path, reason: "there is no such file, or it may not be read")
+      throw .unreadable(name: path, reason: "the file does not exist or is not readable")
     }
     return PackageSource(origin: .files([path]), name: path)
   }

@@ -63,7 +63,7 @@ struct StanzaProblem: Error, Sendable, Equatable, CustomStringConvertible {
       switch kind {
       case .notAField: "neither a field nor a continuation"
       case .continuationWithoutField: "a continuation line without a field"
-      case .duplicateField(let name): "the field \(name) is there twice"
+      case .duplicateField(let name): "the field \(name) appears twice"
       case .tooLarge(let limit): "the stanza is larger than \(Format.bytes(limit))"
       case .truncated: "the input ends in the middle of a line"
       case .missingField(let name): "the field \(name) is missing"
