@@ -209,7 +209,7 @@ import Testing
     case .nothing: break
     case .rolledBackNesting:
       // LMDB commits nothing, so the next commit of any process has the number of this one.
-      try environment.write { transaction throws in
+      _ = try environment.write { transaction throws in
         #expect(throws: Undone.self) {
           try transaction.nested { inner throws in
             try inner.put(items, "number", "undone")

@@ -5,7 +5,7 @@ package class ReadTracer {
   /// Records that a property is read, and returns a value in place of the property's own value.
   func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value { value }
 
-  // MARK: What is traced
+  // MARK: Traced reads
 
   /// The threads on which a key path is currently applied to a traced object.
   private static let threads = OwnedLock<[WriteQueueThreadID: Int]>([:])

@@ -98,10 +98,8 @@ struct HeldDeletedLinkTests {
       #expect(error?.code == .objectNotFound && error?.property == link.place.property)
     }
     // Once the object was added again, it is linked.
-    try store.write { transaction in
-      try transaction.add(photo)
-      try transaction.add(album)
-    }
+    try store.saveAndWait(entities: [photo])
+    try store.saveAndWait(entity: album, update: .all)
     #expect(try store.get(LinkingAlbum.self, 7).ids.filter { $0 == [1] }.count == 1)
   }
 
@@ -212,10 +210,10 @@ struct HeldDeletedLinkTests {
       }
     }
     let album = try store.get(LinkingAlbum.self, 0)
-    #expect(
-      [album.photos.count, album.set.count, album.map.count, album.anyList.count, album.anySet.count] == [
-        1_290, 1_290, 1_290, 1_290, 1_290,
-      ]
-    )
+    for count in [
+      album.photos.count, album.set.count, album.map.count, album.anyList.count, album.anySet.count,
+    ] {
+      #expect(count == 1_290)
+    }
   }
 }
