@@ -136,8 +136,8 @@ import Testing
 
       let preview = try run(["catalogue", "remove-maintainer", "THE team", "--dry-run"] + stores)
       #expect(preview.status == 0, "\(preview.errors)")
-      #expect(preview.output.contains("go 2 packages"))
-      #expect(preview.output.contains("1 packages of others stay, and lose 1 dependencies"))
+      #expect(preview.output.contains("deletes 2 packages"))
+      #expect(preview.output.contains("1 packages of others stay, but lose 1 dependencies"))
       #expect(preview.output.contains("Nothing was removed."))
       let several = try run(["catalogue", "remove-maintainer", "ann"] + stores)
       #expect(several.status == 1 && several.errors.contains("ann@example.org, other@example.org"))

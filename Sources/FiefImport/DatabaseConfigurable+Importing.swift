@@ -17,7 +17,7 @@ extension DatabaseConfigurable {
   ///   - type: the class of the objects; `nil` if each line of JSON names its class in `$type`.
   ///   - options: the form of the file, and the handling of its lines.
   /// - Returns: the numbers of objects, and the lines that were left out.
-  /// - Throws: ``ImportProblem`` for a wrong heading, or for the first wrong line if the options say so; ``FiefError`` if the store
+  /// - Throws: ``ImportProblem`` for a wrong heading, or for the first wrong line if the options say so; `FiefError` if the store
   ///   cannot be opened or written; `CancellationError`; and errors of reading the file. Earlier batches stay in the store.
   @discardableResult
   nonisolated(nonsending)

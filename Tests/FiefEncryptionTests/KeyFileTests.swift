@@ -42,7 +42,7 @@ import Testing
   func refusals() throws {
     let cases: [(count: Int, mode: Int, reason: String)] = [
       (31, 0o600, "31 bytes"), (33, 0o600, "33 bytes"), (0, 0o600, "0 bytes"), (32, 0o640, "others"),
-      (32, 0o604, "others"), (32, 0o700, "executed"),
+      (32, 0o604, "others"), (32, 0o700, "executable"),
     ]
     for (count, mode, reason) in cases {
       try write(count, mode: mode)

@@ -70,7 +70,8 @@ struct ArticleTests {
     let article = try String(contentsOf: path, encoding: .utf8)
     let lines = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n")
     var parts: [String] = []
-    for (start, line) in lines.enumerated() where line.contains("// Documentation: begin ") {
+    for (start, line) in lines.enumerated()
+    where line.drop(while: { $0 == " " }).hasPrefix("// Documentation: begin ") {
       let end = try #require(lines[start...].firstIndex { $0.contains("// Documentation: end ") })
       let indentation = line.prefix { $0 == " " }.count
       parts.append(lines[(start + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n"))

@@ -21,16 +21,20 @@ struct LibraryRepository: DatabaseConfigurable, Sendable {
   let objectTypes: [Object.Type]? = [Writer.self, Book.self]
 }
 
-/// A file in the temporary directory.
-final class FeedFile {
+/// A file in a directory that is removed when the process ends.
+struct FeedFile {
+  private static let directory: URL = {
+    atexit { try? FileManager.default.removeItem(at: FeedFile.directory) }
+    return FileManager.default.temporaryDirectory.appendingPathComponent("fief-feeds-\(UUID())")
+  }()
+
   let url: URL
 
   init(_ text: String, _ type: String = "jsonl") throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("feed-\(UUID()).\(type)")
+    try FileManager.default.createDirectory(at: Self.directory, withIntermediateDirectories: true)
+    url = Self.directory.appendingPathComponent("\(UUID()).\(type)")
     try Data(text.utf8).write(to: url)
   }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
 }
 
 /// The parts of a text, as a feed that arrives over a network.

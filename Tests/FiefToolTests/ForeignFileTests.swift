@@ -58,7 +58,7 @@ import Testing
       try expect(sqlite, .damaged, "is an SQLite database, not a store.")
       try expect(sqlite + "/data.mdb", .damaged, "is an SQLite database, not a store.")
       let text = try make(directory, "text", Array("Dear diary,\n".utf8))
-      try expect(text, .damaged, "is a text file, not a store.", "replace it with a backup")
+      try expect(text, .damaged, "is a text file, not a store.", "restore a backup")
       let binary = try make(directory, "binary", [UInt8](repeating: 0xA5, count: 9000))
       try expect(binary, .damaged, "is a binary file, not a store.")
       let empty = try make(directory, "empty", [])

@@ -165,7 +165,7 @@ extension FaultReads {
   @Test func theyAreLetGoOfInALongScopeToo() throws {
     try FaultRepository.with(.memory) { repository in
       defer { repository.closeChecked() }
-      try Self.fill(repository, TestEffort.count(3_000, more: 20_000))
+      try Self.fill(repository, TestEffort.count(8_000, more: 20_000))
       try repository.read { snapshot in
         weak var early: FaultUser?
         var wrong = 0

@@ -192,28 +192,25 @@ import Testing
     }
   }
 
-  @Test("a part that is given after the deletion links nothing", arguments: [true, false])
+  @Test("a part that links a deleted object is refused", arguments: [true, false])
   func partGivenLater(wasInObject: Bool) throws {
     try withOwner { repository in
-      try repository.write { transaction in
-        let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
-        let target = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1))
-        let part = wasInObject ? try #require(owner.part) : LinkedPart()
-        if wasInObject { owner.part = nil }
-        part.target = target
-        part.list.append(target)
-        try transaction.delete(target)
-        owner.part = part
-        // Writes the part.
-        #expect(try transaction.count(LinkedTarget.self) == 1)
-        #expect(owner.part?.target == nil && owner.part?.list.contains { $0.id == 1 } == false)
-        try transaction.create(PartOwner.self, value: ["id": 5, "part": part])
+      let error = #expect(throws: FiefError.self) {
+        try repository.write { transaction in
+          let owner = try #require(try transaction.object(ofType: PartOwner.self, forPrimaryKey: 0))
+          let target = try #require(try transaction.object(ofType: LinkedTarget.self, forPrimaryKey: 1))
+          let part = wasInObject ? try #require(owner.part) : LinkedPart()
+          if wasInObject { owner.part = nil }
+          part.target = target
+          part.list.append(target)
+          try transaction.delete(target)
+          owner.part = part
+          // Writes the part.
+          _ = try transaction.count(LinkedTarget.self)
+        }
       }
-      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 1) == nil)
-      let parts = [0, 5].map { repository.object(ofType: PartOwner.self, forPrimaryKey: $0)?.part }
-      #expect(
-        parts.allSatisfy { $0 != nil && $0?.target == nil && $0?.list.contains { $0.id == 1 } == false }
-      )
+      #expect(error?.code == .objectNotFound && error?.type == "LinkedPart" && error?.property == "target")
+      #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 1) != nil)
     }
   }
 
@@ -318,7 +315,7 @@ import Testing
     }
   }
 
-  @Test("a link that a copy leaves out is nil, not the default of its class")
+  @Test("a copy of a part that links a deleted object is refused")
   func copyWithDefault() throws {
     try RuleRepository.forBoth([DefaultLinkOwner.self, LinkedTarget.self], embedded: [DefaultLinkPart.self]) {
       repository in
@@ -328,9 +325,12 @@ import Testing
         let part = DefaultLinkPart()
         part.target = one
         try transaction.delete(one)
-        try transaction.create(DefaultLinkOwner.self, value: ["id": 5, "part": part])
+        let error = #expect(throws: FiefError.self) {
+          try transaction.create(DefaultLinkOwner.self, value: ["id": 5, "part": part])
+        }
+        #expect(error?.code == .objectNotFound && error?.property == "target")
       }
-      #expect(repository.object(ofType: DefaultLinkOwner.self, forPrimaryKey: 5)?.part?.target == nil)
+      #expect(repository.object(ofType: DefaultLinkOwner.self, forPrimaryKey: 5) == nil)
       #expect(repository.object(ofType: LinkedTarget.self, forPrimaryKey: 99) == nil)
     }
   }

@@ -79,8 +79,8 @@ import Testing
       #expect(error.code == .migrationRequired && error.store == "wood")
       #expect(
         error.details.sorted() == [
-          "Tree.height: Double was added", "Tree.name: String was removed", "requested by: OtherWood",
-          "opened by: Wood", "type Bird was added",
+          "Tree.height: Double was added", "Tree.name: String was removed", "opened by: Wood",
+          "requested by: OtherWood", "type Bird was added",
         ]
       )
       #expect(throws: FiefError.self) { try second.write { tx in try tx.add(Other.Bird()) } }

@@ -97,7 +97,7 @@ final class UsageBook: Object {
       ),
       .onDisk
     )
-    let count = TestEffort.count(8_000, more: 60_000)
+    let count = TestEffort.count(20_000, more: 60_000)
     var runs = 0
     try fixture.write { transaction in
       runs += 1

@@ -45,6 +45,14 @@ struct HeldDeletedLinkTests {
     }
   }
 
+  /// The number of links to the photo 1.
+  private func links(_ album: LinkingAlbum) -> Int {
+    album.ids.count { $0 == [1] }
+      + album.anyList.count {
+        if case .list(let values) = $0 { values.first?.object(LinkedPhoto.self)?.id == 1 } else { false }
+      }
+  }
+
   private func filled(_ place: TypedPlace) throws -> TypedStore {
     let store = try TypedStore(place, [LinkedPhoto.self, LinkingAlbum.self], embedded: [LinkingFrame.self])
     try store.put(LinkingAlbum(), LinkedPhoto(1), LinkedPhoto(2))
@@ -100,7 +108,7 @@ struct HeldDeletedLinkTests {
     // Once the object was added again, it is linked.
     try store.saveAndWait(entities: [photo])
     try store.saveAndWait(entity: album, update: .all)
-    #expect(try store.get(LinkingAlbum.self, 7).ids.filter { $0 == [1] }.count == 1)
+    #expect(links(try store.get(LinkingAlbum.self, 7)) == 1)
   }
 
   @Test(
@@ -118,7 +126,7 @@ struct HeldDeletedLinkTests {
         album.id = 7
         link.add(photo, to: album)
         try store.write { try $0.add(isAlbumFirst ? [album, photo] : [photo, album]) }
-        #expect(try store.get(LinkingAlbum.self, 7).ids.filter { $0 == [1] }.count == 1)
+        #expect(links(try store.get(LinkingAlbum.self, 7)) == 1)
         #expect(store.store().objects(LinkedPhoto.self).map(\.id) == [1, 2])
       }
     }
@@ -140,7 +148,7 @@ struct HeldDeletedLinkTests {
     let copy = try store.get(LinkingAlbum.self, 0)
     let photo = try #require(copy.photo)
     let whole = copy.ids
-    #expect(photo.id == 2 && whole.allSatisfy { !$0.isEmpty })
+    #expect(photo.id == 2 && whole.count { $0.contains(2) } > 8)
     if isDeletedHere {
       try store.write { try $0.delete(photo) }
     } else {

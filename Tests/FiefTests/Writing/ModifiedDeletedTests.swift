@@ -102,7 +102,7 @@ struct ModifiedDeletedTests {
       try await repository.save(entity: second, update: .modified)
     }
     #expect(linked?.code == .objectNotFound && linked?.property == "next")
-    #expect(linked?.details == ["the deleted object: ModifiedPage 1"])
+    #expect(linked?.showingValues().details == ["the deleted object: ModifiedPage 1"])
 
     // Saving all of the object adds it again, and so does saving another object under its key.
     _ = try await repository.save(entity: ModifiedPage(value: [5, "new"]), update: .modified)

@@ -89,7 +89,7 @@ struct UpdatePolicyTests {
     #expect(try repository.count(WriteAuthor.self) == count)
   }
 
-  @Test func aLinkToWhatOthersDeletedBecomesNil() throws {
+  @Test func aLinkToADeletedObjectIsClearedIfItWasReadAndRefusedIfItIsGiven() throws {
     defer { repository.closeChecked() }
     let author = WriteAuthor("Ann")
     author.books.append(WriteBook("1"))
@@ -106,15 +106,18 @@ struct UpdatePolicyTests {
     let book = try #require(repository.book("2"))
     book.author = found
     try repository.deleteNow([found])
-    try repository.saveNow([book], .modified)
+    let refused = #expect(throws: FiefError.self) { try repository.saveNow([book], .modified) }
+    #expect(refused?.code == .objectNotFound && refused?.property == "author")
     #expect(repository.book("2")?.author == nil)
     #expect(try repository.check().problems == [])
-    try repository.write { transaction in
-      let author = try transaction.create(WriteAuthor.self, value: ["name": "Cid"])
-      author.books.append(target)
-      author.books.append(try #require(try transaction.object(ofType: WriteBook.self, forPrimaryKey: "2")))
+    let failed = #expect(throws: FiefError.self) {
+      try repository.write { transaction in
+        let author = try transaction.create(WriteAuthor.self, value: ["name": "Cid"])
+        author.books.append(target)
+      }
     }
+    #expect(failed?.code == .objectNotFound && failed?.property == "books")
     #expect(try repository.check().problems == [])
-    #expect(repository.queryAll(returningClass: WriteAuthor.self)?.first?.books.map(\.isbn) == ["2"])
+    #expect(try repository.count(WriteAuthor.self) == 0)
   }
 }

@@ -35,6 +35,14 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   private(set) var reads: OptimisticReads?
   /// The last commit that the state of the store's held objects had to include when this context was created.
   private var refreshed: UInt64 = 0
+  private let awaitingSave = Atomic<Bool>(false)
+
+  /// Whether the objects belong to a save that was enqueued and is not committed yet. Until then the store does
+  /// not have a new object among them.
+  var isAwaitingSave: Bool {
+    get { awaitingSave.load(ordering: .relaxed) }
+    set { awaitingSave.store(newValue, ordering: .relaxed) }
+  }
 
   package init(
     store: StoreCore,

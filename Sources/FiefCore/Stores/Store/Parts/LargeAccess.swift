@@ -194,7 +194,7 @@ extension WriteTransaction {
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound`.
   func checkStored(_ object: Object, linkedBy property: String) throws {
-    if object is UndeclaredObject { return }
+    if object is UndeclaredObject || object._context?.isAwaitingSave == true { return }
     let binding = try store.binding(of: Swift.type(of: object))
     let exists = try binding.key(of: object).withUnsafeBytes {
       try store.contains(binding.table, key: $0, in: try liveTransaction())

@@ -39,11 +39,13 @@ extension StoreCore {
   /// Returns whether an object that was read from this store no longer exists, in the write of this thread or
   /// else in the newest state.
   ///
-  /// An object whose primary key was assigned is a different object, which is not deleted.
+  /// An object whose primary key was assigned is a different object, which is not deleted. Neither is an object
+  /// that an enqueued save has yet to insert.
   func hasDeleted(_ object: ObjectBase, _ binding: ObjectBinding) throws -> Bool {
     if reinsertsDeletedObjects || binding.primaryKey.contains(where: { object.isAssigned($0) }) {
       return false
     }
+    if object._context?.isAwaitingSave == true { return false }
     return try !has(try binding.key(of: object), binding)
   }
 }

@@ -216,7 +216,9 @@ package final class ObjectGraph: EncodedGraph {
         held.append(object)
         try schedule(object)
       } else if isGiven(object), object._context !== ownContext {
-        if !comparesOnly { try noteGivenLink(to: object, known.binding) }
+        // A write is ahead of the enqueued saves. A save checks the link in its turn, behind them.
+        let isExpected = ownContext != nil && object._context?.isAwaitingSave == true
+        if !comparesOnly && !isExpected { try noteGivenLink(to: object, known.binding) }
       } else {
         linksStoredObjects = true
       }

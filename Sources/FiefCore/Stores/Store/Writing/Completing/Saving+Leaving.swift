@@ -29,13 +29,14 @@ extension Saving {
       guard !graph.changes.isEmpty else { return LeftWrite() }
       graph.holdObjects()
       if isCallersPlace { graph.markAsSaving() } else { graph.markPartsAtOnce() }
+      graph.context?.isAwaitingSave = true
       let finish = { (isSaved: Bool) in
         switch (isSaved, isCallersPlace) {
         case (true, true):
           given.confirm()
           graph.markAsSaved()
         // The handler is on another thread. The use of the ids stays, so that they are not taken back.
-        case (true, false): break
+        case (true, false): graph.context?.isAwaitingSave = false
         case (false, true): graph.markAsNotSaved()
         case (false, false): graph.unmarkWithParts()
         }
