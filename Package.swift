@@ -208,7 +208,7 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "TestEffort", "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB",
+        "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB",
       ],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]

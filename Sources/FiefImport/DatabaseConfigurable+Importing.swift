@@ -54,6 +54,8 @@ extension DatabaseConfigurable {
   {
     let copy = TemporaryFile()
     for try await part in feed { try copy.write(Data(part)) }
+    // A stream whose task is cancelled ends without an error, so the feed may be cut anywhere.
+    try Task.checkCancellation()
     return try await StoreImport(.copy(copy), type, options, into: self).runOnThread()
   }
 

@@ -19,7 +19,8 @@ public struct ImportOptions: Sendable {
   public var stopsAtProblem: Bool
   /// An identifier of the feed, under which the store notes how far the import has come; `nil` for no notes.
   ///
-  /// An import that was interrupted, in whatever way, continues if the same feed is imported again with the same identifier.
+  /// An import that was interrupted, in whatever way, continues if the same feed is imported again with the same identifier. Use a new
+  /// identifier for other contents: the import would leave out as many of their lines as were committed before.
   public var id: UUID?
   /// The options for reading values, such as numbers in the place of dates.
   public var json: JSONOptions

@@ -113,6 +113,8 @@ struct StoreImport: Sendable {
     }
     if objects.interruptedAt != nil { throw CancellationError() }
     objects.checkEnd()
+    // Every other problem was thrown with its batch.
+    if options.stopsAtProblem, let problem = objects.wrong.first { throw problem }
   }
 
   /// The names in the first row of CSV.

@@ -145,6 +145,19 @@ struct ImportTests {
     try expectCount(of: library, Book.self, 0)
   }
 
+  /// A stream ends without an error if its task is cancelled, so that what has arrived looks like the whole feed.
+  @Test func aFeedWhoseTaskIsCancelledChangesNothing() async throws {
+    let library = try StoreFixture(LibraryRepository())
+    let (feed, arriving) = AsyncStream.makeStream(of: [UInt8].self)
+    arriving.yield(Array("isbn,title,year\n1,Emma,18".utf8))
+    let imports = Task {
+      try await library.importObjects(from: feed, of: Book.self, options: ImportOptions(format: .csv))
+    }
+    imports.cancel()
+    await #expect(throws: CancellationError.self) { try await imports.value }
+    try expectCount(of: library, Book.self, 0)
+  }
+
   @Test func anInterruptedImportContinues() async throws {
     let library = try StoreFixture(LibraryRepository())
     let lines = (1...3500).map { "{\"isbn\": \"\($0)\", \"author\": \"w\($0)\"}" }

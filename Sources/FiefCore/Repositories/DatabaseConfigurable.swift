@@ -50,7 +50,8 @@ public protocol DatabaseConfigurable: StoreNaming {
 }
 
 extension DatabaseConfigurable {
-  /// The default medium: the disk.
+  /// The default medium: the disk. If subclasses of a repository choose another medium, declare the property in
+  /// the superclass, because a declaration that only a subclass has does not replace this default.
   public var realmMemoryType: RealmMemoryType { .inStorage }
   /// The default: `nil`, which stands for all embedded classes that the object types use.
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }

@@ -1,4 +1,4 @@
-/// A property's name as an argument: a `String` or a `Substring`.
+/// A property's name as an argument: a `String`.
 ///
 /// The forms with a name are generic, so that they do not stand in for the forms with a key path when the compiler explains an error.
 /// For a misspelled key path the compiler suggests the overload that needs the fewest corrections. A `String` parameter needs fewer

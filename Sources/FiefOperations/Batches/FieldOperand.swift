@@ -17,7 +17,9 @@ struct FieldOperand {
   private func encoded(_ value: any Persistable) throws -> [UInt8] {
     switch type.kind {
     case .any, .link, .embedded, .linkingObjects:
-      return try place.encoder.neededGraph().payload(of: value, of: property)
+      let graph = try place.encoder.neededGraph()
+      graph.operandType = place.encoder.binding.table.name
+      return try graph.payload(of: value, of: property)
     default:
       var writer = ValueWriter()
       try value._generated()._append(to: &writer)

@@ -42,6 +42,8 @@
   @usableFromInline package var verification: Verification = .automatic
   /// The file size in bytes up to which ``Verification/automatic`` checks every page before the first write.
   @usableFromInline package var wholeVerificationBytes = 16 << 20
+  /// Whether no other process can open the directory, as if the caller holds its ``ScratchDirectory``.
+  package var isPrivateToProcess = false
   /// Whether a remote file system is accepted. This is safe only if a single host uses the store.
   @usableFromInline package var allowsRemoteFileSystem = false
   /// Whether the directory's group is trusted. If so, the group may write to the directory and its files, and

@@ -51,7 +51,8 @@ final class ProcessClaim: Sendable {
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions
   ) throws(LMDBError) -> ProcessClaim? {
-    guard isNeeded else { return nil }
+    // A scratch directory is locked already, and a second lock of the same process would be refused.
+    guard isNeeded, !options.isPrivateToProcess else { return nil }
     if options.isReadOnly, try directory.file(StoreDirectory.lockName) == nil { return nil }
     return try ProcessClaim(directory)
   }

@@ -63,17 +63,26 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset
 /// that do not have it.
 func systemSynchronise(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
-    fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
+    fullySynchronise(descriptor)
   #else
     fdatasync(descriptor)
   #endif
 }
 
+#if canImport(Darwin)
+  private func fullySynchronise(_ descriptor: Int32) -> Int32 {
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+    // Only a file system without the command is asked again: a disk that has failed would seem to have succeeded.
+    guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { return -1 }
+    return fsync(descriptor)
+  }
+#endif
+
 /// Synchronises a directory, or a file with its metadata, to the disk. Returns 0, or a negative number if the
 /// system reports a failure.
 func systemSynchroniseAll(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
-    fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
+    fullySynchronise(descriptor)
   #else
     fsync(descriptor)
   #endif

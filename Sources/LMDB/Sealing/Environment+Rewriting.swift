@@ -119,6 +119,7 @@ extension Environment {
     settings.reservedBytes = 0
     // No other process uses the directory, and a backup may be on another machine.
     settings.allowsRemoteFileSystem = true
+    settings.isPrivateToProcess = true
     settings.mapSize = mapSize
     settings.maxDatabases = max(settings.maxDatabases, 4096)
     let copy = try Environment.open(directory: path, options: settings)

@@ -76,10 +76,11 @@ struct BuiltProgram {
     if files["main.swift"] == nil { command.append("-parse-as-library") }
     command += ["-I", try products + "/Modules", "-I", sources + "/CLMDB", "-I", sources + "/CFiefRuntime"]
     let output = try run(command + files.keys.sorted().map { directory[$0] })
-    let pattern = /^(?:.*):(\d+):\d+: (?:error|warning): (.*)$/
+    // An error without a place, such as a missing module, has the line 0.
+    let pattern = /^(?:(?:.*):(\d+)(?::\d+)?: )?(?:error|warning): (.*)$/
     return output.lines.compactMap { line in
-      guard let match = line.wholeMatch(of: pattern), let number = Int(match.1) else { return nil }
-      return Diagnostic(line: number, message: String(match.2))
+      guard let match = line.wholeMatch(of: pattern) else { return nil }
+      return Diagnostic(line: match.1.flatMap { Int($0) } ?? 0, message: String(match.2))
     }
   }
 

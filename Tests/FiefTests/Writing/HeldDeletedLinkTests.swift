@@ -1,4 +1,5 @@
 import Fief
+import FiefTesting
 import Foundation
 import Testing
 
@@ -223,5 +224,66 @@ struct HeldDeletedLinkTests {
     ] {
       #expect(count == 1_290)
     }
+  }
+
+  @Test("are refused in a part that a field operation assigns", arguments: TypedPlace.allCases)
+  func inAnOperand(place: TypedPlace) throws {
+    let store = try filled(place)
+    let frame = LinkingFrame()
+    frame.photo = try held(store)
+    let error = #expect(throws: FiefError.self) {
+      try store.write { try $0.update(LinkingAlbum.self, forPrimaryKey: 0, .set(\.frame, frame)) }
+    }
+    #expect(error?.code == .objectNotFound && error?.property == "photo")
+    #expect(try store.get(LinkingAlbum.self, 0).frame == nil)
+  }
+
+  @Test(
+    "are stored again with a changed object of the same call, in any order",
+    arguments: TypedPlace.allCases
+  )
+  func changedAndAddedTogether(place: TypedPlace) throws {
+    for isAlbumFirst in [true, false] {
+      let store = try filled(place)
+      let photo = try held(store)
+      photo.title = "changed"
+      let album = LinkingAlbum()
+      album.id = 7
+      album.photo = photo
+      try store.write { try $0.add(isAlbumFirst ? [album, photo] : [photo, album]) }
+      #expect(try store.get(LinkingAlbum.self, 7).photo?.title == "changed")
+    }
+  }
+
+  @Test("a frozen object can be created again after its deletion", arguments: TypedPlace.allCases)
+  func createdFromAFrozenObject(place: TypedPlace) throws {
+    let store = try filled(place)
+    let old = try store.get(LinkedPhoto.self, 1).freeze()
+    try store.deleteAndWait(ofType: LinkedPhoto.self, forPrimaryKeys: [1])
+    try store.write { _ = try $0.create(LinkedPhoto.self, value: old) }
+    #expect(store.store().objects(LinkedPhoto.self).map(\.id) == [1, 2])
+  }
+
+  @Test("are stored again with the option that adds deleted objects again", arguments: StoreKind.allCases)
+  func withTheOption(kind: StoreKind) throws {
+    var options = StoreOptions()
+    options.reinsertsDeletedObjects = true
+    let fixture = try StoreFixture(
+      TestRepository(
+        "albums",
+        version: 1,
+        objectTypes: [LinkedPhoto.self, LinkingAlbum.self],
+        options: options
+      ),
+      kind
+    )
+    try fixture.write { try $0.add([LinkedPhoto(1), LinkedPhoto(2)]) }
+    let photo = try #require(fixture.repository.object(ofType: LinkedPhoto.self, forPrimaryKey: 1))
+    try fixture.write { try $0.delete(ofType: LinkedPhoto.self, forPrimaryKeys: [1]) }
+    let album = LinkingAlbum()
+    album.photo = photo
+    try fixture.repository.saveAndWait(entity: album, update: .all)
+    #expect(fixture.store().objects(LinkedPhoto.self).map(\.id) == [1, 2])
+    #expect(fixture.store().objects(LinkingAlbum.self).first?.photo?.id == 1)
   }
 }

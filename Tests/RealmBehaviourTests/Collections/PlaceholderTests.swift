@@ -87,12 +87,6 @@ struct PlaceholderTests {
     }
   }
 
-  @Test("an inverse of an unsaved object reports each use of an index") func unsavedInverse() {
-    let dog = MadeDog()
-    let events = withExpectedEvents { #expect(dog.friendOf[0].realm == nil) }
-    #expect(events.count == 1 && events.first?.failure?.code == .objectNotFound)
-  }
-
   @Test("optional texts are sorted by their bytes") func optionalTexts() {
     let list = List<String?>(["cafe\u{301}x", nil, "caf\u{E9}", "cafe"])
     #expect(list.sorted() == [nil, "cafe", "cafe\u{301}x", "caf\u{E9}"])

@@ -1,5 +1,4 @@
 import Foundation
-import TestEffort
 import Testing
 
 /// The inputs that the fuzzers have found, in a usual build. A target has one set of files, which it uses one after the other.
@@ -10,11 +9,7 @@ import Testing
     let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Corpus/\(name).txt")
     let inputs = try FuzzCorpus.inputs(String(contentsOf: corpus, encoding: .utf8))
     #expect(inputs.count > 20, "the corpus of \(name) has \(inputs.count) inputs")
-    // The short form has a third of the inputs that the fuzzers have found, another one each time.
-    let parts = TestEffort.count(3, more: 1)
-    let part = Int.random(in: 0..<parts)
-    let some = inputs.enumerated().filter { $0.offset % parts == part }.map(\.element)
-    for input in try target.seeds() + some {
+    for input in try target.seeds() + inputs {
       do { try target.run(input, .none) } catch {
         Issue.record("\(name), \(Data(input).base64EncodedString()): \(error)")
       }

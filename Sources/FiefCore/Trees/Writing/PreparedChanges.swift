@@ -51,6 +51,11 @@ package struct PreparedChanges: Sendable {
     let key: [UInt8]
   }
 
+  private struct Target: Hashable {
+    let table: ObjectIdentifier
+    let key: [UInt8]
+  }
+
   /// The common properties of the operations on one table.
   private struct Use {
     var count = 0
@@ -83,6 +88,7 @@ package struct PreparedChanges: Sendable {
   var expected: [ExpectedObject]?
   /// The links that are checked before the first change.
   private(set) var givenLinks: [GivenLink] = []
+  private var givenTargets: Set<Target> = []
 
   package var isEmpty: Bool { operations.isEmpty && givenLinks.isEmpty }
 
@@ -153,7 +159,8 @@ package struct PreparedChanges: Sendable {
   mutating func append(_ link: GivenLink) {
     // Elements of a list and objects of a batch often link the same object.
     if let last = givenLinks.last, last.target === link.target, last.key == link.key { return }
-    givenLinks.append(link)
+    let target = Target(table: ObjectIdentifier(link.target), key: link.key)
+    if givenTargets.insert(target).inserted { givenLinks.append(link) }
   }
 
   /// Adds an operation that has no record.

@@ -83,7 +83,7 @@ import Testing
       #expect(error.code == .malformedQuery, "\(number): \(error)")
       #expect(error.message == "The text uses an argument that was not passed.", "\(number)")
       #expect(error.store != nil && error.type == "Shelf", "\(number)")
-      #expect(error.details.contains { $0.hasPrefix("expected: ") && $0.hasSuffix(" given") }, "\(error)")
+      #expect(error.details.contains { $0.hasPrefix("expected: ") && $0.hasSuffix(" passed") }, "\(error)")
     }
     let surplus = [
       shelves.filter("id == 1", 1), shelves.filter("id == %@", 1, 2), shelves.filter("id == $0", 1, 2),

@@ -5,7 +5,8 @@
 struct GivenObjectsOfValues {
   /// Whether the collection was assigned as a whole.
   fileprivate var areAll = false
-  fileprivate var objects: Set<ObjectIdentifier> = []
+  /// Held, because a later object could otherwise have the same identity.
+  fileprivate var objects: [ObjectIdentifier: ObjectBase] = [:]
 
   /// All objects of a collection that is assigned as a whole.
   static var all: GivenObjectsOfValues {
@@ -18,16 +19,16 @@ struct GivenObjectsOfValues {
 extension _OwnedCollection {
   /// Whether the application gave an object of a value in the collection.
   final func wasGiven(_ object: ObjectBase) -> Bool {
-    given.map { $0.areAll || $0.objects.contains(ObjectIdentifier(object)) } ?? false
+    given.map { $0.areAll || $0.objects[ObjectIdentifier(object)] != nil } ?? false
   }
 
-  /// Notes the objects of an element that the application gave. The collection holds them.
+  /// Notes the objects of an element that the application gave.
   final func noteGiven<Element: RealmCollectionValue>(_ element: Element) {
     guard Element.self == AnyRealmValue.self, let value = element as? AnyRealmValue, value.hasObject else {
       return
     }
     if given == nil { given = GivenObjectsOfValues() }
-    value.forEachObject { _ = given?.objects.insert(ObjectIdentifier($0)) }
+    value.forEachObject { given?.objects[ObjectIdentifier($0)] = $0 }
   }
 
   /// Called before a change. Forgets the objects that the application gave before the last save.

@@ -28,7 +28,7 @@ package final class ObjectGraph: EncodedGraph {
   @exclusivity(unchecked) var parts: [EmbeddedObject] = []
   @exclusivity(unchecked) var held: [ObjectBase] = []
   /// Objects that a write had deleted, and that are stored again.
-  @exclusivity(unchecked) private(set) var revived: [ObjectBase] = []
+  @exclusivity(unchecked) private(set) var revived: [ObjectIdentifier: ObjectBase] = [:]
   /// The value of ``ObjectBase/_mark`` for objects of this graph.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to encode.
@@ -47,6 +47,12 @@ package final class ObjectGraph: EncodedGraph {
   /// Whether a link of an operand may lead to a deleted object. True for the elements that a field operation
   /// removes, because they are only compared.
   package var comparesOnly = false
+  /// The type of the object that a field operation changes, for errors.
+  package var operandType: String?
+  /// Whether a value is being encoded that belongs to no operation of the changes, such as an operand.
+  @exclusivity(unchecked) private var isOperand = false
+  /// The objects that were passed to ``encode(_:)``, which the save writes whether or not the store has them.
+  @exclusivity(unchecked) private var roots: [ObjectBase] = []
   @exclusivity(unchecked) var assigned: [AssignedProperties] = []
   /// The former states of the first objects in `objects`, from before they were marked.
   @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
@@ -136,6 +142,7 @@ package final class ObjectGraph: EncodedGraph {
     var known = try knownClass(of: first)
     // Earlier roots may link later roots.
     for root in roots { revive(root) }
+    self.roots = roots
     try roots.withUnsafeBufferPointer { roots in
       for index in roots.indices {
         try Unmanaged<ObjectBase>.passUnretained(roots[index])._withUnsafeGuaranteedRef { try schedule($0) }
@@ -160,6 +167,7 @@ package final class ObjectGraph: EncodedGraph {
   private func finishEncoding(into writer: inout ValueWriter) throws {
     for reference in references { try encode(reference, try knownClass(of: reference), into: &writer) }
     references = []
+    roots = []
     owner = nil
     changes.finish(&writer)
   }
@@ -176,7 +184,11 @@ package final class ObjectGraph: EncodedGraph {
   /// Returns the payload of a property's value that does not belong to an object.
   package func payload(of value: any Persistable, of property: PropertyDescriptor) throws -> [UInt8] {
     self.property = property
-    defer { self.property = nil }
+    isOperand = true
+    defer {
+      self.property = nil
+      isOperand = false
+    }
     var writer = ValueWriter(graph: self)
     try value._generated()._append(to: &writer)
     return writer.bytes
@@ -187,7 +199,11 @@ package final class ObjectGraph: EncodedGraph {
   package func record(of object: ObjectBase, isEmbedded: Bool) throws -> [UInt8] {
     let binding = try knownClass(of: object).binding
     owner = object
-    defer { owner = nil }
+    isOperand = true
+    defer {
+      owner = nil
+      isOperand = false
+    }
     var writer = ValueWriter(graph: self, reserving: 128)
     let start = try binding.encode(object, isEmbedded: isEmbedded, into: &writer)
     return writer.withBytes { [UInt8]($0[start...]) }
@@ -203,10 +219,11 @@ package final class ObjectGraph: EncodedGraph {
     try checkOrigin(of: object)
     if object._mark != mark {
       let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
-      if object._wasDeleted, !bringsDeletedObjects,
-        !(depth > 0 && store.reinsertsDeletedObjects && isGiven(object))
+      if object._wasDeleted,
+        comparesOnly
+          || !bringsDeletedObjects && !(depth > 0 && store.reinsertsDeletedObjects && isGiven(object))
       {
-        if isGiven(object) { throw linkToDeleted(object, known.binding) }
+        if !comparesOnly, isGiven(object) { throw linkToDeleted(object, known.binding) }
         linksStoredObjects = true
         // Without a primary key it has no row id any more: no object has the key.
         return try known.binding.appendKey(of: object, to: &writer)
@@ -218,7 +235,15 @@ package final class ObjectGraph: EncodedGraph {
       } else if isGiven(object), object._context !== ownContext {
         // A write is ahead of the enqueued saves. A save checks the link in its turn, behind them.
         let isExpected = ownContext != nil && object._context?.isAwaitingSave == true
-        if !comparesOnly && !isExpected { try noteGivenLink(to: object, known.binding) }
+        if comparesOnly || isExpected {
+        } else if store.reinsertsDeletedObjects,
+          try !store.has(try known.binding.key(of: object), known.binding)
+        {
+          held.append(object)
+          try schedule(object)
+        } else {
+          try noteGivenLink(to: object, known.binding)
+        }
       } else {
         linksStoredObjects = true
       }
@@ -230,14 +255,14 @@ package final class ObjectGraph: EncodedGraph {
   /// Whether deleted objects that the encoded object links are stored again with it: it was deleted itself,
   /// and is added again.
   var bringsDeletedObjects: Bool {
-    depth == 0 && (store.reinsertsDeletedObjects || revived.contains { $0 === owner })
+    depth == 0 && (store.reinsertsDeletedObjects || isRevived(owner))
   }
 
   /// Whether the application gave the link to an object that is being encoded: it assigned the property, or
   /// the object with the link is new. Other links were read with the object that has them.
   private func isGiven(_ object: ObjectBase) -> Bool {
     guard let owner, let property else { return true }
-    if owner._context?.store == nil, !owner._wasDeleted, !revived.contains(where: { $0 === owner }) {
+    if owner._context?.store == nil, !owner._wasDeleted, !isRevived(owner) {
       return true
     }
     guard owner.isAssigned(property) else { return false }
@@ -251,8 +276,8 @@ package final class ObjectGraph: EncodedGraph {
   private func noteGivenLink(to object: ObjectBase, _ binding: ObjectBinding) throws {
     changes.append(
       PreparedChanges.GivenLink(
-        operation: owner == nil ? nil : changes.operations.count,
-        owner: owner?.descriptor.name,
+        operation: isOperand || owner == nil ? nil : changes.operations.count,
+        owner: owner?.descriptor.name ?? operandType,
         property: property?.name,
         target: binding.table,
         key: try binding.key(of: object)
@@ -263,14 +288,17 @@ package final class ObjectGraph: EncodedGraph {
   /// Checks that a link does not store an object again that others deleted.
   private func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
     if let ownContext, object._context === ownContext { return }
-    if try store.hasDeleted(object, binding) { throw linkToDeleted(object, binding) }
+    guard try store.hasDeleted(object, binding) else { return }
+    // The caller adds the object again in the same call.
+    if roots.contains(where: { $0 === object }) { return }
+    throw linkToDeleted(object, binding)
   }
 
   private func linkToDeleted(_ object: ObjectBase, _ binding: ObjectBinding) -> FiefError {
     .linkToDeleted(
       object,
       binding,
-      from: owner.map { Swift.type(of: $0).className() },
+      from: owner.map { Swift.type(of: $0).className() } ?? operandType,
       property: property?.name,
       in: store
     )
@@ -369,13 +397,19 @@ package final class ObjectGraph: EncodedGraph {
   private func revive(_ object: ObjectBase) {
     guard object._wasDeleted else { return }
     object._wasDeleted = false
-    revived.append(object)
+    revived[ObjectIdentifier(object)] = object
+  }
+
+  /// Whether an object was deleted by the write, and is stored again.
+  func isRevived(_ object: ObjectBase?) -> Bool {
+    guard let object, !revived.isEmpty else { return false }
+    return revived[ObjectIdentifier(object)] != nil
   }
 
   /// Marks the objects as deleted again, after the save that would have stored them again has failed.
   package func unrevive() {
-    for object in revived { object._wasDeleted = true }
-    revived = []
+    for object in revived.values { object._wasDeleted = true }
+    revived = [:]
   }
 
   /// Returns the class of an object. A linear search is enough, because a save has objects of only a few

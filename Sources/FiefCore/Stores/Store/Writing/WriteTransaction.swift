@@ -401,7 +401,7 @@ public final class WriteTransaction: AccessScope {
     try graph.forEachObject { object, descriptor in
       let stamp = object is Object ? stamps.popFirst() ?? 0 : 0
       let isLive = object._context === context
-      if !isLive { undo.note(object, wasDeleted: graph.revived.contains { $0 === object }) }
+      if !isLive { undo.note(object, wasDeleted: graph.isRevived(object)) }
       // The other values come from the stored object.
       if !isLive, object is Object, graph.writesPart(of: object) {
         try readUnassigned(of: object, descriptor)

@@ -47,7 +47,7 @@ extension RecordWriter {
   /// - Throws: ``FiefError`` of code `objectNotFound`.
   private func checkGivenLinks(of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer) throws {
     for link in changes.givenLinks {
-      let exists = try link.key.withUnsafeBytes { try cursor(of: link.target).get($0) != nil }
+      let exists = try link.key.withUnsafeBytes { try transaction.get(try records(of: link.target), $0) != nil }
       if exists || changes.writes(link, bytes) { continue }
       var error = FiefError.linkToDeleted(
         link.target,
@@ -56,7 +56,7 @@ extension RecordWriter {
         property: link.property
       )
       error.store = tables.storeName
-      guard let index = link.operation else { throw error }
+      guard let index = link.operation, changes.operations.indices.contains(index) else { throw error }
       throw described(error, changes.operations[index], at: index, of: changes, bytes)
     }
   }
