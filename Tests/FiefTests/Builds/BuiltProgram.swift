@@ -77,7 +77,7 @@ struct BuiltProgram {
     command += ["-I", try products + "/Modules", "-I", sources + "/CLMDB", "-I", sources + "/CFiefRuntime"]
     let output = try run(command + files.keys.sorted().map { directory[$0] })
     // An error without a place, such as a missing module, has the line 0.
-    let pattern = /^(?:(?:.*):(\d+)(?::\d+)?: )?(?:error|warning): (.*)$/
+    let pattern = /^(?:.*?:(?:(\d+):\d+:|0:) )?(?:error|warning): (.*)$/
     return output.lines.compactMap { line in
       guard let match = line.wholeMatch(of: pattern) else { return nil }
       return Diagnostic(line: match.1.flatMap { Int($0) } ?? 0, message: String(match.2))

@@ -58,7 +58,7 @@ import Testing
     }
     let error = #expect(throws: FiefError.self) { try old.read { _ in } }
     #expect(error?.code == .schemaChanged && error?.store == "animals")
-    #expect(error?.details.contains { $0.hasSuffix("opened at version: 1") } == true)
+    #expect(error?.details.contains { $0.hasSuffix("when it was opened: 1") } == true)
     #expect(error?.details.contains { $0.hasSuffix("now: 2") } == true)
     #expect(throws: FiefError.self) { try old.write { _ in } }
     #expect(throws: FiefError.self) { try results.all() }

@@ -278,11 +278,11 @@ struct HeldDeletedLinkTests {
       kind
     )
     try fixture.write { try $0.add([LinkedPhoto(1), LinkedPhoto(2)]) }
-    let photo = try #require(fixture.repository.object(ofType: LinkedPhoto.self, forPrimaryKey: 1))
+    let photo = try #require(try fixture.store().fetchObject(ofType: LinkedPhoto.self, forPrimaryKey: 1))
     try fixture.write { try $0.delete(ofType: LinkedPhoto.self, forPrimaryKeys: [1]) }
     let album = LinkingAlbum()
     album.photo = photo
-    try fixture.repository.saveAndWait(entity: album, update: .all)
+    try fixture.write { try $0.add(album) }
     #expect(fixture.store().objects(LinkedPhoto.self).map(\.id) == [1, 2])
     #expect(fixture.store().objects(LinkingAlbum.self).first?.photo?.id == 1)
   }

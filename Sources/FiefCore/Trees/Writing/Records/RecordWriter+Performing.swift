@@ -47,7 +47,9 @@ extension RecordWriter {
   /// - Throws: ``FiefError`` of code `objectNotFound`.
   private func checkGivenLinks(of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer) throws {
     for link in changes.givenLinks {
-      let exists = try link.key.withUnsafeBytes { try transaction.get(try records(of: link.target), $0) != nil }
+      let exists = try link.key.withUnsafeBytes {
+        try transaction.get(try records(of: link.target), $0) != nil
+      }
       if exists || changes.writes(link, bytes) { continue }
       var error = FiefError.linkToDeleted(
         link.target,
