@@ -113,6 +113,8 @@ extension WriteTransaction: LinkableObjects {
   }
 
   func refusalOfCopy(of object: ObjectBase) -> FiefError? {
-    (try? store.binding(of: Swift.type(of: object))).map { .copyOfDeleted(object, $0, in: store) }
+    // A frozen object is a copy of an earlier state, whatever has happened to the object since.
+    if object._context?.isFrozen == true || refusal(of: object) == nil { return nil }
+    return (try? store.binding(of: Swift.type(of: object))).map { .copyOfDeleted(object, $0, in: store) }
   }
 }
