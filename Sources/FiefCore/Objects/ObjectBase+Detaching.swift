@@ -211,7 +211,7 @@ protocol LinkableObjects {
   /// Returns the error for a deleted object, or `nil` for any other object. A copy would bring the object
   /// back, and a link would lead to nothing.
   func refusal(of object: ObjectBase) -> FiefError?
-  /// The error for a deleted object that is to be copied as a whole.
+  /// Returns the error for a deleted object that is copied as a whole, or `nil` for any other object.
   func refusalOfCopy(of object: ObjectBase) -> FiefError?
 }
 
