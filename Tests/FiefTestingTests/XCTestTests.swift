@@ -63,7 +63,7 @@ final class StoreTestCaseTests: StoreTestCase {
       XCTAssertEqual(recorded.count, 1)
       let failure = try XCTUnwrap(recorded.first)
       XCTAssertTrue(failure.contains("XCTestTests.swift:\(line): "), failure)
-      XCTAssertTrue(failure.contains("holds 1 objects of ShopDog, expected 7"), failure)
+      XCTAssertTrue(failure.contains("contains 1 objects of ShopDog, expected 7"), failure)
     }
   #endif
 }
