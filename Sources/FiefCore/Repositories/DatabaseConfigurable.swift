@@ -50,12 +50,12 @@ public protocol DatabaseConfigurable: StoreNaming {
 }
 
 extension DatabaseConfigurable {
-  /// The default medium: the disk. If subclasses of a repository choose another medium, declare the property in
-  /// the superclass, because a declaration that only a subclass has does not replace this default.
+  /// The default medium: the disk. If subclasses of a repository choose another medium, declare the property
+  /// in the superclass, because a declaration that only a subclass has does not replace this default.
   public var realmMemoryType: RealmMemoryType { .inStorage }
   /// The default: `nil`, which stands for all embedded classes that the object types use.
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  /// The name that is declared as a `String`.
+  /// The default: the name that the repository declares as a `String`.
   public var schemaName: String? { textualSchemaName }
   /// The block of the migration plan, or `nil` if there is no plan.
   public var migrationBlock: MigrationBlock? { migrationPlan?.block }

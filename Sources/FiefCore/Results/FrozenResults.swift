@@ -1,8 +1,7 @@
 import LMDB
 
 extension Results {
-  /// Returns the current objects and their order. Later writes do not change which objects these are or their
-  /// order.
+  /// Returns a frozen list of the current objects. Later writes change neither its members nor their order.
   ///
   /// ```swift
   /// let dogs = store.objects(Dog.self).sorted(byKeyPath: \.name).freeze()
@@ -11,8 +10,7 @@ extension Results {
   /// Only keys are kept. If the keys cannot be read, the result is empty and the store's event handler
   /// receives the error; ``fetchFrozen()`` throws instead.
   ///
-  /// A file that imports `FiefRealm` uses `freeze()` of that module, which keeps the values of the objects
-  /// too.
+  /// In a file that imports `FiefRealm`, `freeze()` also freezes the values of the objects.
   @_disfavoredOverload
   public func freeze() -> FrozenResults<Element> {
     reported(FrozenResults(results: self, keys: KeyArray())) { try fetchFrozen() }

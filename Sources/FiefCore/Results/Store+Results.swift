@@ -1,6 +1,6 @@
 extension Store {
-  /// Returns the objects of a type. If they cannot be read, they appear to be empty and an event is reported;
-  /// ``Results/all()``, ``Results/fetchCount()`` and ``Results/forEachObject(_:)`` throw instead.
+  /// Returns the objects of a type. If they cannot be read, the results are empty and the store reports an
+  /// event; ``Results/all()``, ``Results/fetchCount()`` and ``Results/forEachObject(_:)`` throw instead.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     if let openingError { return Results(failure: openingError, context: newest) }
     if let visible, let core = newest.store {

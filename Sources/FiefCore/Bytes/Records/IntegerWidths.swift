@@ -17,7 +17,8 @@ enum IntegerWidths {
     return UnsafePointer(table)
   }()
 
-  /// The entries of the first integer for all 256 bytes, then of the second, the third and the fourth.
+  /// The entries for all bytes, grouped by integer: entry `256 * n + byte` describes integer `n` (0 to 3) of
+  /// `byte`.
   nonisolated(unsafe) static let entries: UnsafePointer<Entry> = {
     let table = UnsafeMutablePointer<Entry>.allocate(capacity: 1024)
     for index in 0..<1024 {

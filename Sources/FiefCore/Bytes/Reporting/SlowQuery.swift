@@ -30,7 +30,7 @@ public struct SlowCommit: Sendable, Equatable {
   public let changing: Duration
   /// The time until the commit was durable, which usually consists mostly of waiting for the disk.
   public let committing: Duration
-  /// The time for passing the changes to observers.
+  /// The time spent publishing the changes to observers.
   public let publishing: Duration
 
   /// The sum of all times.

@@ -6,8 +6,9 @@ enum FreedMemory {
   ///
   /// By default glibc returns freed memory above 128 KiB to the system. An import in batches would then get
   /// the same pages again for each batch, and the first use of each page takes longer than writing records to
-  /// it. glibc raises this limit to twice the size of the largest block, up to 32 MiB, that was mapped
-  /// separately and freed. `mallopt` would override the settings of the application.
+  /// it. When a separately mapped block of up to 32 MiB is freed, glibc raises this limit to twice the size
+  /// of the block, so allocating and freeing 4 MiB is enough. `mallopt` would work too, but it would override
+  /// the settings of the application.
   static let isKept: Void = {
     #if canImport(Glibc)
       var block: UnsafeMutableRawPointer?

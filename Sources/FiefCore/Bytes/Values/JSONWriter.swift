@@ -4,7 +4,7 @@ import Foundation
 package struct JSONWriter {
   /// The written bytes.
   package private(set) var bytes: [UInt8] = []
-  /// Whether a character is escaped in addition to the characters that always are.
+  /// Returns whether to escape a character that JSON does not require to be escaped.
   private let isEscaped: (@Sendable (Unicode.Scalar) -> Bool)?
 
   /// - Parameter isEscaped: returns whether to escape a character other than quotes, backslashes, and the

@@ -133,7 +133,8 @@ public struct ObjectId: Sendable, Hashable {
   public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     let image = (high.bigEndian, low.bigEndian)
     return try withUnsafeBytes(of: image) { (bytes) throws(E) -> R in
-      // SAFETY: the tuple consists of 8 and 4 adjacent bytes; its padding begins after the twelfth.
+      // SAFETY: the tuple stores its 8-byte and 4-byte integers without a gap. All padding follows the
+      // twelfth byte.
       try body(UnsafeRawBufferPointer(start: bytes.baseAddress, count: 12))
     }
   }

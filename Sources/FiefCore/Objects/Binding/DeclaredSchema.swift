@@ -40,8 +40,8 @@ package struct DeclaredSchema: Sendable {
     self.descriptors = seen.all
   }
 
-  /// Returns the violation of a class that has only plain stored properties. Older Realm code declares
-  /// classes in this way, and nothing of such a class would be stored.
+  /// Returns a violation if the class has stored properties but no `@Persisted` property, as in older Realm
+  /// code (`@objc dynamic var`). Fief would store none of its values.
   private static func unstoredViolation(of descriptor: ObjectDescriptor) -> String? {
     guard descriptor.properties.isEmpty, descriptor.type != Object.self,
       descriptor.type != EmbeddedObject.self,

@@ -1,4 +1,4 @@
-/// Conditions of which all, or at least one, must hold. The cheapest condition is evaluated first.
+/// A conjunction or disjunction of conditions. The cheapest condition is evaluated first.
 // SAFETY: `parts` holds the conditions of `conditions` unretained, which avoids reference counting for each
 // row.
 final class JunctionCondition: RowCondition {

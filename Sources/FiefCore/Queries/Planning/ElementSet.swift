@@ -44,7 +44,7 @@ struct ElementSet {
     var (first, second) = (0, 0)
     while first < parts.count, second < other.parts.count {
       let (one, two) = (parts[first], other.parts[second])
-      // Ranges begin and end between elements, so a point remains a point.
+      // No bound of a range lies inside an element, so a point that intersects a range remains a whole point.
       if let both = one.range.intersection(two.range) {
         result.append(Part(range: both, isPoint: one.isPoint || two.isPoint))
       }

@@ -101,7 +101,8 @@ final class RecentPlaces: Sendable {
       if entry.isWhole { return .end }
       if entry.isFull || index >= Self.mostKeys { return .pass }
       entries.all[place].passed &+= index
-      // The first lookup in a state finds no keys, because a second lookup may never come.
+      // Keys are collected only after lookups in this state have passed `patience` rows: there may never be
+      // another lookup to use the keys.
       if entry.passed < Self.patience { return .pass }
       return .find(min(max(2 * (index + 1), 4 * Self.patience), Self.mostKeys))
     }

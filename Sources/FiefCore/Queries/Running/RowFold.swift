@@ -88,7 +88,7 @@ struct RowFold {
     bestElement = writer.bytes
   }
 
-  /// Returns the sum as a value of a kind.
+  /// Returns the sum as a value of the given kind.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` if the kind cannot represent the sum.
   func sum(as kind: ColumnType.Kind) throws -> QueryValue {

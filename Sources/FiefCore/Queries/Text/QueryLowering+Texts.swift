@@ -1,7 +1,7 @@
 import Foundation
 
 extension QueryLowering {
-  /// Returns the value of a text typed by a user.
+  /// Converts text that a user typed to a value of the type.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` if the text is not a value of the type.
   func value(of text: String, for type: ColumnType?, at start: Int) throws -> QueryValue {

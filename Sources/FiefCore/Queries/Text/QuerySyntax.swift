@@ -10,7 +10,7 @@ indirect enum QuerySyntax {
   case list([QuerySyntax], at: Int)
   /// A range that includes both ends.
   case range(QueryValue, QueryValue, at: Int)
-  /// An embedded object of the application.
+  /// An embedded object that the application passed as an argument.
   case embedded(QueryEmbedded, at: Int)
   /// A region of the earth.
   case region(GeoRegion, at: Int)

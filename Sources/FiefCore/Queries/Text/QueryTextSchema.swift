@@ -1,5 +1,5 @@
-/// The schema for parsing a query's text. It shows which names lead through collections, and the types for
-/// values that a user typed.
+/// The part of the schema that is needed to parse the text of a query: which properties are collections, and
+/// the types to which values typed by a user are converted.
 package struct QueryTextSchema: Sendable {
   /// Returns the type of a property, or `nil` if the type has no such property.
   typealias PropertyLookup = @Sendable (_ name: String, _ type: String) -> ColumnType?

@@ -80,7 +80,7 @@ enum QueryKeyword {
 
   static func isStart(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
-    // Emoji are names in Swift, and they are not operators here.
+    // Swift allows emoji in names, and the query language has no operators that are emoji.
     return scalar.properties.isXIDStart || scalar.properties.isEmoji
   }
 

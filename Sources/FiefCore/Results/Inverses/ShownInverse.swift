@@ -33,9 +33,9 @@ extension LinkingObjects {
     }
   }
 
-  /// The object at a place in the order of the keys. Beyond the ends, and if it cannot be read, it is an
-  /// object in no store that cannot be saved; the event handler gets the reason, and a write on this thread
-  /// fails.
+  /// Returns the object at an index in key order. If the index is out of range or the object cannot be read,
+  /// the result is an object that is not in a store and cannot be saved; the event handler receives the
+  /// error, and a write on this thread fails.
   package func objectOrPlaceholder(at index: Int) -> Element {
     if let prefetched = usablePrefetched {
       if prefetched.indices.contains(index) { return prefetched[index] }

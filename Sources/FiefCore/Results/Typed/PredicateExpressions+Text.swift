@@ -64,7 +64,8 @@ extension Predicate: TranslatablePredicate {
 extension Predicate {
   /// Returns the predicate as a query condition.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for a part that a store cannot answer.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the predicate contains an expression that a store
+  ///   cannot evaluate.
   package func queryCondition() throws -> QueryCondition {
     var translator = PredicateTranslator()
     guard case .operand(let operand) = try term(of: [.operand(.path(.element))], &translator) else {

@@ -22,24 +22,24 @@ public struct StringOptions: OptionSet, Sendable {
 }
 
 extension Query where Value: _QueryableText {
-  /// Whether the text contains another text. Every text contains the empty text.
+  /// Tests whether the text contains another text. Every text contains the empty text.
   public func contains(_ text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, text, options)
   }
 
-  /// Whether the text contains the text of another property.
+  /// Tests whether the text contains the text of another property.
   public func contains<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.contains, other, options)
   }
 
-  /// Whether the text begins with another text.
+  /// Tests whether the text begins with another text.
   public func starts(with text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.beginsWith, text, options)
   }
 
-  /// Whether the text begins with the text of another property.
+  /// Tests whether the text begins with the text of another property.
   public func starts<Other: _QueryableText>(
     with other: Query<Other>,
     options: StringOptions = []
@@ -47,25 +47,25 @@ extension Query where Value: _QueryableText {
     compared(.beginsWith, other, options)
   }
 
-  /// Whether the text ends with another text.
+  /// Tests whether the text ends with another text.
   public func ends(with text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.endsWith, text, options)
   }
 
-  /// Whether the text ends with the text of another property.
+  /// Tests whether the text ends with the text of another property.
   public func ends<Other: _QueryableText>(with other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.endsWith, other, options)
   }
 
-  /// Whether the text matches a pattern, in which `?` stands for any character and `*` for any number of
-  /// characters. A backslash makes the next character literal.
+  /// Tests whether the text matches a pattern, in which `?` stands for any character and `*` for any number
+  /// of characters. A backslash makes the next character literal.
   public func like(_ pattern: String, caseInsensitive: Bool = false) -> Query<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Whether the text matches the pattern in another property.
+  /// Tests whether the text matches the pattern in another property.
   public func like<Other: _QueryableText>(
     _ pattern: Query<Other>,
     caseInsensitive: Bool = false
@@ -73,35 +73,35 @@ extension Query where Value: _QueryableText {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Whether the text is equal to another text.
+  /// Tests whether the text is equal to another text.
   public func equals(_ value: Value, options: StringOptions = []) -> Query<Bool> {
     compared(.equal, value, options)
   }
 
-  /// Whether the text is equal to the text of another property.
+  /// Tests whether the text is equal to the text of another property.
   public func equals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool>
   {
     compared(.equal, other, options)
   }
 
-  /// Whether the text differs from another text.
+  /// Tests whether the text differs from another text.
   public func notEquals(_ value: Value, options: StringOptions = []) -> Query<Bool> {
     compared(.notEqual, value, options)
   }
 
-  /// Whether the text differs from the text of another property.
+  /// Tests whether the text differs from the text of another property.
   public func notEquals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.notEqual, other, options)
   }
 
-  /// Whether the text is one of several texts.
+  /// Tests whether the text is one of several texts.
   public func `in`(_ values: some Sequence<String>, options: StringOptions) -> Query<Bool> {
     Query<Bool>(term.tested { .oneOf($0, values.map { .string($0) }, options.queryOptions) })
   }
 
-  /// Whether the text has the words of a full-text search.
+  /// Tests whether the text contains the words of a full-text search.
   ///
   /// - Parameter words: the words, all of which the text must have, in any order. A word with `*` at its end
   ///   stands for all words with this prefix. Words in quotes must follow one another. A `-` excludes words.
@@ -114,10 +114,10 @@ extension Query where Value: _QueryableText {
   /// The number of characters.
   public var length: Query<Int> { Query<Int>(term.map { .length($0) }) }
 
-  /// The text in lower case.
+  /// Returns the text in lower case.
   public func lowercased() -> Query { Query(term.map { .lowercased($0) }) }
 
-  /// The text in upper case.
+  /// Returns the text in upper case.
   public func uppercased() -> Query { Query(term.map { .uppercased($0) }) }
 }
 
@@ -128,13 +128,13 @@ extension Data: _QueryableBytes {}
 extension Optional: _QueryableBytes where Wrapped: _QueryableBytes {}
 
 extension Query where Value: _QueryableBytes {
-  /// Whether the bytes contain other bytes.
+  /// Tests whether the bytes contain other bytes.
   public func contains(_ data: Data) -> Query<Bool> { compared(.contains, data) }
 
-  /// Whether the bytes begin with other bytes.
+  /// Tests whether the bytes begin with other bytes.
   public func starts(with data: Data) -> Query<Bool> { compared(.beginsWith, data) }
 
-  /// Whether the bytes end with other bytes.
+  /// Tests whether the bytes end with other bytes.
   public func ends(with data: Data) -> Query<Bool> { compared(.endsWith, data) }
 
   /// The number of bytes.

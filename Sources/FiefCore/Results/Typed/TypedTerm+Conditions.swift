@@ -62,8 +62,7 @@ extension TypedTerm {
     return TypedTerm(scopes, level: level, depth: depth) { try condition.get() }
   }
 
-  /// Returns a term about the elements of the operand, which is a collection, with a condition from a
-  /// closure.
+  /// Returns a term that applies a condition to the elements of this operand, which must be a collection.
   ///
   /// - Parameters:
   ///   - element: returns the condition for an element.

@@ -1,7 +1,7 @@
 import LMDB
 
 /// A state of a write. An object that is missing in one state may exist in another.
-// It is outside the generic class, because the runtime would look up a nested type for each use.
+// Declared outside the generic class: the runtime would look up the metadata of a nested type for each use.
 private struct Search: Equatable {
   let write: ObjectIdentifier
   let savedGraphs: Int

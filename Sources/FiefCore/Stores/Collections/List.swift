@@ -105,7 +105,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     return contents.element(at: index)
   }
 
-  /// Whether `count` is the store's count. It is 0 if the store cannot be read.
+  /// Whether `count` comes from the store. If the store cannot be read, `count` is 0.
   private var knowsCount: Bool {
     if unread != nil { return false }
     return largeAccess == nil || watching { count }.failure == nil

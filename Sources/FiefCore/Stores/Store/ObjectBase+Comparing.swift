@@ -47,7 +47,7 @@ extension ObjectBase {
   }
 }
 
-/// The text of values. Unequal values have different texts.
+/// Textual representations of values, for comparing objects. Unequal values have different representations.
 enum ComparableText {
   static func text(ofOrdered values: some Sequence) -> String {
     "[" + values.map { text(of: $0) }.joined(separator: ", ") + "]"

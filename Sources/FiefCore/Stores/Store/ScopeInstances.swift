@@ -78,7 +78,7 @@ struct ScopeInstances {
 
   private var count: Int { map?.count ?? 0 }
 
-  /// Records that cycles were searched, and sets the next threshold.
+  /// Records that the search for cycles has run, and sets the next threshold.
   mutating func noteCyclesBroken() { breakAt = Swift.max(4096, count * 2) }
 
   /// The objects of the map and the last object, unretained.

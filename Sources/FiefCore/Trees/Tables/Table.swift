@@ -39,7 +39,7 @@ package final class Table: Sendable {
   /// The table's role in derived properties, its own and other tables'; `nil` if it has none.
   @exclusivity(unchecked) package nonisolated(unsafe) var derivations: TableDerivations?
 
-  // SAFETY: the store that opens the table assigns it before any other thread sees the table.
+  // SAFETY: `names` is assigned while the store opens the table, before any other thread sees the table.
   /// The names of the class's properties, or `nil` if the table has no class yet.
   @exclusivity(unchecked) nonisolated(unsafe) var names: (any PropertyNames)?
 

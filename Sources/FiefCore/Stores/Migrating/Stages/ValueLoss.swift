@@ -143,7 +143,8 @@ struct ValueLoss {
     }
   }
 
-  /// Whether an existing old object meets a condition, or there are more objects than are searched.
+  /// Returns whether an old object that still exists meets a condition. Also returns `true` if more than
+  /// `most` objects would have to be searched.
   private func contains(
     _ table: Table,
     name: String,

@@ -4,11 +4,13 @@
 /// after the block. Until then the block finds the objects at their old places.
 struct WorkingSchema {
   var catalogue: Catalogue
-  /// The types whose objects get new keys. Until then the catalogue has them without a primary key.
+  /// The types whose objects get new keys. Until the objects are moved, the catalogue lists these types
+  /// without a primary key.
   var rekeyed: Set<String> = []
   /// The types that are no longer embedded.
   var promoted: Set<String> = []
-  /// The types that become embedded. Until then the catalogue keeps them, and the links to them, unchanged.
+  /// The types that become embedded. Until their objects are moved, the catalogue keeps these types and the
+  /// links to them unchanged.
   var demoted: Set<String> = []
   /// The columns of the former primary keys, by type ID.
   var formerKeys: [UInt32: [ColumnEntry]] = [:]

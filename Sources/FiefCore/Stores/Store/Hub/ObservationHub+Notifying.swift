@@ -73,7 +73,7 @@ extension ObservationHub {
     return writeQueueNow() + min(rest, clock.isSystem ? Self.longest : Self.look)
   }
 
-  /// About a year, in nanoseconds.
+  /// The longest time that the notifier sleeps, in nanoseconds: about a year.
   private static let longest = 1 << 55
 
   /// The time between two readings of a clock that no thread can wait for, in nanoseconds.

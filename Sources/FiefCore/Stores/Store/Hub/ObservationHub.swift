@@ -199,9 +199,9 @@ package final class ObservationHub: @unchecked Sendable {
 
   /// Announces a commit. ``didNotCommit()`` or ``didCommit(_:_:)`` always follows.
   ///
-  /// A store in memory announces commits even without observations. An observation that begins now may read
-  /// the commit before it is published. It cannot detect this by the commit's number, since a commit without
-  /// changes repeats the previous number.
+  /// A store in memory announces every commit, even without observations: an observation that begins during
+  /// the commit may read it before it is published, and cannot recognize it by its number, because a commit
+  /// without changes repeats the previous number.
   func willCommit() {
     guard isActive || !isShared else { return }
     isCommitNoted.store(true, ordering: .relaxed)

@@ -80,8 +80,8 @@ package struct ObservationMachine {
   /// changes.
   var inEvaluation: Set<ID> = []
   private var last: ID = 0
-  /// Counts how often a first observation was added to the store. A snapshot that was read before may be
-  /// older than the commit with which the observation has to begin.
+  /// The number of times that an observation was added while there was none. The notifier discards a snapshot
+  /// from an earlier generation: it may be older than the commit at which the new observation begins.
   private(set) var generation = 0
   private var parked: [ID] = []
   var waiting: [ID] = []

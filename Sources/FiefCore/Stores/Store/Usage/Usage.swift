@@ -27,7 +27,7 @@ public struct Usage: Sendable, Equatable {
     /// The number of bytes in the keys and records that were written.
     public var bytesWritten: UInt64 = 0
 
-    /// Creates counts of zero.
+    /// Creates counts that are all zero.
     public init() {}
   }
 

@@ -18,7 +18,7 @@ extension ObjectGraph {
     (try? knownClass(of: object).binding.descriptor) ?? object.descriptor
   }
 
-  /// Keeps the objects alive as long as the graph, if the caller does not wait.
+  /// Keeps the objects alive as long as the graph. Required if the caller does not wait for the save.
   func holdObjects() { held = objects.map { $0.takeUnretainedValue() } }
 
   /// Marks the objects before their bytes are queued. Assignments that are made while the save waits do not

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The threads on which closures of writes run, with the stores that each thread holds.
 ///
-/// If such a thread waited for another store, it could deadlock with a thread that holds that store and waits
-/// for one of these.
+/// If a writing thread waited for another store, it could deadlock with a thread that holds that store and
+/// waits for a store of the writing thread.
 package enum WritingThreads {
   private static let threads = OwnedLock<[UInt: [String]]>([:])
 

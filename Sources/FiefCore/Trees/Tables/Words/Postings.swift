@@ -154,8 +154,8 @@ private final class PrefixPostings: Postings {
     if merge(to: most) { hasMore = true }
   }
 
-  /// Sorts the batch, merges the entries of each object, and cuts the batch to a limit. Returns whether it
-  /// cut any.
+  /// Sorts the batch, merges the entries of each object, and truncates the batch to `limit`. Returns whether
+  /// truncation removed entries.
   private func merge(to limit: Int) -> Bool {
     batch.sort { $0.second.lexicographicallyPrecedes($1.second) }
     var kept = -1

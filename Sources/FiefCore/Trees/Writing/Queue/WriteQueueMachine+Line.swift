@@ -58,8 +58,8 @@ extension WriteQueueMachine {
     return (.queued(ticket), actions)
   }
 
-  /// Adds a turn that comes before everything in the queue, even if the queue is paused. Used if
-  /// ``beginUrgentTurn(now:)`` could not begin the turn. An action grants it.
+  /// Adds a turn ahead of everything in the queue, even if the queue is paused. Call this method if
+  /// ``beginUrgentTurn(now:)`` could not begin the turn. A later action grants the turn.
   ///
   /// - Returns: Whether the queue accepts the turn.
   package mutating func enqueueUrgentTurn(_ entry: Entry, now: Int) -> Bool {

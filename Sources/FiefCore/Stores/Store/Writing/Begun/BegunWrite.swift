@@ -33,7 +33,7 @@ final class BegunWrite {
     return Unmanaged<BegunWrite>.fromOpaque(known).takeUnretainedValue()
   }
 
-  /// Makes the write the begun write of the calling thread.
+  /// Creates the write and makes it the begun write of the calling thread.
   ///
   /// - Parameters:
   ///   - core: the store. The caller has a turn of its queue.
