@@ -53,7 +53,8 @@ struct CommitTimes: Sendable, Equatable {
     return bytes
   }
 
-  /// Adds a commit. Removes the entries of the same and of later commits, which come from another file.
+  /// Adds a commit. Removes entries with the same or a higher number: they come from the file of which this
+  /// file is a compacted copy. LMDB numbers the commits of a compacted copy from 1 again.
   mutating func add(_ transaction: UInt64, at seconds: Int64) {
     entries.removeAll { $0.transaction >= transaction }
     guard Self.possibleSeconds.contains(seconds) else { return }

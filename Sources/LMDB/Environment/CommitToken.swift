@@ -3,9 +3,9 @@ import Synchronization
 /// Marks each commit in the store, so that a commit whose result is unknown can be found after reopening.
 ///
 /// The record contains the last tokens of several environments, newest first. A commit of another process
-/// therefore does not hide a commit of this process that was not checked yet. The tokens are followed by the
-/// number of the commit, which reveals a meta page that leads to another state (``CommitRecord``). Records of
-/// earlier versions have no number.
+/// therefore does not hide a commit of this process that was not checked yet. The number of the commit
+/// follows the tokens. It detects a meta page that points to the state of a different commit
+/// (``CommitRecord``). Records of earlier versions have no number.
 struct CommitToken: Sendable {
   static let size = 24
   static let kept = 8

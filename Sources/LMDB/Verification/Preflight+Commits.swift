@@ -8,7 +8,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// Checks before LMDB sees the file that its newest state belongs to its newest commit.
+/// Checks that the newest state of the file belongs to its newest commit, before LMDB opens the file.
 extension Preflight {
   /// Compares the meta pages with the records of the commits to which they lead.
   ///

@@ -1,7 +1,7 @@
 /// Decides when a watcher compares the numbers of commits. A state machine without a clock and a file.
 struct WatchSchedule {
   private enum Phase {
-    /// Waits for an event, or for a time.
+    /// Waits for an event, but not longer than until the given time, if there is one.
     case listening(until: Int?)
     /// Ignores events until a time. Then it listens for `then` milliseconds, or until an event if `then` is
     /// `nil`.
