@@ -83,6 +83,8 @@ extension RunnerSession {
     return real(directory) == real(path)
   }
 
+  /// Returns `store` after checking that the copy shares a type with it or cannot be read.
+  ///
   /// - Throws: ``UsageError`` if the copy belongs to a different store.
   private func own(_ store: StoreMaintenance, _ path: String, _ from: String) throws(UsageError)
     -> StoreMaintenance
