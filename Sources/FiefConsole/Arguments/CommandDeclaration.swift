@@ -13,7 +13,7 @@ package struct CommandDeclaration: Sendable {
   /// Examples for its help.
   package var examples: [CommandLineTool.Example]
 
-  /// Declares a command.
+  /// Creates the declaration of a command.
   package init(
     _ name: String,
     _ summary: String,
@@ -73,7 +73,7 @@ package struct PositionalDeclaration: Sendable {
   /// The completion that a shell offers for the words.
   package var completion: ValueCompletion
 
-  /// Declares a positional.
+  /// Creates the declaration of a positional.
   package init(_ name: String, _ summary: String, count: Count = .one, completion: ValueCompletion = .none) {
     self.name = name
     self.summary = summary

@@ -29,7 +29,7 @@ package struct CommandLineTool: Sendable {
   /// The output of `--version`, or `nil` if the tool has no such option.
   package var version: String?
 
-  /// Declares a tool. `help`, `--help` and `completion` are added automatically.
+  /// Creates a tool. `help`, `--help` and `completion` are added automatically.
   package init(
     name: String,
     summary: String,

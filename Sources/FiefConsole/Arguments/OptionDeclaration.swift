@@ -13,7 +13,7 @@ package struct OptionDeclaration: Sendable {
   /// The effect of the option, as a sentence.
   package var summary: String
 
-  /// Declares a flag.
+  /// Creates the declaration of a flag.
   package init(_ name: String, short: Character? = nil, _ summary: String) {
     self.name = name
     self.short = short
@@ -23,7 +23,7 @@ package struct OptionDeclaration: Sendable {
     completion = .none
   }
 
-  /// Declares an option with a value.
+  /// Creates the declaration of an option with a value.
   package init(
     _ name: String,
     short: Character? = nil,

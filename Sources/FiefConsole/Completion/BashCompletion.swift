@@ -11,7 +11,7 @@ package struct BashCompletion {
     function = ShellText.function(of: tool.name)
   }
 
-  /// The script.
+  /// Returns the script.
   package func script() -> String {
     """
     # Completion of \(tool.name) for bash.
