@@ -2,7 +2,7 @@ extension DatabaseConfigurable {
   /// The name of a store that declares none.
   static var defaultStoreName: String { "default" }
 
-  /// The configuration that the repository describes.
+  /// Returns the configuration that the repository describes.
   ///
   /// - Throws: ``FiefError`` of code `invalidStoreName` or `invalidSchema`.
   package func configuration() throws -> StoreConfiguration {

@@ -29,7 +29,8 @@ public protocol DatabaseConfigurable: StoreNaming {
   /// A store that is already open may be opened with a subset of its classes. The repository then only has
   /// access to these types; using any other type is an error of code `unknownType`.
   var objectTypes: [Object.Type]? { get }
-  /// The embedded classes of the store; `nil`, the default, for all embedded classes that the object types use.
+  /// The embedded classes of the store; `nil`, the default, for all embedded classes that the object types
+  /// use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
   /// The block that makes the changes of a migration beyond adding and removing types and properties; `nil`
   /// if no such changes are needed. The default is the block of ``migrationPlan``.

@@ -3,66 +3,66 @@ import Foundation
 /// Aggregates of values at paths through collections, as in ``Results``:
 /// `owners.grouped(by: \.city).aggregate(.count, .sum(\.dogs.age))`.
 extension GroupAggregate where Value == Int {
-  /// The number of values that are not nil. For a collection this is the number of its elements.
+  /// Computes the number of values that are not nil. For a collection this is the number of its elements.
   public static func count<Property>(_ values: (Query<Element>) -> Query<Property>) -> Self {
     Self(.count, way(values)) { $0.count }
   }
 }
 
 extension GroupAggregate where Value == Double? {
-  /// The mean of the values at a path; `nil` if there are no values.
+  /// Computes the mean of the values at a path; `nil` if there are no values.
   public static func average<Property>(_ values: (Query<Element>) -> Query<Property>) -> Self {
     Self(.average, way(values)) { try $0.numberAverage() }
   }
 }
 
 extension GroupAggregate where Value == Decimal? {
-  /// The mean of the decimals at a path; `nil` if there are no values.
+  /// Computes the mean of the decimals at a path; `nil` if there are no values.
   public static func average(_ values: (Query<Element>) -> Query<Decimal>) -> Self {
     Self(.average, way(values)) { try $0.decimalAverage() }
   }
 
-  /// Returns the mean of the optional decimals at a path, or `nil` if there are no values.
+  /// Computes the mean of the optional decimals at a path, or `nil` if there are no values.
   public static func average(_ values: (Query<Element>) -> Query<Decimal?>) -> Self {
     Self(.average, way(values)) { try $0.decimalAverage() }
   }
 }
 
 extension GroupAggregate where Value: AggregatableNumber {
-  /// The sum of the values at a path.
+  /// Computes the sum of the values at a path.
   public static func sum(_ values: (Query<Element>) -> Query<Value>) -> Self {
     Self(.sum, way(values)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
   }
 
-  /// The sum of the optional values at a path.
+  /// Computes the sum of the optional values at a path.
   public static func sum(_ values: (Query<Element>) -> Query<Value?>) -> Self {
     Self(.sum, way(values)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
   }
 }
 
 extension GroupAggregate {
-  /// The minimum value at a path; `nil` if there are no values.
+  /// Computes the minimum value at a path; `nil` if there are no values.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped>
   ) -> Self where Value == Wrapped? {
     Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The minimum of the optional values at a path; `nil` if there are no values.
+  /// Computes the minimum of the optional values at a path; `nil` if there are no values.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped?>
   ) -> Self where Value == Wrapped? {
     Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The maximum value at a path; `nil` if there are no values.
+  /// Computes the maximum value at a path; `nil` if there are no values.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped>
   ) -> Self where Value == Wrapped? {
     Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The maximum of the optional values at a path; `nil` if there are no values.
+  /// Computes the maximum of the optional values at a path; `nil` if there are no values.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped?>
   ) -> Self where Value == Wrapped? {

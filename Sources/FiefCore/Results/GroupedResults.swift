@@ -113,14 +113,14 @@ extension GroupAggregate where Value == Int {
   /// The number of objects.
   public static var count: Self { Self(.count, nil) { $0.count } }
 
-  /// The number of objects whose property is not nil.
+  /// Computes the number of objects whose property is not nil.
   public static func count(_ keyPath: PartialKeyPath<Element>) -> Self {
     Self(.count, path(keyPath)) { $0.count }
   }
 }
 
 extension GroupAggregate where Value == Double? {
-  /// The mean of a property; `nil` if it is nil for all objects.
+  /// Computes the mean of a property; `nil` if it is nil for all objects.
   @_disfavoredOverload
   public static func average(_ keyPath: PartialKeyPath<Element>) -> Self {
     Self(.average, path(keyPath)) { try $0.numberAverage() }
@@ -128,43 +128,43 @@ extension GroupAggregate where Value == Double? {
 }
 
 extension GroupAggregate where Value == Decimal? {
-  /// The mean of a decimal; `nil` if there are no objects.
+  /// Computes the mean of a decimal; `nil` if there are no objects.
   public static func average(_ keyPath: KeyPath<Element, Decimal>) -> Self {
     Self(.average, path(keyPath)) { try $0.decimalAverage() }
   }
 
-  /// The mean of an optional decimal; `nil` if it is nil for all objects.
+  /// Computes the mean of an optional decimal; `nil` if it is nil for all objects.
   public static func average(_ keyPath: KeyPath<Element, Decimal?>) -> Self {
     Self(.average, path(keyPath)) { try $0.decimalAverage() }
   }
 }
 
 extension GroupAggregate where Value == Date? {
-  /// The mean of a date; `nil` if there are no objects.
+  /// Computes the mean of a date; `nil` if there are no objects.
   public static func average(_ keyPath: KeyPath<Element, Date>) -> Self {
     Self(.average, path(keyPath)) { $0.averageDate }
   }
 
-  /// The mean of an optional date; `nil` if it is nil for all objects.
+  /// Computes the mean of an optional date; `nil` if it is nil for all objects.
   public static func average(_ keyPath: KeyPath<Element, Date?>) -> Self {
     Self(.average, path(keyPath)) { $0.averageDate }
   }
 }
 
 extension GroupAggregate where Value: AggregatableNumber {
-  /// The sum of a property.
+  /// Computes the sum of a property.
   public static func sum(_ keyPath: KeyPath<Element, Value>) -> Self {
     Self(.sum, path(keyPath)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
   }
 
-  /// The sum of an optional property.
+  /// Computes the sum of an optional property.
   public static func sum(_ keyPath: KeyPath<Element, Value?>) -> Self {
     Self(.sum, path(keyPath)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
   }
 }
 
 extension GroupAggregate {
-  /// The minimum value of a property; `nil` if there are no objects.
+  /// Computes the minimum value of a property; `nil` if there are no objects.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
@@ -173,7 +173,7 @@ extension GroupAggregate {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The minimum value of an optional property; `nil` if it is nil for all objects.
+  /// Computes the minimum value of an optional property; `nil` if it is nil for all objects.
   public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )
@@ -182,7 +182,7 @@ extension GroupAggregate {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The maximum value of a property; `nil` if there are no objects.
+  /// Computes the maximum value of a property; `nil` if there are no objects.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
@@ -191,7 +191,7 @@ extension GroupAggregate {
     Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// The maximum value of an optional property; `nil` if it is nil for all objects.
+  /// Computes the maximum value of an optional property; `nil` if it is nil for all objects.
   public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )

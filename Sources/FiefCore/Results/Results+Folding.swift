@@ -51,7 +51,8 @@ extension Results {
     return try value?.read(as: Value.self)
   }
 
-  /// The path to a value that each object has once and that an index may contain; `nil` for all other values.
+  /// Returns the path to a value that each object has once and that an index may contain; `nil` for all other
+  /// values.
   private static func plainPath(_ parts: AggregatedParts) -> QueryPath? {
     guard parts.collections.isEmpty, case .path(let path) = parts.operand else { return nil }
     return path

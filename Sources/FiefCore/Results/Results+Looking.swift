@@ -212,7 +212,8 @@ extension Results {
 
   // MARK: Places
 
-  /// The key of an object in the store of the results; `nil` if the object has no key or is of another class.
+  /// Returns the key of an object in the store of the results; `nil` if the object has no key or is of
+  /// another class.
   func key(of object: Element) throws -> ObjectKey? {
     if elementType != Element.self, Swift.type(of: object) != elementType { return nil }
     if let given = context.given { return try given.key(of: object) }
@@ -261,7 +262,7 @@ extension Results {
 }
 
 extension QueryCondition {
-  /// A condition that only the object with the given key meets.
+  /// Returns a condition that only the object with the given key meets.
   static func isKey(_ key: ObjectKey, of type: String) -> QueryCondition {
     .comparison(.path(.element), .equal, .value(.object(type: type, key: key)))
   }

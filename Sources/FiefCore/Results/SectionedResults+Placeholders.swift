@@ -2,8 +2,8 @@ import Foundation
 
 /// Access to sections and objects by indexes that may be out of range.
 extension SectionedResults {
-  /// The section at a place. Beyond the end it is an empty section, which cannot be observed; the event
-  /// handler gets the reason, and a write on this thread fails.
+  /// Returns the section at an index. If the index is out of range, the result is an empty section that
+  /// cannot be observed; the event handler receives the error, and a write on this thread fails.
   package func sectionOrPlaceholder(at index: Int) -> ResultsSection<Key, Element> {
     section(at: index)
       ?? ResultsSection(
@@ -26,7 +26,8 @@ extension SectionedResults {
     return section.objects.objectOrPlaceholder(at: places[1])
   }
 
-  /// The section at a place; nil beyond the end, which is reported.
+  /// Returns the section at an index. If the index is out of range, returns `nil` and reports the index to
+  /// the event handler.
   private func section(at index: Int) -> ResultsSection<Key, Element>? {
     do {
       let sections = try all()

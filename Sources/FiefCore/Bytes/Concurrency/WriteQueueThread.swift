@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// The monotonic clock, in nanoseconds.
+/// Returns the time of the monotonic clock, in nanoseconds.
 @inline(__always)
 func writeQueueNow() -> Int {
   var time = timespec()

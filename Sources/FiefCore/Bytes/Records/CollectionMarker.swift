@@ -43,7 +43,7 @@ package struct CollectionMarker: Equatable {
     payload.count > headCount && payload[0] == mark.0 && payload[1] == mark.1
   }
 
-  /// The prefix of the keys of all collections of a column.
+  /// Returns the prefix of the keys of all collections of a column.
   static func columnPrefix(type: UInt32, column: UInt16) -> [UInt8] {
     withUnsafeBytes(of: type.bigEndian) { [UInt8]($0) }
       + withUnsafeBytes(of: column.bigEndian) { [UInt8]($0) }
@@ -83,7 +83,7 @@ extension CollectionPayload {
   /// is a list of one node, or a set or map of at most 64 elements.
   package static let inlineLimit = 4_000
 
-  /// The number of elements in a payload, or in the tree that it refers to.
+  /// Returns the number of elements in a payload, or in the tree that it refers to.
   static func count(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> Int {
     if let marker = try CollectionMarker(payload) { return marker.count }
     if payload.isEmpty { return 0 }

@@ -46,7 +46,7 @@ public struct _ValueWriter: ~Copyable {
     return EncodedBytes(owning: base, count: count)
   }
 
-  /// The address of the byte at an offset. It is valid until more bytes are appended.
+  /// Returns the address of the byte at an offset. It is valid until more bytes are appended.
   // SAFETY: callers only use offsets of bytes that were already appended.
   @inline(__always)
   func address(_ offset: Int) -> UnsafeMutableRawPointer {

@@ -165,13 +165,13 @@ extension PlanSearch {
 
   fileprivate var keysMayBeCut: Bool { PlannedTree(keysOf: table, records: records).mayCutKeys }
 
-  /// The cost of looking up each object of a collection.
+  /// Returns the cost of looking up each object of a collection.
   fileprivate func cost(of count: Int) -> Double {
     let rows = visited(count, unanswered: allConjuncts)
     return rows * (Self.element + lookUp) + checking(rows, unanswered: allConjuncts)
   }
 
-  /// The cost if indexes restrict the objects first.
+  /// Returns the cost if indexes restrict the objects first.
   fileprivate func cost(of count: Int, with restriction: Restriction) -> Double {
     let share = total > 0 ? min(Double(restriction.estimate) / Double(total), 1) : 1
     let rows = visited(Int(Double(count) * share), unanswered: ~restriction.used)

@@ -71,7 +71,7 @@ private enum AnyRealmNumbers {
     }
   }
 
-  /// The number, with the digits of its decimal notation; `nil` if it does not fit.
+  /// Returns the number, with the digits of its decimal notation; `nil` if it does not fit.
   private static func decimal(_ value: AnyRealmValue) -> Decimal? {
     switch value {
     case .int(let value): Decimal(value)

@@ -19,8 +19,8 @@ extension LinkingObjects {
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { knownObject(at: index) }
 
-  /// The object at an index in the order of the keys; nil beyond the ends, and if it cannot be read, which is
-  /// reported.
+  /// Returns the object at an index in key order, or `nil` if the index is out of range or the object cannot
+  /// be read. The event handler receives the error of a failed read.
   package func knownObject(at index: Int) -> Element? {
     guard let prefetched = usablePrefetched else { return results.knownObject(atPlace: index) }
     return prefetched.indices.contains(index) ? prefetched[index] : nil

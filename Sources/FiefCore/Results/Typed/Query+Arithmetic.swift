@@ -1,67 +1,67 @@
 // The operators are disfavored, so that the compiler does not consider them in the application's own
 // calculations. Some of these already take it long to type-check.
 extension Query where Value: _QueryableNumber {
-  /// The sum of two properties; nil if one of them is nil or the sum is too large.
+  /// Returns the sum of two properties; nil if one of them is nil or the sum is too large.
   @_disfavoredOverload
   public static func + <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.add, other.term)
   }
 
-  /// The sum of a property and a number.
+  /// Returns the sum of a property and a number.
   @_disfavoredOverload
   public static func + (query: Query, value: Value) -> Query {
     query.calculated(.add, query.constant(value))
   }
 
-  /// The difference of two properties.
+  /// Returns the difference of two properties.
   @_disfavoredOverload
   public static func - <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.subtract, other.term)
   }
 
-  /// The difference of a property and a number.
+  /// Returns the difference of a property and a number.
   @_disfavoredOverload
   public static func - (query: Query, value: Value) -> Query {
     query.calculated(.subtract, query.constant(value))
   }
 
-  /// The product of two properties.
+  /// Returns the product of two properties.
   @_disfavoredOverload
   public static func * <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.multiply, other.term)
   }
 
-  /// The product of a property and a number.
+  /// Returns the product of a property and a number.
   @_disfavoredOverload
   public static func * (query: Query, value: Value) -> Query {
     query.calculated(.multiply, query.constant(value))
   }
 
-  /// The quotient of two properties; for integers without the fraction. Nil for a division by zero.
+  /// Returns the quotient of two properties; for integers without the fraction. Nil for a division by zero.
   @_disfavoredOverload
   public static func / <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.divide, other.term)
   }
 
-  /// The quotient of a property and a number.
+  /// Returns the quotient of a property and a number.
   @_disfavoredOverload
   public static func / (query: Query, value: Value) -> Query {
     query.calculated(.divide, query.constant(value))
   }
 
-  /// The remainder of a division of integers, with the sign of the dividend.
+  /// Returns the remainder of a division of integers, with the sign of the dividend.
   @_disfavoredOverload
   public static func % <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.remainder, other.term)
   }
 
-  /// The remainder of a division by a number.
+  /// Returns the remainder of a division by a number.
   @_disfavoredOverload
   public static func % (query: Query, value: Value) -> Query {
     query.calculated(.remainder, query.constant(value))
   }
 
-  /// The negated number.
+  /// Returns the negated number.
   @_disfavoredOverload
   public static prefix func - (query: Query) -> Query { Query(query.term.map { .negative($0) }) }
 

@@ -30,7 +30,7 @@ extension Query where Value: _QueryableCollection {
     )
   }
 
-  /// The elements that meet a condition, for counting them.
+  /// Returns the elements that meet a condition, for counting them.
   ///
   /// ```swift
   /// people.where { $0.dogs.subquery { $0.age > 3 }.count > 1 }

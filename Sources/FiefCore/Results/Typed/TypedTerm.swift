@@ -52,7 +52,7 @@ package struct TypedTerm {
     return term
   }
 
-  /// The path of the operand.
+  /// Returns the path of the operand.
   func path() throws -> QueryPath {
     guard case .path(let path) = try operand.get() else {
       throw FiefError(.invalidQuery, "Only properties support this condition.")

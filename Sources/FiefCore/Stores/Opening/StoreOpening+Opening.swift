@@ -129,7 +129,7 @@ extension StoreOpening {
   }
 
   /// Returns the usage that the store keeps, or `nil` if it keeps none. Damaged usage starts again at zero,
-  /// which is reported.
+  /// and the damage is reported.
   private static func ledger(
     of configuration: StoreConfiguration,
     _ tables: StoreTables,

@@ -50,7 +50,7 @@ package enum StoreLocation {
     FiefError(.cannotOpen, "No directory for stores exists because the user has no home directory.")
   }
 
-  /// The name of the executable, which is always a valid file name.
+  /// Returns the name of the executable, which is always a valid file name.
   private static func applicationName() -> String {
     var name = Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
     // The system adds this suffix if the executable was replaced since the process began.

@@ -136,8 +136,8 @@ final class LargeAccess {
     return try entry.key.withUnsafeBytes { try scope.liveTransaction().get(link.backlinks, $0) } != nil
   }
 
-  /// The bytes of an element that is put in, as ``CollectionPayload/readElement(of:from:)`` gives them; nil
-  /// outside of a write. An object that is new or was changed is saved first.
+  /// Returns the bytes of an element that is put in, as ``CollectionPayload/readElement(of:from:)`` gives
+  /// them; nil outside of a write. An object that is new or was changed is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       if let write = scope as? WriteTransaction { try save(element, in: write) }

@@ -64,7 +64,7 @@ extension ObjectBase {
     }
   }
 
-  /// The reference to a large collection in the object's record.
+  /// Returns the reference to a large collection in the object's record.
   private func marker(of column: ColumnEntry) -> CollectionMarker? {
     try? _record?.withPayload(ofColumn: column.id) { try CollectionMarker($0) } ?? nil
   }

@@ -1,5 +1,5 @@
 extension FiefError {
-  /// The error for a link to a deleted object.
+  /// Returns the error for a link to a deleted object.
   ///
   /// - Parameters:
   ///   - object: the deleted object.
@@ -21,7 +21,7 @@ extension FiefError {
     return error
   }
 
-  /// The error for a deleted object that is to be copied into the store.
+  /// Returns the error for a deleted object that is to be copied into the store.
   static func copyOfDeleted(_ object: ObjectBase, _ binding: ObjectBinding, in store: StoreCore) -> FiefError
   {
     let key = binding.primaryKey.isEmpty ? nil : (try? binding.text(ofKeyOf: object))
@@ -39,8 +39,8 @@ extension StoreCore {
   /// Returns whether an object that was read from this store no longer exists, in the write of this thread or
   /// else in the newest state.
   ///
-  /// An object whose primary key was assigned is a different object, which is not deleted. Neither is an object
-  /// that an enqueued save has yet to insert.
+  /// An object whose primary key was assigned is a different object, which is not deleted. Neither is an
+  /// object that an enqueued save has yet to insert.
   func hasDeleted(_ object: ObjectBase, _ binding: ObjectBinding) throws -> Bool {
     if reinsertsDeletedObjects || binding.primaryKey.contains(where: { object.isAssigned($0) }) {
       return false

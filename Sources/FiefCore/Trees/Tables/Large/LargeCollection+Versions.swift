@@ -4,7 +4,7 @@ extension LargeCollection {
   /// The key of the version entry. It sorts before the keys of all nodes.
   private var versionKey: [UInt8] { prefix + [EntryKind.node] }
 
-  /// The version of the elements; 0 if they were last changed by a build without versions.
+  /// Returns the version of the elements; 0 if they were last changed by a build without versions.
   package final func version() throws -> UInt64 {
     guard let value = try get(versionKey) else { return 0 }
     guard value.count == 8 else { throw RecordView.damaged }

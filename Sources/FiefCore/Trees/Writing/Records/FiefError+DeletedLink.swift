@@ -1,5 +1,5 @@
 extension FiefError {
-  /// The error for a link to a deleted object.
+  /// Returns the error for a link to a deleted object.
   ///
   /// - Parameters:
   ///   - table: the type of the deleted object.

@@ -10,9 +10,10 @@ extension Store {
   /// - Parameters:
   ///   - isolation: the isolation in which the closure is called; nil for `StoreOptions/completionQueue`, or
   ///     a thread of the store.
-  ///   - body: is not called if the write cannot begin, which is reported as an event.
-  /// - Returns: a number for ``cancelLaterWrite(_:)``; 0 if the store could not be opened, which is reported
-  ///   as an event.
+  ///   - body: the closure. If the write cannot begin, the closure is not called and the store reports an
+  ///     event.
+  /// - Returns: a number for ``cancelLaterWrite(_:)``; 0 if the store could not be opened. This failure is
+  ///   reported as an event.
   package func beginHeldWriteLater(isolation: (any Actor)?, _ body: @escaping () -> Void) -> UInt32 {
     guard let core = openedCore else {
       reportMisuse(openingError ?? StoreCore.closedError(""))

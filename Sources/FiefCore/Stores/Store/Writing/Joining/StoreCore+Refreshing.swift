@@ -28,8 +28,8 @@ extension StoreCore {
     if let fresh = refreshedObject(binding, key, newest) { object.take(fresh) }
   }
 
-  /// Reads an object in the newest state. Returns nil if it does not exist, or if it cannot be read, which is
-  /// reported.
+  /// Reads an object in the newest state. Returns `nil` if it does not exist or cannot be read. The error of
+  /// a failed read is reported.
   func refreshedObject(_ binding: ObjectBinding, _ key: [UInt8], _ context: ObjectContext) -> ObjectBase? {
     do {
       return try read { transaction in
@@ -55,8 +55,8 @@ extension Store {
   /// Makes each held object show the newest state the next time it is read, as code written for Realm expects
   /// of `refresh()`.
   ///
-  /// - Returns: whether there were commits since the last call, or since the store was opened. False if the
-  ///   store cannot be read, which is reported as an event.
+  /// - Returns: whether there were commits since the last call, or since the store was opened. If the store
+  ///   cannot be read, the result is `false` and the store reports an event.
   package func refreshHeldObjects() -> Bool {
     do { return try core().refreshHeldObjects() } catch {
       report(error, type: nil)
