@@ -22,7 +22,7 @@ public struct ImportProblem: Error, Sendable, CustomStringConvertible {
     (self.line, self.error, self.text) = (line, error, text ?? Self.text(of: error, key: error.key))
   }
 
-  /// The problem of a line that an error is about.
+  /// Creates the problem of a line from an error.
   ///
   /// - Parameter showsValues: whether the text has the values that are wrong.
   /// - Returns: `nil` if the line is not to blame, as for a full disk.
@@ -41,7 +41,7 @@ public struct ImportProblem: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same problem with more at the end of its text.
+  /// Returns the same problem with more at the end of its text.
   func adding(_ more: String) -> ImportProblem { ImportProblem(line: line, error, text: text + more) }
 
   private static func text(of error: FiefError, key: String?) -> String {

@@ -4,7 +4,8 @@ import Foundation
 /// One import of an application: its feed, its store and its options.
 struct StoreImport: Sendable {
   /// The bytes of a feed, which can be read more than once.
-  // SAFETY: a temporary file is complete before the import begins, and then used by the thread of the import alone.
+  // SAFETY: a temporary file is complete before the import begins, and then used by the thread of the import
+  // alone.
   enum Source: @unchecked Sendable {
     case file(URL)
     case copy(TemporaryFile)
@@ -26,7 +27,8 @@ struct StoreImport: Sendable {
   private let store: DynamicStore
   private let type: DynamicType?
 
-  /// - Throws: ``FiefError`` of code `unknownType` for a type that the repository does not have, and for CSV without one.
+  /// - Throws: ``FiefError`` of code `unknownType` for a type that the repository does not have, and for CSV
+  ///   without one.
   init(
     _ source: Source,
     _ type: Object.Type?,
@@ -117,9 +119,10 @@ struct StoreImport: Sendable {
     if options.stopsAtProblem, let problem = objects.wrong.first { throw problem }
   }
 
-  /// The names in the first row of CSV.
+  /// Returns the names in the first row of CSV.
   ///
-  /// - Throws: ``ImportProblem`` for a row that is not CSV, and for a name that the type does not have or that is there twice.
+  /// - Throws: ``ImportProblem`` for a row that is not CSV, and for a name that the type does not have or
+  ///   that is there twice.
   private func heading(_ reader: inout RecordReader) throws -> [String] {
     guard let row = try reader.next() else { return [] }
     func problem(_ error: FiefError) -> ImportProblem { ImportProblem(line: row.line, error) }
