@@ -42,7 +42,7 @@ extension DynamicSnapshot {
     }
   }
 
-  /// Returns the object of a line whose links wait, or `nil` if its links do not wait.
+  /// Returns the object imported from a line if its links are still unresolved; otherwise `nil`.
   package final func waitingObject(ofLine line: Int, of id: UUID) throws -> (
     typeName: String, key: ObjectKey
   )? {
