@@ -3,7 +3,7 @@ import Fief
 /// The limits of names and texts.
 enum LogLimits {
   static let nameLength = 40
-  /// The limit for the method, the host and the path of a request together.
+  /// The maximum combined length of a request's method, host and path.
   static let requestNameLength = 200
   static let textLength = 100
   static let parameters = 25
