@@ -27,15 +27,17 @@ package struct StoreMaintenance: Sendable {
   package let plan: MigrationPlan?
   /// The repository's configuration, or the error in it.
   let configuration: Result<StoreConfiguration, FiefError>
-  /// Returns the key given on the command line or by the user, for stores whose repositories name none.
+  /// Returns the key given on the command line or by the user, for stores whose repositories do not name a
+  /// key.
   private let key: @Sendable (_ store: String) -> StoreEncryption?
 
-  /// Creates the maintenance of a repository's store. No file is accessed.
+  /// Creates a maintenance object for a repository's store, without accessing any file.
   ///
   /// - Parameters:
   ///   - repository: the description of the store.
   ///   - directory: the parent directory of the store's directory, instead of the repository's.
-  ///   - key: returns the key of an encrypted store whose repository names none, or `nil` if there is no key.
+  ///   - key: returns the key of an encrypted store if its repository does not name a key, or `nil` if there
+  ///     is no key.
   package init(
     _ repository: some DatabaseConfigurable,
     directory: String? = nil,
