@@ -75,7 +75,7 @@ extension Map {
     observe(_WatchedPaths(keyPaths), .executor(executor).every(interval), handler)
   }
 
-  /// Returns the map and then its changes, for `for await`; see
+  /// Returns an asynchronous sequence of the map's current contents followed by its changes; see
   /// `ObservableCollection/changes(keyPaths:every:)`.
   ///
   /// - Parameters:

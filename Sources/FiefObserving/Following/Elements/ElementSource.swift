@@ -129,7 +129,7 @@ final class ElementSource {
     try withUnsafeBytes(of: identity) { try body($0, stamp) }
   }
 
-  /// The stamp of the objects in an element of any type; 0 for other elements.
+  /// Returns the stamp of the objects in an element of any type; 0 for other elements.
   private func stampOfObjects(in element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt64 {
     guard target == nil, let linked, let value = try CollectionPayload.value(element, type: column.type)
     else { return 0 }

@@ -42,7 +42,7 @@ package final class LinkedStamps {
     if steps.values.allSatisfy(\.isEmpty) { return nil }
   }
 
-  /// The objects in elements that are values of any type.
+  /// Creates the stamps of the objects in elements that are values of any type.
   init(ofValuesIn tables: StoreTables) {
     table = nil
     self.tables = tables
