@@ -209,7 +209,7 @@ struct FieldOperand {
     }
   }
 
-  /// The elements of a collection, in the form that a payload has them.
+  /// Returns the elements of a collection, in the form that a payload has them.
   ///
   /// - Parameter isUnion: whether objects among them have to be in the store.
   private func elements(of values: any Persistable, isUnion: Bool = true) throws -> [[UInt8]] {

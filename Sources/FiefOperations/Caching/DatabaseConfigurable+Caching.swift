@@ -30,7 +30,7 @@ extension DatabaseConfigurable {
   }
 
   /// Returns whether an object has expired, by its own values and the store's clock. Returns `false` if the
-  /// class has no lifetime, or if the store cannot be opened, which is reported as an event.
+  /// class has no lifetime or the store cannot be opened. A store that cannot be opened reports an event.
   /// ``Store/isExpired(_:)`` throws instead.
   public func isExpired(_ object: Object) -> Bool {
     let store = store()
