@@ -14,7 +14,7 @@ public struct AnyRealmCollection<Element>: Sequence {
 
   init(_ base: HiddenCollection<Element>) { self.base = base }
 
-  /// Hides the type of a collection.
+  /// Creates a collection that hides the type of another one.
   public init<Base: RealmCollection>(_ base: Base) where Base.Element == Element {
     self.init(base.hiddenCollection)
   }
@@ -88,7 +88,7 @@ extension AnyRealmCollection: ObservableCollection where Element: Object {
   /// The type of the collection that handlers get.
   public typealias ObservedCollection = AnyRealmCollection
 
-  /// The source and the follower of an observation of the collection.
+  /// Returns the source and the follower of an observation of the collection.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<AnyRealmCollection> {
     switch hidden {
     case let list as List<Element>: list._observed(watched).projected { AnyRealmCollection($0) }

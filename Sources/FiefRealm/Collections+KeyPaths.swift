@@ -115,7 +115,8 @@ extension RealmCollection {
   /// The operators are `@count`, `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name` and
   /// `@distinctUnionOfObjects.name`.
   ///
-  /// - Returns: nil if there is no such key path, which is reported to the event handler of the store.
+  /// - Returns: the values, or `nil` if there is no such key path. The event handler of the store receives
+  ///   the error.
   public func value(forKeyPath keyPath: String) -> Any? {
     do { return try KeyPathValues.value(keyPath, of: self) } catch {
       hiddenCollection.report(error)

@@ -39,7 +39,8 @@ extension RealmCollection {
   /// Returns the values that a property has in each object, in their order. For `self` it returns the
   /// elements.
   ///
-  /// A property that does not exist has no values, which is reported to the event handler of the store.
+  /// If the property does not exist, the result is empty and the event handler of the store receives an
+  /// error.
   public func value(forKey key: String) -> [Any] {
     do { return try KeyedValues.shown(key, of: self) } catch {
       hiddenCollection.report(error)

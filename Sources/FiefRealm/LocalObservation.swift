@@ -61,7 +61,7 @@ public struct _LocalObservation<Change> {
 typealias LocalObservation = _LocalObservation
 
 extension _LocalObservation {
-  /// The observation of a collection. A list or a set shows the state of the change in the handler.
+  /// Creates the observation of a collection. A list or a set shows the state of the change in the handler.
   init<Collection>(of collection: Any, _ observed: _ObservedCollection<Collection>)
   where Change == RealmCollectionChange<Collection> {
     self.init(
@@ -77,7 +77,7 @@ extension _LocalObservation {
   }
 }
 
-/// The list, set or map behind a collection; nil for other collections.
+/// Returns the list, set or map behind a collection; nil for other collections.
 private func ownedCollection(_ collection: Any) -> AnyObject? {
   ((collection as? any HidingCollection)?.hidden ?? collection) as? _OwnedCollection
 }

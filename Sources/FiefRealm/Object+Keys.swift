@@ -39,7 +39,7 @@ extension ObjectBase {
 
   /// Returns the value of a property behind links, such as `"home.city"`, or nil if a link is nil.
   ///
-  /// A property that does not exist is nil, which is reported as `StoreEvent.misuse(_:)`.
+  /// If the property does not exist, the result is nil and `StoreEvent.misuse(_:)` is reported.
   public func value(forKeyPath keyPath: String) -> Any? {
     guard let (object, name) = last(of: keyPath) else { return nil }
     return object[name]

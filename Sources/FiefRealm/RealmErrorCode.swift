@@ -97,7 +97,7 @@ extension FiefError {
   }
 }
 
-/// Names of Realm for comparisons with `FiefError.code`: `error.code == .schemaMismatch`.
+/// Realm's names for comparisons with `FiefError.code`: `error.code == .schemaMismatch`.
 public enum RealmErrorKind: Sendable {
   /// Any other failure.
   case fail
@@ -156,9 +156,9 @@ public enum RealmErrorKind: Sendable {
   public static func != (code: FiefError.Code, kind: RealmErrorKind) -> Bool { RealmErrorKind(code) != kind }
 }
 
-/// Names of Realm for reasons why a file cannot be opened. Fief has one code for all of them.
+/// Realm's names for the reasons why a file cannot be opened. Fief throws `cannotOpen` for all of them.
 public enum RealmFileErrorKind: Sendable {
-  /// A name of Realm.
+  /// A reason in Realm. Fief throws `cannotOpen` for each of them.
   case fileNotFound, filePermissionDenied, fileExists, fileOperationFailed
 
   /// Not available: the code does not say why a file cannot be opened.

@@ -5,7 +5,7 @@ public protocol ObservableSections {
   /// The type of the objects, projections or values in the sections.
   associatedtype Sectioned
 
-  /// The observation of the sections.
+  /// Returns the observation of the sections.
   func _observation(_ watched: _WatchedPaths, of elements: Sectioned.Type) -> _LocalObservation<
     SectionedResultsChange<Self>
   >
@@ -129,7 +129,7 @@ extension ObservableSections where Sectioned: ProjectionObservable {
 }
 
 extension SectionedResults: ObservableSections {
-  /// The observation of the sections.
+  /// Returns the observation of the sections.
   public func _observation(
     _ watched: _WatchedPaths,
     of elements: Element.Type
@@ -139,7 +139,7 @@ extension SectionedResults: ObservableSections {
 }
 
 extension ResultsSection: ObservableSections {
-  /// The observation of the section.
+  /// Returns the observation of the section.
   public func _observation(
     _ watched: _WatchedPaths,
     of elements: Element.Type
@@ -149,7 +149,7 @@ extension ResultsSection: ObservableSections {
 }
 
 extension ProjectedSections: ObservableSections {
-  /// The observation of the sections.
+  /// Returns the observation of the sections.
   public func _observation(
     _ watched: _WatchedPaths,
     of elements: Element.Type
@@ -159,7 +159,7 @@ extension ProjectedSections: ObservableSections {
 }
 
 extension ProjectedSection: ObservableSections {
-  /// The observation of the section.
+  /// Returns the observation of the section.
   public func _observation(
     _ watched: _WatchedPaths,
     of elements: Element.Type
@@ -169,7 +169,7 @@ extension ProjectedSection: ObservableSections {
 }
 
 extension SectionedValues: ObservableSections {
-  /// The observation of the sections. Values have no properties, so that key paths are an `.error`.
+  /// Returns the observation of the sections. Values have no properties, so that key paths are an `.error`.
   public func _observation(
     _ watched: _WatchedPaths,
     of elements: Value.Type

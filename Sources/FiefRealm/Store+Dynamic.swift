@@ -4,14 +4,15 @@ import Fief
 // name.
 
 extension Store {
-  /// Returns the objects of a class by its name. Read and assign their properties by name: `object["age"]`.
+  /// Returns the objects of the class with the given name. Read and assign their properties by name:
+  /// `object["age"]`.
   ///
   /// - Parameter typeName: the name of a class of the store. If the store has no such class, the results are
-  ///   empty, which is reported.
+  ///   empty and the event handler receives an error.
   public func dynamicObjects(_ typeName: String) -> Results<Object> { objects(named: typeName) }
 
-  /// Returns the object with a primary key, of a class by its name. It is nil if there is none, or if reading
-  /// fails, which is reported.
+  /// Returns the object with a primary key, of the class with the given name. The result is nil if the object
+  /// does not exist or cannot be read. The event handler receives the error of a failed read.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> Object? {
     do { return try fetchObject(ofType: declaredClass(named: typeName), forPrimaryKey: key) } catch {
       reportMisuse(error)
@@ -19,10 +20,10 @@ extension Store {
     }
   }
 
-  /// Creates an object of a class by its name from values and adds it, inside of a write.
+  /// Creates an object of the class with the given name from values and adds it, inside of a write.
   ///
-  /// - Returns: the object. If the store has no such class, which is reported, or if the write fails, it is
-  ///   an unsaved object.
+  /// - Returns: the object. If the store has no such class or the write fails, the result is an unsaved
+  ///   object. A class that does not exist is reported.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String,

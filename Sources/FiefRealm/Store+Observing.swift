@@ -15,7 +15,7 @@ extension Store {
   ///   - isolation: the actor on which the closure is called; by default the caller's.
   ///   - block: is called with the notification and the store.
   /// - Returns: the token. The observation ends with `invalidate()`, or when the token is released. If the
-  ///   store is not open, the observation does not begin, which is reported.
+  ///   store is not open, the observation does not begin and an event is reported.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping (Notification, Store) -> Void

@@ -36,7 +36,7 @@ public struct _ThreadPlace: Sendable {
     store = .failure(error)
   }
 
-  /// The place of an object, an embedded object or a collection.
+  /// Creates the place of an object, an embedded object or a collection.
   ///
   /// - Parameter step: the step from the found object to the value.
   fileprivate init(

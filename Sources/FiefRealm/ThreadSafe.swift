@@ -9,15 +9,15 @@ import Fief
 /// Task.detached { print(walk.dog?.name ?? "was deleted") }
 /// ```
 /// Each access reads the value from its store: in the newest state, or in the write on this thread, where you
-/// can change it. The value is nil if nothing was assigned, if the object was deleted, or if reading fails,
-/// which is reported. In a `@Sendable` closure capture the wrapper of a local variable: `let dog = _dog`.
+/// can change it. The value is nil if nothing was assigned, if the object was deleted, or if reading fails. A
+/// failed read is reported. In a `@Sendable` closure capture the wrapper `_dog` of a local variable `dog`.
 @propertyWrapper
 public final class ThreadSafe<Value: ThreadReferable>: Sendable {
   private let place = Lock<_ThreadPlace?>(nil)
 
   /// Creates a wrapper for a value.
   ///
-  /// A value that is in no store, or was deleted, is not kept, which is reported as `StoreEvent.misuse(_:)`.
+  /// A value that is not in a store, or was deleted, is not kept, and `StoreEvent.misuse(_:)` is reported.
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
   /// The present value.

@@ -28,8 +28,8 @@ public struct ThreadSafeReference<Confined>: Sendable {
 }
 
 extension Store {
-  /// Returns the value of a reference. It is nil if the value was deleted, or if reading fails, which is
-  /// reported.
+  /// Returns the value of a reference. The result is nil if the value was deleted or cannot be read. A failed
+  /// read is reported.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     do { return try fetchObject(reference) } catch {
       report(error, of: reference.type)

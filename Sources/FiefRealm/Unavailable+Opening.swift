@@ -1,6 +1,6 @@
 import Fief
 
-// Names of Realm that Fief does not have, with the code to write instead.
+// Realm declarations that Fief does not have, with the code to write instead.
 
 extension Store {
   /// Not available: there is no synchronization.
@@ -69,7 +69,7 @@ public struct Logger: Sendable {
   public static func setLogLevel(_ level: LogLevel) {}
 }
 
-/// Not available: a store reports events.
+/// Not available: Fief has no log levels. A store reports events instead.
 @available(
   *,
   unavailable,
