@@ -12,7 +12,8 @@ public struct StoreSeed: Sendable {
     self.plant = plant
   }
 
-  /// Returns a seed of objects and the objects that they link. They are created separately for each store.
+  /// Returns a seed of objects and the objects that they link to. The closure runs once for each store, so
+  /// every store gets its own objects.
   public static func objects(_ objects: @autoclosure @escaping @Sendable () -> [Object]) -> StoreSeed {
     StoreSeed { repository in
       try repository.saveAndWait(entities: objects())
