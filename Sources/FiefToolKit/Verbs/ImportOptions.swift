@@ -8,7 +8,7 @@ struct ImportOptions: Codable, Equatable {
   /// The values by option name.
   private var given: [String: String] = [:]
 
-  /// No options, as in a journal without any.
+  /// Creates empty options, as for a journal without options.
   init() {}
 
   init(_ invocation: Invocation) {
