@@ -35,8 +35,8 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 /// ```
 /// Assigning a value to an index assigns the property of the object there, if the property can be assigned,
 /// and joins a write in the same way. Iterations of the collection (`for`, `map`, `Array`) skip objects that
-/// were deleted in the meantime; at their indexes the values are the defaults of the class, which is
-/// reported. As for an array, an index out of range terminates the process.
+/// were deleted in the meantime; at their indexes the values are the defaults of the class, and the store
+/// reports an event. As for an array, an index out of range terminates the process.
 public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProjecting {
   private let elements: any ProjectedElementAccess<Element>
 

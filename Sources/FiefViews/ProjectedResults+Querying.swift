@@ -13,10 +13,10 @@ extension ProjectedResults {
   /// ```swift
   /// let homes = store.objects(PersonName.self).where { $0.street == "Main Street" && $0.friends == "Ann" }
   /// ```
-  /// Using a computed property is an error, which occurs when the results are used. A condition on a
-  /// ``ProjectedCollection`` matches if any of its values matches. If all names in the closure are also
-  /// properties of the objects' class, the closure is taken as a condition on the objects; declare its
-  /// parameter as `{ (name: Query<PersonName>) in … }` to use the projection in any case.
+  /// A condition on a computed property fails when the results are used. A condition on a
+  /// ``ProjectedCollection`` matches if any of its values matches. If every name in the closure is also a
+  /// property of the objects' class, Swift interprets the closure as a condition on the objects. To query the
+  /// projection instead, declare the type of the parameter: `{ (name: Query<PersonName>) in … }`.
   @_disfavoredOverload
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> ProjectedResults {
     ProjectedResults(
@@ -51,8 +51,8 @@ extension ProjectedResults {
     ProjectedResults(objects: objects.sorted(by: order))
   }
 
-  /// Returns the projections, sorted by one of their properties. Using a computed property is an error, which
-  /// occurs when the results are used.
+  /// Returns the projections, sorted by one of their properties. Sorting by a computed property fails when
+  /// the results are used.
   public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> ProjectedResults {
     let objects = objects.describing {
       $0.order = [QueryOrder(.path(try ProjectionSchema.path(keyPath)), ascending: ascending)]

@@ -11,8 +11,8 @@ extension ProjectedSections {
   ///     properties of the projection.
   ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the changes, as for ``SectionedResults``. It receives an `.error` if a name is
-  ///     unknown or a property reads nothing persisted.
+  ///   - handler: receives the same changes as an observer of ``SectionedResults``. It receives an `.error`
+  ///     if a name is unknown or a property does not read a persisted property.
   /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
