@@ -73,8 +73,8 @@ extension ReadTransaction {
   }
 }
 
-/// A clock that costs a few nanoseconds and is accurate to some milliseconds. It has the same origin as
-/// ``monotonicNanoseconds()``.
+/// Returns the time of a clock that costs a few nanoseconds and is accurate to some milliseconds. It has the
+/// same origin as ``monotonicNanoseconds()``.
 private func coarseNanoseconds() -> Int64 {
   #if os(Linux)
     var time = timespec()

@@ -15,7 +15,8 @@ struct SealingState {
 }
 
 extension Environment {
-  /// The error of an environment that reads more slowly because the process has too little address space.
+  /// Returns the error of an environment that reads more slowly because the process has too little address
+  /// space.
   static func noAddressSpace(_ directory: String) -> LMDBError {
     LMDBError(
       .noMemory,

@@ -54,8 +54,8 @@ final class WriteCheck {
   ///
   /// - Parameters:
   ///   - count: The number of bytes to store, or `nil` if the key is looked up or deleted.
-  /// - around: Whether to check the adjacent pages too. Required if the entry will be deleted or a cursor
-  ///   moves on from it.
+  ///   - around: Whether to check the adjacent pages too. Required if the entry will be deleted or a cursor
+  ///     moves on from it.
   func willUse(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
