@@ -26,8 +26,8 @@ extension SectionedResults {
     return section.objects.objectOrPlaceholder(at: places[1])
   }
 
-  /// Returns the section at an index. If the index is out of range, returns `nil` and reports the index to
-  /// the event handler.
+  /// Returns the section at an index. If the index is out of range or the sections cannot be read, returns
+  /// `nil`; the event handler receives the error, and a write on this thread fails.
   private func section(at index: Int) -> ResultsSection<Key, Element>? {
     do {
       let sections = try all()

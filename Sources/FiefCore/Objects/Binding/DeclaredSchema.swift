@@ -41,7 +41,7 @@ package struct DeclaredSchema: Sendable {
   }
 
   /// Returns a violation if the class has stored properties but no `@Persisted` property, as in older Realm
-  /// code (`@objc dynamic var`). Fief would store none of its values.
+  /// code (`@objc dynamic var`). Fief would not store its values.
   private static func unstoredViolation(of descriptor: ObjectDescriptor) -> String? {
     guard descriptor.properties.isEmpty, descriptor.type != Object.self,
       descriptor.type != EmbeddedObject.self,

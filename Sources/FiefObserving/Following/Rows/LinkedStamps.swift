@@ -3,9 +3,9 @@ import LMDB
 
 /// Adds the contents of linked objects to the stamps of rows, through at most four links.
 ///
-/// Every link of an object and of its embedded objects is followed, and every object in an `AnyRealmValue`. In
-/// one evaluation the stamp of a linked object is computed once for each number of remaining links. Therefore
-/// cycles end, and an object that many rows link is read at most four times.
+/// Every link of an object and of its embedded objects is followed, and every object in an `AnyRealmValue`.
+/// In one evaluation the stamp of a linked object is computed once for each number of remaining links.
+/// Therefore cycles end, and an object to which many rows link is read at most four times.
 package final class LinkedStamps {
   /// A column that leads to other objects.
   private struct Step {
