@@ -101,8 +101,8 @@ final class RecentPlaces: Sendable {
       if entry.isWhole { return .end }
       if entry.isFull || index >= Self.mostKeys { return .pass }
       entries.all[place].passed &+= index
-      // Keys are collected only after lookups in this state have passed `patience` rows: there may never be
-      // another lookup to use the keys.
+      // Keys are collected only after earlier lookups in this state have passed `patience` rows. Otherwise
+      // there may never be another lookup that uses the keys.
       if entry.passed < Self.patience { return .pass }
       return .find(min(max(2 * (index + 1), 4 * Self.patience), Self.mostKeys))
     }
