@@ -88,7 +88,7 @@ extension MigrationRunner {
   private var statusCommand: CommandDeclaration {
     CommandDeclaration(
       "status",
-      "Shows each store: its version, its size and what it needs",
+      "Shows each store: its version, its size and the work to be done",
       discussion: [
         "Changes nothing. The state of a store is 'up to date', 'needs a migration', 'not created yet' (the "
           + "application creates it at its first use), 'newer than this program', 'classes changed without a new "

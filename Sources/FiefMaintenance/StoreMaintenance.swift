@@ -69,7 +69,7 @@ package struct StoreMaintenance: Sendable {
 
   /// Returns the configuration with the key of the store in a directory.
   ///
-  /// - Throws: ``FiefError`` of code `encryptionRequired` if a class requires a key and there is none.
+  /// - Throws: ``FiefError`` of code `encryptionRequired` if a class requires a key and no key was passed.
   func configuration(at directory: String) throws -> StoreConfiguration {
     var configuration = try configuration.get()
     configuration.options.encryption = encryption(at: directory)

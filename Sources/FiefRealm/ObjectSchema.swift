@@ -15,8 +15,8 @@ public struct ObjectSchema: Sendable, Equatable, CustomStringConvertible {
     objectClass = type.type
   }
 
-  /// The property that is the primary key, or nil if there is none. If the key has several parts, it is the
-  /// first part.
+  /// The property that is the primary key, or nil if the class has no primary key. If the key has several
+  /// parts, it is the first part.
   public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
   /// A Boolean value that indicates whether the class is a class of embedded objects.

@@ -20,7 +20,7 @@ public import Testing
 ///   - filePath: the path of that file.
 ///   - line: the line in the file.
 ///   - column: the column in the line.
-///   - body: the closure to call. The test fails if none of the expected events occurs in it.
+///   - body: the closure to call. The test fails if no expected event occurs in it.
 /// - Returns: the events in order, at most 1,000.
 @discardableResult
 public func withExpectedEvents(

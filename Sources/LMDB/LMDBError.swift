@@ -83,7 +83,7 @@
   package var path: String?
   /// The variable part: for example a page, a length, or the system's text.
   package var detail: String?
-  /// The code of LMDB or of the system that caused this error; 0 if there is none.
+  /// The code of LMDB or of the system that caused this error; 0 if no such code exists.
   package var returnCode: Int32
   /// Whether the same call may succeed in a moment, because another process is working on the files.
   var isPassing = false

@@ -145,7 +145,7 @@ struct ImportTests {
     try expectCount(of: library, Book.self, 0)
   }
 
-  /// A stream ends without an error if its task is cancelled, so that what has arrived looks like the whole feed.
+  /// A stream ends without an error if its task is cancelled, so the received part looks like the whole feed.
   @Test func aFeedWhoseTaskIsCancelledChangesNothing() async throws {
     let library = try StoreFixture(LibraryRepository())
     let (feed, arriving) = AsyncStream.makeStream(of: [UInt8].self)

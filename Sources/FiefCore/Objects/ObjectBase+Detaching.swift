@@ -35,7 +35,7 @@ struct DeepCopies {
 
   let taken: Taken
   /// Whether the value that is being copied was read from a store. A deleted object in it leads to nothing,
-  /// as in the store. One that the application gave is refused.
+  /// as in the store. A deleted object that the application passed is refused.
   private var isStoredValue = false
 
   /// The reason why a value must not be copied.

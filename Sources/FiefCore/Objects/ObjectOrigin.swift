@@ -23,7 +23,7 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   /// Whether two origins belong to the same store.
   func isOfSameStore(as other: ObjectOrigin) -> Bool { false }
 
-  /// Returns the binding of a class to the store, or `nil` if there is none.
+  /// Returns the binding of a class to the store, or `nil` if the class has no binding.
   func binding(of type: ObjectBase.Type) -> ObjectBinding? { nil }
 
   /// Called before a property of an object is read; see ``ObjectBase/willRead()``.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints values as text for people, like `String(describing:)`, but for every value that a store can hold.
+/// Prints values as text for people. It extends `String(describing:)` to every value that a store can hold.
 ///
 /// Foundation terminates the process when it describes a NaN date.
 package enum PrintedValue {

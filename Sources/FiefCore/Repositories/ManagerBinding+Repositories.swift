@@ -5,7 +5,7 @@ extension ManagerBinding.Kind {
 }
 
 extension ManagerBinding {
-  /// Returns the task's binding for a repository, or `nil` if there is none.
+  /// Returns the task's binding for a repository, or `nil` if the task has no binding for it.
   static func inEffect(for repository: some DatabaseConfigurable) -> ManagerBinding? {
     let bindings = current
     if bindings.isEmpty { return nil }

@@ -3,7 +3,7 @@ import LMDB
 extension Store {
   /// Returns the schema version of the store in a directory.
   ///
-  /// This method needs none of the store's classes and changes nothing. The store may be open meanwhile, in
+  /// This method does not need the store's classes and changes nothing. The store may be open meanwhile, in
   /// this or another process. The result is the version in the newest commit.
   ///
   /// - Parameters:

@@ -41,7 +41,7 @@ final class FrozenRows: Sendable {
 }
 
 extension Results {
-  /// The objects, their values and their order as they are now; later writes change none of them. If the
+  /// The objects, their values and their order as they are now; later writes do not change them. If the
   /// objects cannot be read, every use of the returned results fails.
   ///
   /// The records of the objects are copied, except collections that are too large for a record. A link is

@@ -12,8 +12,8 @@ extension Results {
   ///
   /// - Parameters:
   ///   - keyPath: the property's name. Names separated by dots lead through links to one object and embedded
-  ///     objects. If the type has no such property, methods that read objects throw; those that cannot throw
-  ///     find no objects.
+  ///     objects. If the type has no such property, methods that read objects throw; methods that cannot
+  ///     throw find no objects.
   ///   - ascending: whether smaller values come first.
   public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> Results {
     sorted(by: [PropertyOrder(keyPath: String(keyPath), ascending: ascending)])

@@ -4,7 +4,7 @@ import LMDB
 /// Walks through a store and compares all its parts: records, indexes, links and catalogue.
 ///
 /// The checker reads one committed state and changes nothing. It verifies the checksum of every record, looks
-/// up every entry that a record must have, and counts the entries to find those that belong to no record.
+/// up every entry that a record must have, and counts the entries to find entries that belong to no record.
 package final class StoreChecker {
   let tables: StoreTables
   let transaction: LMDB.Transaction

@@ -28,7 +28,7 @@ final class LogFile: Sendable {
   private struct Outcome {
     private var hasFailed = false
 
-    /// - Returns: the failure to report, or `nil` if there is none.
+    /// - Returns: the failure to report, or `nil` if nothing failed.
     mutating func note(_ code: Int32) -> Int32? {
       defer { hasFailed = code != 0 }
       return code != 0 && !hasFailed ? code : nil

@@ -7,7 +7,8 @@ extension ResultsSection {
   ///
   /// ```swift
   /// let token = sections[0]?.observe { change in
-  ///   if case .update(let section, let deletions, let insertions, _, _, _) = change { print(section.key, insertions) }
+  ///   if case .update(let section, let deletions, let insertions, _, _, _) = change { print(section.key,
+  ///   insertions) }
   /// }
   /// ```
   /// The section is identified by its key. When the section disappears, it is reported once with
@@ -79,7 +80,7 @@ extension ResultsSection {
     if isPlaceholder {
       let error = FiefError(
         .objectNotFound,
-        "There was no section at the index, so that there is none to observe: observe all sections.",
+        "The sections have no section at the index, so it cannot be observed. Observe all sections.",
         type: Element.className(),
         details: ["the index: \(index)"]
       )

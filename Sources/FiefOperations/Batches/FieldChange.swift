@@ -9,7 +9,7 @@ import Foundation
 /// The change is applied to the property's value at the commit, so concurrent tasks and processes never
 /// overwrite each other's changes. A key path may lead into an embedded object (`\.address?.city`); if that
 /// is `nil`, it is created with the defaults of its class. Only properties of the object itself can be
-/// changed, not those of linked objects, and neither the primary key nor derived properties.
+/// changed, not the properties of linked objects, and neither the primary key nor derived properties.
 public struct FieldChange<Root: Object> {
   let operation: FieldOperation
 

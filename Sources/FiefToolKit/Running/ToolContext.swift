@@ -74,7 +74,7 @@ struct ToolContext {
     }
   }
 
-  /// Returns the key that the command line names or that was typed, or `nil` if there is none.
+  /// Returns the key that the command line names or that was typed, or `nil` without a key.
   func key() throws -> StoreEncryption? {
     try typed.value ?? StoreKeyOptions.named(by: invocation, in: io.environment)
   }

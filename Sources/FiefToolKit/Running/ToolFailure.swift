@@ -86,7 +86,8 @@ struct ToolFailure: Error {
 
   /// Reports the failure, as text on standard error or as a document.
   ///
-  /// - Parameter onOutput: whether a document goes to standard output, where nothing else was written.
+  /// - Parameter onOutput: whether a document goes to standard output. In that case nothing else was written
+  ///   there.
   func report(isJSON: Bool, onOutput: Bool, _ streams: ToolStreams) {
     if isJSON {
       let console = onOutput ? streams.io.output : streams.io.error

@@ -20,7 +20,7 @@ struct ImportJournal: Codable {
 
   private static func path(of input: String) -> String { input + ".import" }
 
-  /// Returns the journal of a file, or `nil` if there is none.
+  /// Returns the journal of a file, or `nil` if the file has no journal.
   ///
   /// - Throws: ``ToolFailure`` if the journal cannot be read.
   static func read(of input: String) throws -> ImportJournal? {

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Determines where an import starts.
+/// Determines the line at which an import starts.
 struct ImportStart {
   /// The first line to import.
   var line = 1

@@ -74,7 +74,7 @@ struct CommitTimes: Sendable, Equatable {
     return found
   }
 
-  /// Returns the time of the first known commit after a state, or `nil` if there is none.
+  /// Returns the time of the first known commit after a state, or `nil` if no such commit is known.
   func seconds(after transaction: UInt64) -> Int64? {
     entries.first { $0.transaction > transaction }?.seconds
   }

@@ -12,7 +12,7 @@
 /// addition, the system sends SIGXFSZ to the thread, which ends a process that neither handles nor ignores
 /// the signal.
 package enum FileSizeLimit {
-  /// The limit in bytes, or `nil` if there is none.
+  /// The limit in bytes, or `nil` if the size is unlimited.
   static var bytes: UInt64? {
     var limit = rlimit()
     #if canImport(Glibc)

@@ -111,7 +111,7 @@ package struct ScratchDirectory: ~Copyable {
 
   /// Renames the directory of a store to the scratch directory, so that the store loses its own name.
   ///
-  /// - Throws: An error of the system if this fails. The store then stays where it was.
+  /// - Throws: An error of the system if this fails. The store then stays in its place.
   static func take(_ directory: borrowing StoreDirectory) throws(LMDBError) -> ScratchDirectory {
     let path = path(beside: directory.path)
     removeAbandoned(beside: directory.path)

@@ -20,7 +20,7 @@ import CLMDB
   let path: UnsafeMutablePointer<PathStep>?
 
   @exclusivity(unchecked) var place = Place.nowhere
-  /// The current leaf, or `nil` if there is none or LMDB's cursor is used.
+  /// The current leaf, or `nil` if the cursor is on no leaf or LMDB's cursor is used.
   @exclusivity(unchecked) var leaf: MappedPage?
   @exclusivity(unchecked) var index = 0
   @exclusivity(unchecked) @usableFromInline var currentKey = UnsafeRawBufferPointer(start: nil, count: 0)

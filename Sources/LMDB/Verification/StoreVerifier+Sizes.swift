@@ -15,7 +15,7 @@ extension StoreVerifier {
     package var pageSize: Int
     /// The size of the data file in bytes.
     package var fileSize: Int
-    /// The number of bytes of all pages up to the last one that was ever in use.
+    /// The number of bytes of all pages up to the last page that was ever used.
     package var extent: Int
   }
 

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// Objects and sections in place of ones that the store does not have.
+/// Placeholders for objects and sections that the store does not have.
 struct PlaceholderTests {
   private func withDogs(_ kind: StoreKind, _ body: (Store) throws -> Void) throws {
     try withMadeStore(kind) { store in
@@ -28,7 +28,7 @@ struct PlaceholderTests {
     }
   }
 
-  @Test("a section beyond the end is none of the store's sections", arguments: StoreKind.allCases)
+  @Test("a section beyond the end is a placeholder", arguments: StoreKind.allCases)
   func sections(_ kind: StoreKind) throws {
     try withDogs(kind) { store in
       let sections = store.objects(MadeDog.self).sectioned(by: \.name)

@@ -113,7 +113,7 @@ struct AnyObjectDeletionTests {
       if count > 0 { withExpectedEvents { refuse() } } else { refuse() }
       #expect(error?.code == .objectNotFound && error?.type == "AnyHolder" && error?.property == "list")
       #expect(store.objects(AnyDog.self).count == 1)
-      // An object that is deleted after it was put in is none.
+      // An object that is deleted after it was inserted becomes `.none`.
       try append(false)
       #expect(store.objects(AnyDog.self).isEmpty)
       #expect(store.objects(AnyHolder.self).first?.list.last == AnyRealmValue.none)

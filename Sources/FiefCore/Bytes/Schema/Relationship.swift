@@ -27,7 +27,7 @@ public struct Relationship {
   ///   - isRequired: whether there has to be an object at the other end.
   ///   - minimum: the minimum number of objects of a collection or an inverse that is not empty. As in Core
   ///     Data, an empty relationship is valid unless `isRequired` is true. A minimum of 1 has no effect,
-  ///     except in stores of formats before 6, where it still means `isRequired`.
+  ///     except in stores of formats before 6. In those stores it still means `isRequired`.
   ///   - maximum: the maximum number of objects of a collection or an inverse; `nil` means no limit.
   public init(
     _ name: String,

@@ -56,7 +56,7 @@
       return String(cString: name.assumingMemoryBound(to: CChar.self))
     }
 
-    /// The descriptor of the superclass, or `nil` if there is none.
+    /// The descriptor of the superclass, or `nil` if the class has no superclass.
     ///
     /// The superclass is stored as a mangled name. The name begins with a reference to a descriptor, even if
     /// the arguments of a generic superclass follow.

@@ -16,7 +16,7 @@ extension QueryBinding {
       throw binder.invalid(
         "A collection is not a single value.",
         property: path.text,
-        details: ["use its count, an aggregate, or any, all or none of its elements"]
+        details: ["use its count, an aggregate, or the quantifier any, all or none"]
       )
     }
     return bound.operand
@@ -93,7 +93,7 @@ extension QueryBinding {
         throw binder.invalid(
           "Only a list in a value of any type can be indexed.",
           property: path.text,
-          details: ["use any, all or none of the collection's elements"]
+          details: ["use the quantifier any, all or none on the collection"]
         )
       }
       guard index >= -1 else {
@@ -123,7 +123,7 @@ extension QueryBinding {
       throw binder.invalid(
         "A path leads through a collection.",
         property: path.text,
-        details: ["use any, all or none of its elements"]
+        details: ["use the quantifier any, all or none"]
       )
     }
     guard let table = bound.table else {

@@ -19,7 +19,7 @@ final class QueryBinding {
   struct SourceName: Hashable {
     /// The scope that contains the path, and whose rows the path is followed from.
     let from: Int
-    /// The scope where the path begins.
+    /// The scope in which the path begins.
     let depth: Int
     let steps: [QueryPath.Step]
   }

@@ -21,7 +21,7 @@ extension QueryPlanner {
   /// Finds an index that has the values of a property for all rows of a query, so that an aggregate reads no
   /// records.
   ///
-  /// - Returns: the index, or `nil` if there is none or reading the records is cheaper. The second value has
+  /// - Returns: the index, or `nil` if no index fits or reading the records is cheaper. The second value has
   ///   intermediate results that planning the same rows can reuse.
   /// - Throws: ``FiefError`` if the query is not supported.
   func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws

@@ -36,8 +36,8 @@ final class RecentPlan: @unchecked Sendable {
     offset = search.description.offset
   }
 
-  /// Whether bounds shorten the plan's walk. If they exclude most rows, such a path beats one that reads all
-  /// rows.
+  /// Whether bounds shorten the plan's walk. If they exclude most rows, such a path beats a path that reads
+  /// all rows.
   private var canBeBounded: Bool {
     switch candidate.path {
     case .nothing, .walk: true

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// A position in the order of a query: where a page ends and the next page begins.
+/// A position in the order of a query, between the end of a page and the beginning of the next page.
 ///
 /// ```swift
 /// let newest = messages.sorted(byKeyPath: "date", ascending: false)

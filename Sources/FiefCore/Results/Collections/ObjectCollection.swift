@@ -98,8 +98,8 @@ extension ObjectCollection {
     results.index(matching: isIncluded)
   }
 
-  /// Returns the index of the first object that a predicate accepts, or `nil` if there is none. No object is
-  /// created.
+  /// Returns the index of the first object that a predicate accepts, or `nil` if it accepts no object. No
+  /// object is created.
   public func index(matching predicate: Predicate<Member>) -> Int? { results.index(matching: predicate) }
 
   /// Returns the index of the first object that matches a query text, or `nil` if no object matches. No

@@ -339,8 +339,8 @@ extension RealmCollectionValue {
 }
 
 extension ObjectContext {
-  /// Calls `body` with a closure that reads the object of a key, or returns `nil` if there is none. This
-  /// counts as one lookup in the store.
+  /// Calls `body` with a closure that reads the object of a key, or returns `nil` if no object has the key.
+  /// This counts as one lookup in the store.
   func reading(
     _ type: ObjectBase.Type,
     _ body: ((UnsafeRawBufferPointer) throws -> ObjectBase?) throws -> Void

@@ -36,7 +36,7 @@ extension List {
   /// Moves the elements that meet a condition behind the others. Both parts keep their order. Deleted objects
   /// stay in the first part.
   ///
-  /// - Returns: the index of the first element that meets the condition, or `count` if there is none.
+  /// - Returns: the index of the first element that meets the condition, or `count` if no element meets it.
   public func partition(by belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
     willChange()
     var parts: (first: [Int], second: [Int]) = ([], [])

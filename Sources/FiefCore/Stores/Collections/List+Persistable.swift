@@ -55,3 +55,12 @@ extension List: Persistable {
     return list
   }
 }
+
+extension List: ObjectHoldingCollection {
+  func appendHeldObjects(to objects: inout [ObjectBase]) { contents?.appendHeldObjects(to: &objects) }
+}
+
+extension List: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { readParts.contains { $0 === object } }
+  func didChangePart() { stored = nil }
+}

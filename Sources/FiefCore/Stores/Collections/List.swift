@@ -243,8 +243,8 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     didChange()
   }
 
-  /// Returns the index of the first equal element, or `nil` if there is none. Objects are compared by their
-  /// keys, without reading them.
+  /// Returns the index of the first equal element, or `nil` if no element is equal. Objects are compared by
+  /// their keys, without reading them.
   ///
   /// The elements are searched one by one. In a scope, backlinks show without a search that a long list does
   /// not contain an object.
@@ -494,13 +494,4 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     for element in self { result.append(element) }
     return result
   }
-}
-
-extension List: ObjectHoldingCollection {
-  func appendHeldObjects(to objects: inout [ObjectBase]) { contents?.appendHeldObjects(to: &objects) }
-}
-
-extension List: EmbeddedObjectHolder {
-  func holds(_ object: EmbeddedObject) -> Bool { readParts.contains { $0 === object } }
-  func didChangePart() { stored = nil }
 }

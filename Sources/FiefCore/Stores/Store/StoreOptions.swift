@@ -54,7 +54,7 @@ public struct StoreOptions: Sendable {
   /// The key of an encrypted store, or `nil` for an unencrypted store. The product `FiefEncryption` provides
   /// keys.
   ///
-  /// A store that is created with a key writes none of its objects' values to the disk in clear. Opening an
+  /// A store that is created with a key never writes its objects' values to the disk in clear. Opening an
   /// encrypted store fails with ``FiefError/Code/encrypted`` without a key, and with
   /// ``FiefError/Code/wrongKey`` with another key. Opening an unencrypted store with a key fails with
   /// ``FiefError/Code/notEncrypted``, unless ``DatabaseConfigurable/encryptClearStore()`` opens it: see

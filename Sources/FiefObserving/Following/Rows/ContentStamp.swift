@@ -2,7 +2,7 @@ import FiefCore
 import LMDB
 
 /// The stamp of a record together with the elements of its large collections. It depends on the object's
-/// values, not on where they are stored.
+/// values, not on their place in the file.
 ///
 /// Whether a collection is stored in the record or in a tree, under which number and in which nodes, depends
 /// on its history, and changing its elements does not change the record. A collection too large for a record

@@ -52,7 +52,7 @@ extension Migration {
     return try MigrationPairs(self, stage, typeName: name)
   }
 
-  /// Returns the current object with a key in a table, or `nil` if there is none.
+  /// Returns the current object with a key in a table, or `nil` if no object has the key.
   func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
     guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
     return try key.withUnsafeBytes { bytes in

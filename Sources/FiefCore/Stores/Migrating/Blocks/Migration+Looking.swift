@@ -31,7 +31,7 @@ extension Migration {
     }
   }
 
-  /// Returns the current object with a primary key, or `nil` if there is none.
+  /// Returns the current object with a primary key, or `nil` if no object has the key.
   ///
   /// While the primary key of a type changes, its objects are found by their old keys.
   ///

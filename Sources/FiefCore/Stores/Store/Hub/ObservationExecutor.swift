@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The place where the handler of an observation is called, and the minimum time between two calls.
+/// The place in which the handler of an observation is called, and the minimum time between two calls.
 package struct ObservationExecutor: Sendable {
   private enum Place {
     /// A thread of the library.

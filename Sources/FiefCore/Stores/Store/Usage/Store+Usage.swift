@@ -19,7 +19,7 @@ extension Store {
   /// the store saves them.
   ///
   /// A store saves its usage if it has ``StoreOptions/budgets`` or if ``StoreOptions/keepsUsage`` is set, at
-  /// most once per second and when it is closed. Hours and days are those of UTC, by ``StoreOptions/clock``.
+  /// most once per second and when it is closed. Hours and days begin in UTC, by ``StoreOptions/clock``.
   /// The result includes all usage of this process, and the usage that other processes had saved when this
   /// process last saved its own.
   ///

@@ -33,7 +33,7 @@ package enum UnicodeTables {
   }
 
   /// Letters with cases and marks, about one scalar in two hundred of all planes with letters, and scalars
-  /// near those that Unicode has added since version 12.
+  /// near the characters that Unicode has added since version 12.
   private static let probes: [UInt32] = {
     var probes = Array(stride(from: 0xC0 as UInt32, to: 0x0600, by: 3))
     probes += Array(stride(from: 0x0600 as UInt32, to: 0x3_2400, by: 211))

@@ -222,7 +222,7 @@ extension RecordWriter {
   }
 
   /// Creates the tree with the first large collection of a store, and sets the store's format to the first
-  /// one that supports the tree.
+  /// a format that supports the tree.
   private func makeCollectionTree() throws -> Database {
     let stored = try Catalogue.stored(in: tables.catalogueTree, of: transaction)
     // A migration has performed this check before it began, and has created trees since.

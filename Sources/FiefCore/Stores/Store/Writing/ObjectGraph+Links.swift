@@ -1,0 +1,100 @@
+import LMDB
+
+/// Which links the application gave, and whether they may lead to deleted objects.
+extension ObjectGraph {
+  /// Whether deleted objects that the encoded object links are stored again with it: it was deleted itself,
+  /// and is added again.
+  var bringsDeletedObjects: Bool {
+    depth == 0 && (store.reinsertsDeletedObjects || isRevived(owner))
+  }
+
+  /// Whether the application gave the link to an object that is being encoded: it assigned the property, or
+  /// the object with the link is new. Other links were read with the object that has them.
+  func isGiven(_ object: ObjectBase) -> Bool {
+    guard let owner, let property else { return true }
+    if owner._context?.store == nil, !owner._wasDeleted, !isRevived(owner) {
+      return true
+    }
+    guard owner.isAssigned(property) else { return false }
+    // The elements of a collection of links are told apart by the collection.
+    guard property.type.kind == .any, property.type.container != .none,
+      let collection = owner.valueInMemory(of: property) as? OwnedCollection
+    else { return true }
+    return collection.wasGiven(object)
+  }
+
+  func noteGivenLink(to object: ObjectBase, _ binding: ObjectBinding) throws {
+    changes.append(
+      PreparedChanges.GivenLink(
+        operation: isOperand || owner == nil ? nil : changes.operations.count,
+        owner: owner?.descriptor.name ?? operandType,
+        property: property?.name,
+        target: binding.table,
+        key: try binding.key(of: object)
+      )
+    )
+  }
+
+  /// Checks that a link does not store an object again that others deleted.
+  func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
+    if let ownContext, object._context === ownContext { return }
+    guard try store.hasDeleted(object, binding) else { return }
+    // The caller adds the object again in the same call.
+    if roots.contains(where: { $0 === object }) { return }
+    throw linkToDeleted(object, binding)
+  }
+
+  func linkToDeleted(_ object: ObjectBase, _ binding: ObjectBinding) -> FiefError {
+    .linkToDeleted(
+      object,
+      binding,
+      from: owner.map { Swift.type(of: $0).className() } ?? operandType,
+      property: property?.name,
+      in: store
+    )
+  }
+
+  /// Checks that a linked object is not of a subclass. To the compiler such an object is a `Target`, but it
+  /// is stored in another table. Its key would lead to a different object, or to no object.
+  func checkType(of binding: ObjectBinding) throws {
+    guard let property, let target = property.type.target, target != binding.table.name else { return }
+    throw FiefError(
+      .invalidValue,
+      "The property cannot hold objects of a subclass.",
+      store: store.name,
+      type: owner.map { Swift.type(of: $0).className() },
+      property: property.name,
+      details: ["the property's type: \(target)", "the object's: \(binding.table.name)"]
+    )
+  }
+
+  func checkOrigin(of object: ObjectBase) throws {
+    guard let context = object._context, context !== ownContext else { return }
+    if context.isFrozen {
+      throw FiefError(
+        .invalidValue,
+        "A frozen object may be outdated and cannot be saved. Save the object that thaw() returns.",
+        store: store.name,
+        type: Swift.type(of: object).className()
+      )
+    }
+    guard let origin = context.store, !origin.isSame(as: store) else { return }
+    throw FiefError.foreignObject(
+      "The object was read from another store; save a detached copy of it.",
+      readFrom: origin,
+      in: store,
+      type: Swift.type(of: object).className()
+    )
+  }
+}
+
+extension StoreCore {
+  /// Returns whether an object with a key exists, in the write of this thread or else in the newest state.
+  func has(_ key: [UInt8], _ binding: ObjectBinding) throws -> Bool {
+    guard let records = binding.table.records else { return false }
+    return try key.withUnsafeBytes { key in
+      if let scope = activeWrite { return try scope.liveTransaction().get(records, key) != nil }
+      return try read { try $0.get(records, key) != nil }
+    }
+  }
+}
