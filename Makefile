@@ -90,13 +90,14 @@ bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS
 	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint
-lint: ## check the format of the sources, the words and sentences of comments and documents, the number of public declarations, starts of processes, the state of locks, the layers, and the modules of the fuzzers
+lint: ## check the format of the sources, the words and sentences of comments and documents, the number of public declarations, starts of processes, the state of locks, the folders of a type's extensions, the layers, and the modules of the fuzzers
 	swift format lint --strict --recursive --parallel $(SWIFT_PATHS)
 	scripts/lint-words
 	scripts/lint-sentences
 	scripts/lint-processes
 	scripts/lint-locks
 	scripts/lint-surface
+	scripts/lint-folders
 	scripts/lint-layers
 	Torture/Fuzzing/run modules
 

@@ -148,30 +148,6 @@ extension Store {
 }
 
 extension StoreCore {
-  /// - Throws: ``FiefError`` of code `encryptionRequired` if a class of the store requires an encrypted
-  ///   store.
-  func checkTiers(isEncrypted: Bool) throws(FiefError) {
-    for table in tables.all {
-      try descriptor(named: table.name)?.checkTier(isEncrypted: isEncrypted, store: name)
-    }
-  }
-
-  /// - Throws: ``FiefError`` of code `storeInUse` inside a read. It is thrown before waiting for a write that
-  ///   may wait for this read.
-  func checkNotReading() throws {
-    do { try environment.checkNotReading() } catch { throw described(error) }
-  }
-
-  /// Calls a closure in a turn of the write queue. It runs between writes to several stores, because a copy
-  /// cannot contain their rows.
-  func inTurn(_ body: () throws -> Void) throws {
-    do {
-      // A thread that holds one store and waits for another one could cause a deadlock.
-      try checkNoOtherWrite()
-      try queue().withTurn(isWrite: false) { try body() }
-    } catch { throw described(error) }
-  }
-
   /// Passes the key to the sandbox of a test, which opens the store for its final check.
   fileprivate func noteForTests(_ encryption: StoreEncryption?) {
     for sandbox in sandboxes { sandbox.note(encryption, of: directory) }

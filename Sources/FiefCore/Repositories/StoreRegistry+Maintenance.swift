@@ -59,26 +59,3 @@ extension StoreRegistry {
     do { _ = try core.environment.compact() } catch { throw core.described(error) }
   }
 }
-
-extension StoreCore {
-  /// Prepares the store for the replacement of its file.
-  ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside a write; `readOnlyStore`.
-  func prepareReplacement() throws {
-    try checkNoWrite()
-    if isReadOnly { throw readOnlyError }
-    // The scope in which a handler reads the state of its change ends here, as before a write.
-    hub.endScopeForWriting()
-  }
-
-  /// Checks that this thread does not write to the store. A write that waits for the gate would deadlock with
-  /// a thread inside the gate that waits for its turn.
-  fileprivate func checkNoWrite() throws {
-    guard activeWrite != nil else { return }
-    throw FiefError(
-      .nestedWrite,
-      "A store cannot be replaced or deleted inside a write to it: do it after the write.",
-      store: name
-    )
-  }
-}

@@ -117,7 +117,7 @@ package final class StoreChecker {
       result.problems.append("the tree '\(name)' is missing")
     }
     // The tree of large collections exists only after the first such collection.
-    for name in found.subtracting(expected).sorted() where name != LargeCollection.treeName {
+    for name in found.subtracting(expected).sorted() where name != Catalogue.collectionTreeName {
       result.problems.append("the tree '\(name)' belongs to nothing in the catalogue")
     }
   }

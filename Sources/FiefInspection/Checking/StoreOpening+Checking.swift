@@ -24,7 +24,8 @@ extension StoreOpening {
     try unlock(environment, encryption, store: store, mayBeClear: true, verifiesCommit: false)
     guard let catalogue = try storedCatalogue(in: environment) else { return IntegrityReport() }
     let isCurrent = try environment.read { transaction in
-      guard catalogue.hasUnicodeIndexes, let tree = try transaction.database(named: Catalogue.treeName) else {
+      guard UnicodeTables.serve(catalogue), let tree = try transaction.database(named: Catalogue.treeName)
+      else {
         return true
       }
       return try UnicodeTables.isStored(UnicodeTables.fingerprint, tree, in: transaction)

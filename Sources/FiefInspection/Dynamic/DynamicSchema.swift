@@ -29,7 +29,7 @@ final class DynamicSchema: Sendable {
         try UnicodeTables.stored($0, in: transaction)
       }
     }
-    hasOtherUnicode = catalogue.hasUnicodeIndexes && unicode != UnicodeTables.fingerprint
+    hasOtherUnicode = UnicodeTables.serve(catalogue) && unicode != UnicodeTables.fingerprint
     tables = try StoreOpening.openTrees(
       of: catalogue,
       store: store,
@@ -54,7 +54,7 @@ final class DynamicSchema: Sendable {
     let isSame = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tables.catalogueTree, key)?.elementsEqual(bytes) ?? false
     }
-    guard isSame, catalogue.hasUnicodeIndexes else { return isSame }
+    guard isSame, UnicodeTables.serve(catalogue) else { return isSame }
     return try UnicodeTables.stored(tables.catalogueTree, in: transaction) == unicode
   }
 }

@@ -94,10 +94,3 @@ extension ReadTransaction {
   /// Ends a read that was kept for an owner.
   package func endKept(of owner: any KeptReadOwner) { environment.endKept(self, of: owner) }
 }
-
-extension Transaction {
-  /// Checks the pages that were read so far.
-  ///
-  /// - Throws: `damaged` if a page was damaged.
-  package final func checkDamage() throws(LMDBError) { if damagedPage != 0 { throw damageError() } }
-}

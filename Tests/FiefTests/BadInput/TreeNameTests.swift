@@ -31,7 +31,7 @@ import Testing
     }
     let entries = try repository.store().core().tables.all.map(\.entry)
     return entries.flatMap(\.treeNames) + [
-      Catalogue.treeName, LargeCollection.treeName,
+      Catalogue.treeName, Catalogue.collectionTreeName,
     ]
   }
 
@@ -48,7 +48,7 @@ import Testing
       try flip(name, bit: bit)
       let repository = repository
       let store = repository.store()
-      if name == LargeCollection.treeName, store.openingError == nil {
+      if name == Catalogue.collectionTreeName, store.openingError == nil {
         // The catalogue does not say whether there are large collections; reading one does.
         #expect(throws: FiefError.self) {
           try store.read { _ = try $0.object(ofType: NamedItem.self, forPrimaryKey: 1)?.values.fetchSum() }

@@ -110,7 +110,7 @@ struct ElementOrderTests {
       }
       #expect(try store.check().problems == [])
       try changeFile(of: store) { transaction in
-        let tree = try transaction.openDatabase(named: LargeCollection.treeName)
+        let tree = try transaction.openDatabase(named: Catalogue.collectionTreeName)
         let type = ColumnType(isMap ? .int64 : .string, container: isMap ? .map : .set)
         let cursor = try transaction.cursor(tree)
         var found = try cursor.first()

@@ -53,7 +53,7 @@ import Testing
   /// The number of collections that are not in the record of their owner.
   private func largeCollections(of repository: RuleRepository) throws -> Int {
     try repository.store().core().environment.read { transaction in
-      guard let tree = try transaction.database(named: LargeCollection.treeName) else { return 0 }
+      guard let tree = try transaction.database(named: Catalogue.collectionTreeName) else { return 0 }
       let cursor = try transaction.cursor(tree)
       var found: Set<[UInt8]> = []
       while try cursor.next() {

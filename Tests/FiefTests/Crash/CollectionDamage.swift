@@ -14,7 +14,7 @@ enum CollectionDamage: CaseIterable {
     let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
     defer { environment.close() }
     try environment.write { transaction in
-      let tree = try transaction.openDatabase(named: LargeCollection.treeName)
+      let tree = try transaction.openDatabase(named: Catalogue.collectionTreeName)
       let keys = try Self.entries(of: tree, in: transaction)
       let number = [UInt8](repeating: 0, count: 8)
       let root = try #require(keys.first { $0[CollectionMarker.prefixCount...].elementsEqual([0] + number) })

@@ -9,6 +9,8 @@ import Foundation
 package struct Catalogue: Sendable, Equatable {
   /// The tree that contains the catalogue.
   package static let treeName = "fief:catalogue"
+  /// The name of the tree of large collections.
+  package static let collectionTreeName = "fief:collections"
   /// The key of the catalogue in its tree.
   package static let key = Array("catalogue".utf8)
 

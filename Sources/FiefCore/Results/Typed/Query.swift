@@ -50,11 +50,6 @@ public struct Query<Value> {
   }
 }
 
-/// The classes of objects that a ``Query`` can begin with.
-public protocol _QueryableObject {}
-
-extension ObjectBase: _QueryableObject {}
-
 /// The optional links that a ``Query`` can go through.
 public protocol _QueryableLink {
   /// The class of the linked object.

@@ -124,7 +124,8 @@ extension StoreOpening {
       ledger: try ledger(of: configuration, tables, environment),
       completions: OpenedStore.Completions(queue: configuration.options.completionQueue),
       intervalClock: configuration.options.givenClock.map { IntervalClock($0) } ?? .system,
-      unicodeFingerprint: hasIndexes && catalogue.hasUnicodeIndexes ? configuration.unicodeFingerprint : nil
+      unicodeFingerprint: hasIndexes && UnicodeTables.serve(catalogue)
+        ? configuration.unicodeFingerprint : nil
     )
   }
 
@@ -153,7 +154,7 @@ extension StoreOpening {
     _ configuration: StoreConfiguration,
     _ environment: LMDB.Environment
   ) throws -> Bool {
-    guard catalogue.hasUnicodeIndexes else { return true }
+    guard UnicodeTables.serve(catalogue) else { return true }
     let isCurrent = try environment.read { transaction in
       guard let tree = try transaction.database(named: Catalogue.treeName) else { return true }
       return try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction)

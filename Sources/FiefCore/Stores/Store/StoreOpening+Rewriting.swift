@@ -125,7 +125,7 @@ extension StoreOpening {
     try check(catalogue, sealedBy: sealer, insteadOf: former, of: schema)
     try catalogue.checkTrees(in: transaction)
     let tokens = sealer.map { CollectionTokens($0) }
-    return [LargeCollection.treeName: { try LargeEntry.renamed($0, $1, catalogue, tokens) }]
+    return [Catalogue.collectionTreeName: { try LargeEntry.renamed($0, $1, catalogue, tokens) }]
   }
 
   /// Writes the header and the format of a copy.

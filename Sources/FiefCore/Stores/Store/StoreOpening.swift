@@ -66,7 +66,7 @@ package enum StoreOpening {
     return StoreTables(
       storeName: store,
       catalogueTree: catalogueTree,
-      collections: try environment.openDatabase(named: LargeCollection.treeName),
+      collections: try environment.openDatabase(named: Catalogue.collectionTreeName),
       all: all,
       format: catalogue.format,
       clock: clock

@@ -50,7 +50,7 @@ package final class StoreTables: Sendable {
   /// Returns the tree of large collections, or `nil` if the store has none and thus no large collections.
   package func collectionTree(in transaction: LMDB.Transaction) throws -> Database? {
     if let known = collections.withLock({ $0 }) { return known }
-    guard let found = try transaction.database(named: LargeCollection.treeName) else { return nil }
+    guard let found = try transaction.database(named: Catalogue.collectionTreeName) else { return nil }
     // A tree that a write has created exists only after the commit, so only a read transaction caches it.
     if transaction is LMDB.ReadTransaction { collections.withLock { $0 = found } }
     return found

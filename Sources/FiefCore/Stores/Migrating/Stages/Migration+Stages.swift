@@ -78,7 +78,7 @@ extension Migration {
     return StoreTables(
       storeName: configuration.name,
       catalogueTree: writer.tables.catalogueTree,
-      collections: try writer.transaction.database(named: LargeCollection.treeName),
+      collections: try writer.transaction.database(named: Catalogue.collectionTreeName),
       all: catalogue.types.map { entry in
         StoreOpening.table(for: entry, formerKey: formerKeys[entry.id] ?? [], cipher: cipher) { handles[$0] }
       },
@@ -89,7 +89,7 @@ extension Migration {
   /// Removes the large collections of removed properties and types.
   private func dropUnusedCollections(keeping catalogue: Catalogue) throws {
     let transaction = writer.transaction
-    guard let tree = try transaction.database(named: LargeCollection.treeName) else { return }
+    guard let tree = try transaction.database(named: Catalogue.collectionTreeName) else { return }
     var used: Set<[UInt8]> = []
     for entry in catalogue.types where !entry.isEmbedded {
       for column in entry.currentColumns where column.type.container != .none {

@@ -48,10 +48,10 @@ extension Migrator {
     _ tree: Database,
     in transaction: LMDB.WritableTransaction
   ) throws {
-    guard catalogue.hasUnicodeIndexes else { return }
+    guard UnicodeTables.serve(catalogue) else { return }
     let isStored = try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction)
     if isStored { return }
-    if stored.hasUnicodeIndexes { try migration.rebuildUnicodeIndexes(of: catalogue) }
+    if UnicodeTables.serve(stored) { try migration.rebuildUnicodeIndexes(of: catalogue) }
     try UnicodeTables.store(configuration.unicodeFingerprint, tree, in: transaction)
   }
 }

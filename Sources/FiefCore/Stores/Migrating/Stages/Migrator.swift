@@ -54,7 +54,7 @@ struct Migrator {
     let seen = try StoreOpening.storedCatalogue(in: environment)
     if let seen {
       _ = try environment.openDatabases(seen.treeNames, create: false)
-      _ = try environment.openDatabase(named: LargeCollection.treeName)
+      _ = try environment.openDatabase(named: Catalogue.collectionTreeName)
       try makeRoom(in: environment)
     }
     return try migrateWithRenames(environment, seen: seen?.schemaVersion)
@@ -156,7 +156,7 @@ struct Migrator {
       _ = try transaction.openDatabase(named: name)
     }
     try write(catalogue, to: tree, in: transaction)
-    if catalogue.hasUnicodeIndexes {
+    if UnicodeTables.serve(catalogue) {
       try UnicodeTables.store(configuration.unicodeFingerprint, tree, in: transaction)
     }
     return catalogue

@@ -2,11 +2,9 @@ import LMDB
 
 /// A collection that is too large for its owner's record, in one transaction.
 ///
-/// Its entries are in the tree ``treeName``; docs/format.md describes their format. A list is a tree of nodes
-/// that count their elements. A set or a map has one entry for each element.
+/// Its entries are in the tree ``Catalogue/collectionTreeName``; docs/format.md describes their format. A list
+/// is a tree of nodes that count their elements. A set or a map has one entry for each element.
 package class LargeCollection {
-  package static let treeName = "fief:collections"
-
   /// The kind of an entry: the byte after the prefix of its key.
   enum EntryKind {
     /// The root of a list or the count of a set or a map, and the other nodes of a list.

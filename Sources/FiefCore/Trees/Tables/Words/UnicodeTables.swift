@@ -69,6 +69,11 @@ package enum UnicodeTables {
     }
   }
 
+  /// Returns whether any index of a catalogue depends on the tables.
+  package static func serve(_ catalogue: Catalogue) -> Bool {
+    catalogue.types.contains { $0.indexes.contains(where: \.dependsOnUnicode) }
+  }
+
   /// Stores the fingerprint of the tables with which all indexes of a store were built.
   static func store(
     _ fingerprint: UInt64,
@@ -79,9 +84,4 @@ package enum UnicodeTables {
       try withUnsafeBytes(of: fingerprint.littleEndian) { try transaction.put(catalogueTree, key, $0) }
     }
   }
-}
-
-extension Catalogue {
-  /// Whether any index depends on the tables of Unicode.
-  package var hasUnicodeIndexes: Bool { types.contains { $0.indexes.contains(where: \.dependsOnUnicode) } }
 }

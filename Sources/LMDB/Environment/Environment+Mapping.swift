@@ -111,3 +111,53 @@ extension Environment {
     return mincore(UnsafeMutableRawPointer(mutating: start), count, &state) == 0
   }
 }
+
+extension Environment {
+  /// Returns the tree of a database in a reader's snapshot, or a tree without levels if it cannot be read
+  /// directly.
+  func tree(named name: String, slot: UInt32, in reader: OpaquePointer) throws(LMDBError) -> MappedTree {
+    var tree = MappedTree()
+    try read(name, slot: slot, reader, into: &tree)
+    return tree
+  }
+
+  func read(
+    _ name: String,
+    slot: UInt32,
+    _ reader: OpaquePointer,
+    into tree: inout MappedTree
+  ) throws(LMDBError) {
+    var name = name
+    var value = MDB_val()
+    let code = name.withUTF8 { bytes -> Int32 in
+      var key = MDB_val(
+        mv_size: bytes.count,
+        mv_data: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(bytes.baseAddress))
+      )
+      return mdb_get(reader, Transaction.unnamed, &key, &value)
+    }
+    guard code == MDB_SUCCESS, value.mv_size == TreeRecord.size, let data = value.mv_data,
+      let map = memoryMap(reader, value: data)
+    else { return }
+    // SAFETY: LMDB's own record of the tree, whose size was checked.
+    let record = TreeRecord(UnsafeRawBufferPointer(start: data, count: TreeRecord.size))
+    guard record.flags == 0 else { return }
+    if let flaw = record.flaw(lastPage: map.pageLimit &- 1) {
+      throw LMDBError(.damaged, path: directory, detail: flaw)
+    }
+    tree.isReadable = true
+    tree.depth = record.root == TreeRecord.invalidPage ? 0 : Int(record.depth)
+    tree.root = record.root
+    tree.base = map.base
+    tree.pageLimit = map.pageLimit
+    tree.pageSize = map.pageSize
+    tree.entries = Int(truncatingIfNeeded: record.entries)
+    tree.leafPages = Int(truncatingIfNeeded: record.leafPages)
+    tree.branchPages = Int(truncatingIfNeeded: record.branchPages)
+    guard let checkedPages, !checkedPages.isComplete else { return }
+    tree.checkedLimit = checkedPages.limit
+    tree.parents = checkedPages.parents
+    // No page has such a number. Only the lower half of the number counts.
+    tree.rootMark = UInt64(UInt32.max - slot)
+  }
+}

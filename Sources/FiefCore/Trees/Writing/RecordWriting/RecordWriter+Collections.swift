@@ -227,7 +227,7 @@ extension RecordWriter {
     let stored = try Catalogue.stored(in: tables.catalogueTree, of: transaction)
     // A migration has performed this check before it began, and has created trees since.
     if let stored, !isMigration { try stored.checkCollectionTree(in: transaction) }
-    let tree = try transaction.openDatabase(named: LargeCollection.treeName)
+    let tree = try transaction.openDatabase(named: Catalogue.collectionTreeName)
     if var catalogue = stored, catalogue.format < Catalogue.formatWithLargeCollections {
       catalogue.format = Catalogue.formatWithLargeCollections
       try Catalogue.key.withUnsafeBytes { key in

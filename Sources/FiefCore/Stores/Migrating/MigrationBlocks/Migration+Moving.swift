@@ -145,12 +145,3 @@ extension Migration {
     return added
   }
 }
-
-extension ColumnType {
-  /// Whether every payload of another type is also a valid payload of this type, apart from nil.
-  func accepts(_ other: ColumnType) -> Bool {
-    var required = self
-    required.isOptional = false
-    return container == .none && isOptional && required == other
-  }
-}

@@ -38,7 +38,7 @@ extension Catalogue {
   /// whether the store has such a tree. If the name is damaged, the tree appears under a name that the
   /// catalogue does not contain.
   func checkCollectionTree(in transaction: LMDB.Transaction) throws {
-    guard try transaction.database(named: LargeCollection.treeName) == nil else { return }
+    guard try transaction.database(named: Catalogue.collectionTreeName) == nil else { return }
     let known = Set([Self.treeName] + treeNames)
     guard let name = try transaction.databaseNames().first(where: { !known.contains($0) }) else { return }
     throw FiefError(.damagedStore, "The store has a tree that its catalogue does not list.", details: [name])
