@@ -118,7 +118,7 @@ extension AnyRealmValue {
 
   func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
     if let graph = writer.encodedGraph {
-      try graph.appendObject(object, to: &writer)
+      try graph.encoder.appendObject(object, to: &writer)
     } else if let link = object as? UndeclaredObject {
       writer.appendInteger(NestedKind.object.rawValue)
       link.reference.append(to: &writer)
@@ -143,14 +143,14 @@ extension AnyRealmValue {
     guard let origin = reader.origin as? ObjectOrigin else {
       return .object(UndeclaredObject.make(reference, in: nil))
     }
-    return origin.value(of: reference)
+    return origin.host.value(of: reference)
   }
 }
 
 extension ObjectReference {
   /// Creates a reference to a stored object, or returns `nil` if the object is not in a store.
   init?(to object: ObjectBase) throws {
-    guard let binding = object._origin?.binding(of: Swift.type(of: object)) else { return nil }
+    guard let binding = object._origin?.host.binding(of: Swift.type(of: object)) else { return nil }
     self.init(type: binding.table.entry.id, key: try binding.key(of: object))
   }
 }

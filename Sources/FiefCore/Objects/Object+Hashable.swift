@@ -7,13 +7,14 @@ extension Object: Hashable {
   /// Returns a Boolean value that indicates whether two instances represent the same object of a store.
   public static func == (first: Object, second: Object) -> Bool {
     if first === second { return true }
-    guard let origin = first._origin, let other = second._origin, origin.isInStore, other.isInStore else {
+    guard let origin = first._origin, let other = second._origin, origin.host.isInStore, other.host.isInStore
+    else {
       guard let link = first as? UndeclaredObject, let other = second as? UndeclaredObject else {
         return false
       }
       return link.storeID == other.storeID && link.reference == other.reference
     }
-    return origin.isOfSameStore(as: other) && first.hasSameKey(as: second)
+    return origin.host.isOfSameStore(as: other) && first.hasSameKey(as: second)
   }
 
   /// Hashes the class and the key.

@@ -37,7 +37,7 @@ open class EmbeddedObject: ObjectBase {
   @usableFromInline
   override func willAssign() -> Bool {
     let root = root
-    if let origin = root?._origin ?? _origin { return origin.willAssign(self, in: root) }
+    if let origin = root?._origin ?? _origin { return origin.host.willAssign(self, in: root) }
     _owner?.noteChange(of: self)
     return false
   }

@@ -8,7 +8,7 @@ extension ObjectBase {
   /// Called before a derived property is read, as long as the object may be live.
   @usableFromInline
   func prepareDerivedProperties() {
-    if _origin?.willReadDerived(of: self) == true { return }
+    if _origin?.host.willReadDerived(of: self) == true { return }
     // The scope has ended, so the values are final.
     setDerivedFlags(descriptor) { $0 & ~PersistedFlags.firstRead }
   }

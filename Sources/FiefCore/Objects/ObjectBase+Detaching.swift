@@ -50,8 +50,8 @@ struct DeepCopies {
 
   private static func identity(of object: ObjectBase) -> Identity {
     let type = Swift.type(of: object)
-    guard !(object is EmbeddedObject), let origin = object._origin, let store = origin.storeID,
-      let binding = origin.binding(of: type), let key = try? binding.key(of: object)
+    guard !(object is EmbeddedObject), let host = object._origin?.host, let store = host.storeID,
+      let binding = host.binding(of: type), let key = try? binding.key(of: object)
     else { return .instance(ObjectIdentifier(object)) }
     return .stored(store: store, ObjectIdentifier(type), key: key)
   }
@@ -100,7 +100,7 @@ struct DeepCopies {
 
   private func keepsAssigned(_ original: ObjectBase) -> Bool {
     guard case .stored = taken else { return false }
-    return original._origin?.isInStore != true
+    return original._origin?.host.isInStore != true
   }
 
   /// Returns the copy of an object. The copy may not have its values yet.
@@ -154,7 +154,7 @@ struct DeepCopies {
           continue
         }
         let value = original.value(of: property)
-        isStoredValue = original._origin?.isInStore == true && !original.isAssigned(property)
+        isStoredValue = original._origin?.host.isInStore == true && !original.isAssigned(property)
         if isDropped(value) {
           copy.setValue(Swift.type(of: value)._defaultValue(), of: property)
           continue

@@ -93,7 +93,7 @@ extension ObjectBase {
   }
 
   func markAssigned(at offset: Int) {
-    let isShared = _origin?.isInStore == true && willAssign()
+    let isShared = _origin?.host.isInStore == true && willAssign()
     if let property = descriptor.property(at: offset) { markAssigned(property) }
     if isShared { didAssign() }
   }
@@ -118,7 +118,7 @@ extension ObjectBase {
     if _origin != nil { _ = willAssign() }
     withFields { base in property.field.set(value, base + property.offset, owner: self) }
     // Called again, because reading objects for the value may have written the object without the new value.
-    if _origin?.isInStore == true, willAssign() { didAssign() }
+    if _origin?.host.isInStore == true, willAssign() { didAssign() }
   }
 
   /// Whether the value of the property at an offset is still in the record from which the object was read.
@@ -140,7 +140,7 @@ extension ObjectBase {
       if Value._linkType == nil {
         PartPlace.note(value, in: self, at: offset)
       } else if self is EmbeddedObject, let object = value as? ObjectBase {
-        _origin?.didReadLink(of: self, at: offset, to: object)
+        _origin?.host.didReadLink(of: self, at: offset, to: object)
       }
       found = value
     }
@@ -161,7 +161,7 @@ extension ObjectBase {
         return try body(&reader)
       } ?? nil
     } catch {
-      _origin?.report(
+      _origin?.host.report(
         error,
         type: record.binding.table.name,
         property: descriptor.property(at: offset)?.name

@@ -61,6 +61,6 @@ extension ObjectBase {
   package func reportMisuse(_ error: any Error) {
     let error =
       error as? FiefError ?? FiefError(.invalidValue, "The value could not be used.", underlying: error)
-    if _origin?.reportMisuse(error) != true { Misuse.report(error) }
+    if _origin?.host.reportMisuse(error) != true { Misuse.report(error) }
   }
 }

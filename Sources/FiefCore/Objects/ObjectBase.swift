@@ -49,7 +49,7 @@ open class ObjectBase: CustomStringConvertible {
   public required init() {}
 
   deinit {
-    if _lendsCollections || _holdsObjects { _origin?.leaveCollections(of: self) }
+    if _lendsCollections || _holdsObjects { _origin?.host.leaveCollections(of: self) }
     if _holdsObjects { ObjectChain.takeApart(self) }
     if _source & 1 == 0, _source != 0 { releaseRecord() }
   }
@@ -133,7 +133,7 @@ open class ObjectBase: CustomStringConvertible {
   /// Called before a property is read while a thread writes. If that thread is the current one, the object
   /// joins its write.
   @usableFromInline
-  final func willRead() { _origin?.willRead(self) }
+  final func willRead() { _origin?.host.willRead(self) }
 
   /// Called before an assignment to a property of an object that has an origin. In a write, the object joins
   /// the write.
@@ -141,14 +141,14 @@ open class ObjectBase: CustomStringConvertible {
   /// - Returns: whether ``didAssign()`` must be called after the assignment.
   @usableFromInline
   func willAssign() -> Bool {
-    _origin?.willAssign(self) ?? false
+    _origin?.host.willAssign(self) ?? false
   }
 
   /// Called after an assignment to a property of an object that shares its state with other instances in the
   /// write.
   @usableFromInline
   func didAssign() {
-    _origin?.didAssign(self)
+    _origin?.host.didAssign(self)
   }
 
   /// Returns the object as an instance of a class, or `nil` if it is of another class.

@@ -1,79 +1,31 @@
-import Foundation
-
 /// The origin of an object, as the object itself sees it: an open store, or only a place to which errors are
 /// reported.
 ///
-/// Its only subclass for open stores is ``ObjectContext``, and all origins of objects are instances of that
-/// subclass.
+/// Its only subclass is ``ObjectContext``, so all origins of objects are instances of that subclass.
 @usableFromInline
 package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   /// Records the reads of an object that represents all objects of its class.
   final let tracer: ReadTracer?
+  /// The subclass that the initializer was called by.
+  private final let subclass: any ObjectHost.Type
 
-  override init() { tracer = nil }
-
-  init(tracer: ReadTracer) { self.tracer = tracer }
-
-  /// Whether the object belongs to a store.
-  var isInStore: Bool { false }
-  /// The identifier and the name of the store.
-  var storeID: UUID? { nil }
-  var storeName: String? { nil }
-
-  /// Whether two origins belong to the same store.
-  func isOfSameStore(as other: ObjectOrigin) -> Bool { false }
-
-  /// Returns the binding of a class to the store, or `nil` if the class has no binding.
-  func binding(of type: ObjectBase.Type) -> ObjectBinding? { nil }
-
-  /// Called before a property of an object is read; see ``ObjectBase/willRead()``.
-  func willRead(_ object: ObjectBase) {}
-
-  /// Called before an assignment; see ``ObjectBase/willAssign()``.
-  func willAssign(_ object: ObjectBase) -> Bool { false }
-  func didAssign(_ object: ObjectBase) {}
-
-  /// Called before an assignment to an embedded object.
-  ///
-  /// - Parameter root: the object whose record contains the embedded object, or `nil` if it is unknown.
-  func willAssign(_ part: EmbeddedObject, in root: ObjectBase?) -> Bool { false }
-
-  /// Called when an object is deallocated. Collections of the object that are still in use keep their place
-  /// in the store.
-  func leaveCollections(of object: ObjectBase) {}
-
-  /// Called when a part of an object was returned to the application: a collection or an embedded object.
-  func didHandOutPart(of owner: ObjectBase) {}
-
-  /// Called when a link of an embedded object was read.
-  func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {}
-
-  /// Returns the payload of a collection that a write must put for a live object that has not loaded the
-  /// collection.
-  ///
-  /// - Returns: `nil` for all other objects, whose own records have the payload.
-  func livePayload(of object: ObjectBase, column: UInt16) throws -> [UInt8]? { nil }
-
-  /// Called before a derived property of a live object is read.
-  ///
-  /// - Returns: false if the object is no longer live, so that its values do not change any more.
-  func willReadDerived(of object: ObjectBase) -> Bool { false }
-
-  func report(_ error: any Error, type: String, property: String?) {}
-
-  /// Returns the object that an `AnyRealmValue` links to. Returns `.none` if the object was deleted, or an
-  /// object that holds only the link if its class is unknown.
-  func value(of reference: ObjectReference) -> AnyRealmValue {
-    .object(UndeclaredObject.make(reference, in: nil))
+  /// - Parameter subclass: the type of the instance. The compiler checks that it has what an object asks for.
+  init<Subclass: ObjectHost>(_ subclass: Subclass.Type, tracer: ReadTracer? = nil) {
+    self.subclass = subclass
+    self.tracer = tracer
   }
 
-  /// Reports a misuse that cannot be thrown as an error.
-  ///
-  /// - Returns: false if there is no store.
-  func reportMisuse(_ error: FiefError) -> Bool { false }
+  /// This origin with its answers to the object.
+  @inline(__always)
+  final var host: any ObjectHost { subclass.host(self) }
+}
 
-  /// Reports a stored value that the type of its property does not have.
-  func reportUnknown(_ table: Table, _ property: PropertyDescriptor?) {}
+extension ObjectHost {
+  // SAFETY: an initializer of a subclass passes its own type, so the origin is an instance of `Self`.
+  @inline(__always)
+  fileprivate static func host(_ origin: ObjectOrigin) -> any ObjectHost {
+    unsafeDowncast(origin, to: Self.self)
+  }
 }
 
 /// The objects that are saved together, as seen by the encoding of one of them. Its only subclass is
@@ -83,15 +35,37 @@ package class EncodedGraph: ValueDestination {
   /// smallest stack of a thread.
   package static let deepestEmbedding = 128
 
+  // A graph is used by one call at a time, and each access is a single read or assignment.
   /// The property that is being encoded.
-  final var property: PropertyDescriptor?
+  @exclusivity(unchecked) final var property: PropertyDescriptor?
+  /// Whether the object that is being encoded has links that were read with it, to objects that the save does
+  /// not write.
+  @exclusivity(unchecked) final var linksStoredObjects = false
+  /// The subclass that the initializer was called by.
+  private final let subclass: any LinkEncoder.Type
 
+  /// - Parameter subclass: the type of the instance. The compiler checks that it encodes links.
+  init<Subclass: LinkEncoder>(_ subclass: Subclass.Type) { self.subclass = subclass }
+
+  /// Called when links are written back unchanged. The object may have been read long before.
+  final func noteCopiedLinks() { linksStoredObjects = true }
+
+  /// This graph with its encoding of links.
+  final var encoder: any LinkEncoder { subclass.encoder(self) }
+}
+
+extension LinkEncoder {
+  // SAFETY: an initializer of a subclass passes its own type, so the graph is an instance of `Self`.
+  fileprivate static func encoder(_ graph: EncodedGraph) -> any LinkEncoder {
+    unsafeDowncast(graph, to: Self.self)
+  }
+}
+
+/// Encodes the links of objects that are saved together.
+protocol LinkEncoder: EncodedGraph {
   /// Appends the object in an `AnyRealmValue` as an ``ObjectReference``, after its kind. If the object is new
   /// or changed, it is written too. Nothing is appended if the object was deleted while the value was held.
-  func appendObject(_ object: Object, to writer: inout ValueWriter) throws {}
-
-  /// Called when the links of a property are copied from the record of the object.
-  func noteCopiedLinks() {}
+  func appendObject(_ object: Object, to writer: inout ValueWriter) throws
 }
 
 extension ValueWriter {

@@ -181,7 +181,7 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
       return
     }
     guard value == nil || owner.isDeferred(at: offset) else {
-      owner._origin?.didHandOutPart(of: owner)
+      owner._origin?.host.didHandOutPart(of: owner)
       return
     }
     value = owner.resolveFault(at: offset, as: Wrapped.self)

@@ -57,7 +57,7 @@ extension ObjectBinding {
     _ context: ObjectOrigin?
   ) -> FiefError {
     var error = error
-    error.store = context?.storeName
+    error.store = context?.host.storeName
     error.type = table.name
     error.key = table.text(ofKey: [UInt8](key))
     return error
@@ -291,7 +291,7 @@ extension ObjectBinding {
     if object._record == nil { object._record = RecordCopy(view.bytes, binding: self, stamp: object._stamp) }
     (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |= PersistedFlags.deferred
     if descriptor.isEncodable { object.describeDeferredValue(of: property) }
-    context?.reportUnknown(table, property)
+    context?.host.reportUnknown(table, property)
   }
 
   /// - Returns: false if the property's type does not have the stored value.

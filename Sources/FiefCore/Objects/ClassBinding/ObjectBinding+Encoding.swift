@@ -173,7 +173,7 @@ extension ObjectBinding {
     let isSet =
       try record.withPayload(ofColumn: step.place.columnID) { payload in
         guard step.access == .collection, CollectionMarker.isMarker(payload),
-          let live = try object._origin?.livePayload(of: object, column: step.place.columnID)
+          let live = try object._origin?.host.livePayload(of: object, column: step.place.columnID)
         else { return writer.append(payload) }
         live.withUnsafeBytes { writer.append($0) }
       } != nil

@@ -36,7 +36,8 @@ extension EmbeddedObject {
   @inline(never)
   fileprivate func notePlaceWithInverses(in owner: ObjectBase, at offset: Int?) {
     guard owner is Object, descriptor.hasInverses,
-      let binding = owner._origin?.binding(of: Swift.type(of: owner)), let key = try? binding.key(of: owner),
+      let binding = owner._origin?.host.binding(of: Swift.type(of: owner)),
+      let key = try? binding.key(of: owner),
       let property = offset.map({ binding.descriptor.property(at: $0) }) ?? owner.property(holding: self)
     else { return }
     _place = PartPlace(type: binding.descriptor.type, key: ObjectKey(bytes: key), property: property.name)

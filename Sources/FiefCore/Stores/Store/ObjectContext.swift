@@ -9,7 +9,7 @@ import Synchronization
 // during one call. The scope is not thread-safe; it is only used after `isUsable` has confirmed that this is
 // its own thread and that it has not ended.
 @usableFromInline
-package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
+package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable {
   package let store: StoreCore?
   /// The reporter of failures without a store.
   private let reporter: EventReporter?
@@ -59,7 +59,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     self.resolving = nil
     formerStore = nil
     refreshed = store.refreshed.load(ordering: .relaxed)
-    super.init()
+    super.init(ObjectContext.self)
   }
 
   convenience init(given: any GivenStore) {
@@ -83,7 +83,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     deferred = nil
     resolving = nil
     formerStore = nil
-    super.init()
+    super.init(ObjectContext.self)
   }
 
   /// - Parameter formerStore: the store from which a write has deleted the objects.
@@ -96,10 +96,10 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     deferred = nil
     resolving = nil
     self.formerStore = formerStore
-    super.init()
+    super.init(ObjectContext.self)
   }
 
-  override init(tracer: ReadTracer) {
+  init(tracer: ReadTracer) {
     isFrozen = false
     reporter = nil
     visible = nil
@@ -108,7 +108,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     self.deferred = nil
     self.resolving = nil
     formerStore = nil
-    super.init(tracer: tracer)
+    super.init(ObjectContext.self, tracer: tracer)
   }
 
   init(deferred: _DeferredValue) {
@@ -120,7 +120,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     self.deferred = deferred
     self.resolving = nil
     formerStore = nil
-    super.init()
+    super.init(ObjectContext.self)
   }
 
   /// Creates a context for one call, in which properties are resolved with the objects that a prefetch has
@@ -135,35 +135,35 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     resolving = (known, context)
     formerStore = nil
     refreshed = context.refreshed
-    super.init()
+    super.init(ObjectContext.self)
   }
 
   /// The store whose records the objects were read from. For deleted objects it is their former store.
   var storeOfRecords: StoreCore? { store ?? formerStore }
 
-  override var isInStore: Bool { store != nil }
-  override var storeID: UUID? { store?.storeID }
-  override var storeName: String? { store?.name }
+  var isInStore: Bool { store != nil }
+  var storeID: UUID? { store?.storeID }
+  var storeName: String? { store?.name }
 
-  override func isOfSameStore(as other: ObjectOrigin) -> Bool {
+  func isOfSameStore(as other: ObjectOrigin) -> Bool {
     guard let store, let other = (other as? ObjectContext)?.store else { return false }
     return store.isSame(as: other)
   }
 
-  override func binding(of type: ObjectBase.Type) -> ObjectBinding? { try? store?.binding(of: type) }
+  func binding(of type: ObjectBase.Type) -> ObjectBinding? { try? store?.binding(of: type) }
 
-  override func willAssign(_ part: EmbeddedObject, in root: ObjectBase?) -> Bool { part.willAssign(in: root) }
+  func willAssign(_ part: EmbeddedObject, in root: ObjectBase?) -> Bool { part.willAssign(in: root) }
 
-  override func leaveCollections(of object: ObjectBase) { object.leaveCollections(in: self) }
+  func leaveCollections(of object: ObjectBase) { object.leaveCollections(in: self) }
 
-  override func livePayload(of object: ObjectBase, column: UInt16) throws -> [UInt8]? {
+  func livePayload(of object: ObjectBase, column: UInt16) throws -> [UInt8]? {
     guard let write = currentScope as? WriteTransaction,
       let column = object._record?.binding.table.entry.column(column)
     else { return nil }
     return try object.storedPayload(of: column, in: try write.liveTransaction())
   }
 
-  override func willReadDerived(of object: ObjectBase) -> Bool {
+  func willReadDerived(of object: ObjectBase) -> Bool {
     guard let write = currentScope as? WriteTransaction else { return false }
     do { try write.prepareForReadingDerived(of: object) } catch {
       report(error, type: Swift.type(of: object).className(), property: nil)
@@ -171,12 +171,12 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return true
   }
 
-  override func reportMisuse(_ error: FiefError) -> Bool {
+  func reportMisuse(_ error: FiefError) -> Bool {
     store?.emit(.misuse(error))
     return store != nil
   }
 
-  override func reportUnknown(_ table: Table, _ property: PropertyDescriptor?) {
+  func reportUnknown(_ table: Table, _ property: PropertyDescriptor?) {
     store?.reportUnknown(type: table.name, property)
   }
 
@@ -204,7 +204,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return ObjectContext(store: store, visible: visible)
   }
 
-  override func willRead(_ object: ObjectBase) {
+  func willRead(_ object: ObjectBase) {
     if let scope, scope.isUsable { return }
     guard !isFrozen, let store, let root = object.root else { return }
     if root !== object {
@@ -241,29 +241,29 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return store.join(object, part)
   }
 
-  override func willAssign(_ object: ObjectBase) -> Bool {
+  func willAssign(_ object: ObjectBase) -> Bool {
     guard let write = write(changing: object) else { return reportsAssignment }
     write.noteChange(of: object)
     return object._isShared
   }
 
-  override func didAssign(_ object: ObjectBase) {
+  func didAssign(_ object: ObjectBase) {
     if let write = currentScope as? WriteTransaction { return write.share(object) }
     if reportsAssignment { store?.reportAssignments(of: object) }
   }
 
-  override func didHandOutPart(of owner: ObjectBase) {
+  func didHandOutPart(of owner: ObjectBase) {
     if let write = currentScope as? WriteTransaction { return write.keep(owner) }
     // An embedded object that was read before the write follows its links in the write.
     guard owner is EmbeddedObject, let write = readingScope as? WriteTransaction else { return }
     write.noteLinks(of: owner, owner.descriptor)
   }
 
-  override func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {
+  func didReadLink(of part: ObjectBase, at offset: Int, to object: ObjectBase) {
     (readingScope as? WriteTransaction)?.noteLinks(of: part, part.descriptor, at: offset, to: object)
   }
 
-  override func value(of reference: ObjectReference) -> AnyRealmValue {
+  func value(of reference: ObjectReference) -> AnyRealmValue {
     guard let store else { return .object(UndeclaredObject.make(reference, in: formerStore?.storeID)) }
     // The type was removed, with its objects.
     guard let table = store.tables[number: reference.type] else { return .none }
@@ -327,7 +327,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return ObjectContext(store: store, visible: visible, isFrozen: isFrozen)
   }
 
-  override func report(_ error: any Error, type: String, property: String?) {
+  func report(_ error: any Error, type: String, property: String?) {
     if let store = storeOfRecords { return store.report(error, type: type, property: property) }
     reporter?.report(error, type: type, property: property)
   }
@@ -349,7 +349,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
 
 extension ObjectBase {
   /// The origin of the object; nil for an object that was never read or saved.
-  // SAFETY: contexts are the only origins, and both types are one reference.
+  // SAFETY: ``ObjectContext`` is the only subclass, and both types are one reference.
   @inline(__always)
   package final var _context: ObjectContext? {
     get { unsafeBitCast(_origin, to: ObjectContext?.self) }
@@ -359,7 +359,7 @@ extension ObjectBase {
 
 extension ValueReader {
   /// The context in which links are resolved.
-  // SAFETY: contexts are the only origins, and both types are one reference.
+  // SAFETY: ``ObjectContext`` is the only subclass, and both types are one reference.
   @inline(__always)
   var context: ObjectContext? { unsafeBitCast(origin, to: ObjectContext?.self) }
 }

@@ -54,7 +54,7 @@ final class EarlierState: RecordKeeper {
   }
 
   /// Keeps the record of an object that is about to be replaced or deleted, unless it is already kept.
-  override func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {
+  func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {
     guard let temporary, let records = table.records,
       tables.all.contains(where: { $0.entry.id == table.entry.id && $0.records == records })
     else { return }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// New and changed objects that are linked are saved too. Objects that came from the store and were not
 /// changed are only linked.
-package final class ObjectGraph: EncodedGraph {
+package final class ObjectGraph: EncodedGraph, LinkEncoder {
   private static let marks = Atomic<UInt64>(0)
 
   let store: StoreCore
@@ -41,9 +41,6 @@ package final class ObjectGraph: EncodedGraph {
   @exclusivity(unchecked) var owner: ObjectBase?
   /// The nesting depth of the embedded object that is being encoded.
   @exclusivity(unchecked) var depth = 0
-  /// Whether the object that is being encoded has links that were read with it, to objects that the save does
-  /// not write.
-  @exclusivity(unchecked) private var linksStoredObjects = false
   /// Whether a link of an operand may lead to a deleted object. True for the elements that a field operation
   /// removes, because they are only compared.
   package var comparesOnly = false
@@ -129,6 +126,7 @@ package final class ObjectGraph: EncodedGraph {
     ownContext = own
     self.given = given
     self.rowIDs = rowIDs
+    super.init(ObjectGraph.self)
   }
 
   /// Encodes objects and the objects that they link, each once.
@@ -252,10 +250,7 @@ package final class ObjectGraph: EncodedGraph {
     try known.binding.appendKey(of: object, to: &writer)
   }
 
-  /// Called when links are written back unchanged. The object may have been read long before.
-  override func noteCopiedLinks() { linksStoredObjects = true }
-
-  override func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
+  func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
     if let link = object as? UndeclaredObject {
       try link.check(isOf: store)
       writer.appendInteger(NestedKind.object.rawValue)

@@ -37,7 +37,7 @@ package final class RecordWriter {
   /// The types whose relationships are checked at the end of a migration, instead of notes for each object.
   var limitedTypes: Set<String>?
   /// Preserves the records that a later stage of a migration replaces; `nil` outside such a stage.
-  @exclusivity(unchecked) var earlierState: RecordKeeper?
+  @exclusivity(unchecked) var earlierState: (any RecordKeeper)?
   /// Whether this is the writer of a migration, whose trees differ from the stored catalogue.
   @exclusivity(unchecked) var isMigration = false
   /// The pending changes of indexes and backlinks.
