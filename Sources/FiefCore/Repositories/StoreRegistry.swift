@@ -8,7 +8,7 @@ package final class StoreRegistry: Sendable {
       $0 = StoredFunction { !registry.openCores(inDirectory: $0).isEmpty }
     }
     #if !canImport(ObjectiveC)
-      FieldType.reader.withLock { $0 = StoredFunction { PersistedTypeName.type(of: $0) } }
+      PersistedFields.reader.withLock { $0 = StoredFunction { DescribedFields.of($0) } }
     #endif
     return registry
   }()

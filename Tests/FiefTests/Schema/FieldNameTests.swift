@@ -43,6 +43,7 @@ private final class EmptyLeaf: EmptyMiddle { @Persisted var d = "" }
 
 @Suite struct FieldNameTests {
   private func expectSame(_ type: ObjectBase.Type) {
+    _ = StoreRegistry.shared
     let found = PersistedFields.of(type)
     let expected = PersistedFields.reflected(in: type)
     #expect(found.map(\.name) == expected.map(\.name), "\(type)")

@@ -71,6 +71,13 @@ private final class FieldOfGeneric: FieldGeneric<Int> {
   @Persisted var name = ""
 }
 
+private struct FieldRepository: DatabaseConfigurable, Sendable {
+  let schemaName: String? = "fields"
+  let schemaVersion: UInt64? = 1
+  let realmMemoryType = RealmMemoryType.inMemory(identifier: "fields")
+  let objectTypes: [Object.Type]? = [FieldScalars.self, FieldOptionals.self, FieldCollections.self]
+}
+
 @Suite("Persisted fields")
 struct PersistedFieldsTests {
   private final class Nested: Object { @Persisted var id = 0 }
@@ -82,6 +89,7 @@ struct PersistedFieldsTests {
 
   @Test("are found as the runtime describes them", arguments: types.indices)
   func fields(index: Int) {
+    _ = StoreRegistry.shared
     let type = Self.types[index]
     let found = PersistedFields.of(type)
     let expected = PersistedFields.reflected(in: type)
@@ -93,10 +101,50 @@ struct PersistedFieldsTests {
   @Test("are found without the runtime where no class is generic")
   func withoutRuntime() {
     #if !canImport(ObjectiveC)
-      #expect(PersistedFields.declared(in: FieldScalars.self)?.count == 16)
-      #expect(PersistedFields.declared(in: FieldOptionals.self)?.count == 12)
-      #expect(PersistedFields.declared(in: FieldCollections.self)?.count == 13)
-      #expect(PersistedFields.declared(in: FieldOfGeneric.self) == nil)
+      #expect(DescribedFields.of(FieldScalars.self)?.count == 16)
+      #expect(DescribedFields.of(FieldOptionals.self)?.count == 12)
+      #expect(DescribedFields.of(FieldCollections.self)?.count == 13)
+      #expect(DescribedFields.of(FieldOfGeneric.self) == nil)
+    #endif
+  }
+
+  @Test("a store with every type of property works if only the runtime describes the classes")
+  func runtimeOnly() async {
+    #if !canImport(ObjectiveC)
+      await #expect(processExitsWith: .success) {
+        _ = StoreRegistry.shared
+        let refused = Lock<[String]>([])
+        PersistedFields.reader.withLock {
+          $0 = StoredFunction { type in
+            refused.withLock { $0.append("\(type)") }
+            return nil
+          }
+        }
+        let repository = FieldRepository()
+        try repository.open()
+        let one = FieldScalars()
+        (one.id, one.int8, one.size, one.date) = (1, -8, .large, Date(timeIntervalSince1970: 5))
+        let two = FieldOptionals()
+        (two.id, two.string, two.link, two.part) = (2, "two", one, FieldPart())
+        let three = FieldCollections()
+        three.id = 3
+        three.maybe.append(objectsIn: [1, nil])
+        three.links.append(one)
+        three.others.insert(two)
+        three.map["half"] = 0.5
+        try await repository.save(entity: three, update: true)
+
+        let read = try #require(try repository.fetchObject(ofType: FieldCollections.self, forPrimaryKey: 3))
+        #expect(Array(read.maybe) == [1, nil])
+        #expect(read.map["half"] == 0.5)
+        #expect(read.links.first?.int8 == -8)
+        #expect(read.links.first?.size == .large)
+        #expect(read.others.first?.string == "two")
+        #expect(read.others.first?.link?.date == Date(timeIntervalSince1970: 5))
+        #expect(read.others.first?.part?.count == 0)
+        #expect(one.descriptor.properties.count == 16)
+        #expect(Set(refused.withLock { $0 }).isSuperset(of: ["FieldScalars", "FieldOptionals", "FieldPart"]))
+      }
     #endif
   }
 
@@ -108,7 +156,7 @@ struct PersistedFieldsTests {
       await withCheckedContinuation { continuation in
         let thread = Thread {
           for _ in 0..<10_000 {
-            let count = PersistedFields.declared(in: Nested.self)?.count ?? 0
+            let count = DescribedFields.of(Nested.self)?.count ?? 0
             found.withLock { $0 += count }
           }
           continuation.resume()

@@ -11,7 +11,9 @@
 
     private static let nameOffset = 8
     private static let accessorOffset = 12
+    private static let fieldsOffset = 16
     private static let superclassOffset = 20
+    private static let fieldCountOffset = 36
     /// The offset of the descriptor. Kind and superclass are followed by 24 bytes: flags, address point,
     /// instance size and alignment, class size and address point.
     private static let offsetInMetadata = 2 * MemoryLayout<UnsafeRawPointer>.size + 24
@@ -70,6 +72,15 @@
       default: return nil
       }
     }
+
+    /// Whether the class has stored properties that the image does not describe.
+    var hidesFields: Bool { fieldCount > 0 && fieldRecords == nil }
+
+    /// The number of stored properties that the class itself declares.
+    var fieldCount: Int { Int(address.loadUnaligned(fromByteOffset: Self.fieldCountOffset, as: UInt32.self)) }
+
+    /// The address of the description of these properties, or `nil` if the image does not have it.
+    var fieldRecords: UnsafeRawPointer? { Self.resolve(address + Self.fieldsOffset) }
 
     /// Returns the target of a 32-bit relative address, or `nil` if the distance is zero.
     static func resolve(_ field: UnsafeRawPointer) -> UnsafeRawPointer? {

@@ -22,10 +22,15 @@ enum PersistedFields {
     }
   }
 
+  /// Finds the fields of most classes faster than the runtime's reflection, and returns `nil` for all others.
+  ///
+  /// It is `nil` before the first store is opened, and on Apple's systems. The types of properties include
+  /// collections, which are defined in a higher layer. The registry of open stores therefore sets
+  /// `DescribedFields` here.
+  static let reader = OwnedLock<StoredFunction<@Sendable (ObjectBase.Type) -> [Field]?>?>(nil)
+
   static func of(_ type: ObjectBase.Type) -> [Field] {
-    #if !canImport(ObjectiveC)
-      if let fields = declared(in: type) { return fields }
-    #endif
+    if let reader = reader.withLock({ $0 }), let fields = reader.function(type) { return fields }
     return reflected(in: type)
   }
 
@@ -81,38 +86,7 @@ enum PersistedFields {
   /// Returns the property name of a wrapper's storage. The compiler names the storage after the property,
   /// with a leading underscore.
   // SAFETY: the text belongs to the runtime and ends with a zero.
-  private static func propertyName(_ storage: UnsafePointer<CChar>) -> String {
+  static func propertyName(_ storage: UnsafePointer<CChar>) -> String {
     storage.pointee == 0 ? "" : String(cString: storage + 1)
   }
-
-  #if !canImport(ObjectiveC)
-    /// Returns the fields from the descriptors of the class and its superclasses, without asking the runtime
-    /// for the types of most properties. Returns `nil` if the descriptors do not contain them.
-    static func declared(in type: ObjectBase.Type) -> [Field]? {
-      var result: [Field] = []
-      if type == Object.self || type == EmbeddedObject.self || type == ObjectBase.self { return result }
-      if let ancestor = _getSuperclass(type) as? ObjectBase.Type {
-        guard let inherited = declared(in: ancestor) else { return nil }
-        result = inherited
-      }
-      guard let descriptor = ClassDescriptor(of: type), let fields = descriptor.fields(of: type) else {
-        return nil
-      }
-      let reader = FieldType.reader.withLock { $0 }?.function
-      for index in 0..<fields.count {
-        guard let field = fields[index] else { return nil }
-        switch reader?(field.typeName) ?? .unknown {
-        case .persisted(let type):
-          result.append(Field(name: propertyName(field.name), offset: field.offset, type: type))
-        case .unknown:
-          guard let resolved = field.typeName.resolved(in: descriptor) else { return nil }
-          if let type = resolved as? any PersistedField.Type {
-            result.append(Field(name: propertyName(field.name), offset: field.offset, type: type))
-          }
-        case .other: break
-        }
-      }
-      return result
-    }
-  #endif
 }
