@@ -101,8 +101,7 @@ extension Saving {
         isUrgent: true,
         encode
       )
-      graph.unrevive()
-      graph.droppedDefaults.restore()
+      graph.undoEncoding()
       return graph.changes
     }
   }

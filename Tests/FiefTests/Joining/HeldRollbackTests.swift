@@ -126,6 +126,41 @@ struct HeldRollbackTests {
     #expect(runs > 1)
   }
 
+  @Test(
+    "have their collections, around the size at which a collection leaves its record",
+    arguments: TypedPlace.inClear,
+    [true, false]
+  )
+  func collectionsOfAnySize(place: TypedPlace, areRead: Bool) throws {
+    let store = try Joining.store(place)
+    for size in stride(from: 3_900, through: 4_100, by: 8) {
+      let stored = JoiningDog(1, "a")
+      stored.marks.append(objectsIn: 0..<size / 8)
+      stored.tags.insert(objectsIn: (0..<size / 20).map { "a tag of \(1_000_000 + $0)" })
+      stored.prices["p"] = size
+      try store.put([stored], update: .all)
+      let (dog, deleted) = (try store.dog(1), try store.dog(1))
+      let before = texts(try store.dog(1))
+      if areRead { #expect(texts(dog) == before && texts(deleted) == before) }
+      for round in 0..<2 {
+        try? store.write { transaction in
+          dog.marks.append(objectsIn: [1, 2])
+          dog.tags.insert("another tag")
+          _ = try transaction.count(JoiningDog.self)
+          dog.marks.removeAll()
+          dog.tags.remove("another tag")
+          dog.prices["q"] = 1
+          if round > 0 { try transaction.delete(deleted) }
+          throw Joining.Refused()
+        }
+        #expect(texts(dog) == before && texts(deleted) == before, "\(size)")
+      }
+      try store.write { _ in dog.marks.append(7) }
+      #expect(dog.marks.count == size / 8 + 1 && dog.tags.count == size / 20, "\(size)")
+      #expect(try store.dog(1).marks.count == size / 8 + 1, "\(size)")
+    }
+  }
+
   @Test("instances that were read in it show what is stored", arguments: TypedPlace.inClear)
   func live(place: TypedPlace) throws {
     let store = try filled(place)

@@ -122,9 +122,9 @@ struct CancelledSaveTests {
     // The rollback of a scope that has used the object.
     let given = GivenRowIDs()
     given.share(author)
-    var undo = ObjectUndo()
-    undo.note(given)
-    undo.restore()
+    let undo = UndoLog()
+    for object in given.shared { undo.append(.rowIDUse, of: object) }
+    undo.undo()
     world.queue.resume()
     _ = try await first.value
     author.name = "ab"

@@ -113,6 +113,19 @@ struct GraphSurvival: Sendable, Hashable {
   let isSaved: Bool
 }
 
+/// Copies that a write changes and that is rolled back, and what is done with them afterwards.
+struct GraphHolding: Sendable, Hashable {
+  let refs: [GraphRef]
+  /// Whether the copies are read before the write.
+  let isRead: Bool
+  /// Whether the copies are compared between the two writes.
+  let isCompared: Bool
+  /// The changes of the write that is rolled back.
+  let rolledBack: [GraphChange]
+  /// The changes of the write after it.
+  let changes: [GraphChange]
+}
+
 /// An object of a save.
 struct GraphSaving: Sendable, Hashable {
   let ref: GraphRef
@@ -132,6 +145,8 @@ enum GraphStep: Sendable, Hashable {
   case deleteAll(GraphKind)
   /// Copies that are read before a write, and compared and perhaps saved after it.
   case outlive([GraphRef], [GraphChange], GraphSurvival)
+  /// Copies that join a write that is rolled back, and then another write.
+  case hold(GraphHolding)
   case reopen
   case query(Int, Int)
 
@@ -140,6 +155,7 @@ enum GraphStep: Sendable, Hashable {
     switch self {
     case .write(let changes, _), .dynamic(let changes): changes.count
     case .outlive(let refs, let changes, _): refs.count + changes.count
+    case .hold(let holding): holding.refs.count + holding.rolledBack.count + holding.changes.count
     case .save(let savings, _), .json(let savings, _):
       savings.reduce(0) { $0 + max(1, $1.assignments.count) }
     default: 1

@@ -17,8 +17,11 @@ extension GraphDriver {
   /// Does a step in which a call may fail. Where one does, a write that was acknowledged is there, one that has thrown is not, and the
   /// store is whole.
   func perform(_ step: GraphStep, _ faults: any GraphFaults) throws {
-    // It has two writes.
-    if case .outlive = step { return try perform(step) }
+    // They have two writes.
+    switch step {
+    case .outlive, .hold: return try perform(step)
+    default: break
+    }
     let before = model
     attempt = nil
     unreadInWrite = []

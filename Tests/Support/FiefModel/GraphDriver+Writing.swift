@@ -18,6 +18,8 @@ extension GraphDriver {
     try run(expected, after) {
       try repository.write { transaction in
         for (index, change) in changes.enumerated() {
+          // A copy of an object that the write has deleted is not the object that gets its key.
+          defer { held = held.filter { !states[index].deleted.contains($0.key) } }
           let before = index > 0 ? states[index - 1] : model
           do {
             try perform(change, transaction, before: before, after: states[index], isRefused)

@@ -46,6 +46,8 @@ package final class GraphDriver {
     package var copies = 0
     package var staleReads = 0
     package var staleSaves = 0
+    /// Copies that were compared after the rollback of a write that they had joined.
+    package var rolledBack = 0
     /// The most entries that the tree of large collections had when the checker looked.
     package var large = 0
   }
@@ -58,6 +60,8 @@ package final class GraphDriver {
   var attempt: Attempt?
   /// The reads that could throw nothing and had failed by the end of that write.
   var unreadInWrite: [String] = []
+  /// The copies that the write of the step uses in place of what it would look up.
+  var held: [GraphRef: any GraphObject] = [:]
   /// The last call that failed, and what the write ended with; empty where there was none.
   package internal(set) var lastFault = ""
 
@@ -77,6 +81,7 @@ package final class GraphDriver {
     case .delete(let refs, let way): try delete(refs, way)
     case .deleteAll(let kind): try deleteAll(kind)
     case .outlive(let refs, let changes, let survival): try outlive(refs, changes, survival)
+    case .hold(let holding): try hold(holding)
     case .reopen: if repository.isOnDisk { repository.close() }
     case .query(let question, let number): try ask(question, number)
     }
@@ -175,7 +180,8 @@ package final class GraphDriver {
   // MARK: Finding
 
   func find(_ ref: GraphRef, in scope: AccessScope) throws -> (any GraphObject)? {
-    switch ref.kind {
+    if !held.isEmpty, scope is WriteTransaction, let copy = held[ref] { return copy }
+    return switch ref.kind {
     case .person: try scope.object(ofType: GraphPerson.self, forPrimaryKey: GraphPerson.name(of: ref.id))
     case .team: try scope.object(ofType: GraphTeam.self, forPrimaryKey: GraphTeam.id(of: ref.id))
     case .city: try scope.object(ofType: GraphCity.self, forPrimaryKey: GraphCity.key(of: ref.id))

@@ -15,6 +15,27 @@ extension GraphGenerator {
     (0..<count).map { _ in String(repeating: "word ", count: 1 + next(80)) + "\(next(10))" }
   }
 
+  /// Texts of about the size at which a list leaves the record of its object.
+  private mutating func wordsAtLimit() -> [String] {
+    let (size, count) = (3_900 + next(200), 1 + next(12))
+    return (0..<count).map { String(repeating: "w", count: size / count - 3) + "\($0 % 10)" }
+  }
+
+  /// A change that often brings a collection to the size at which it leaves the record of its object.
+  mutating func heldAssignment(_ ref: GraphRef, _ model: GraphModel) -> GraphAssignment {
+    if once(in: 2) { return assignment(ref, model) }
+    switch ref.kind {
+    case .person: return once(in: 2) ? .words(.assign(wordsAtLimit())) : words(ref, model)
+    case .team:
+      let words = wordsAtLimit()
+      return once(in: 3)
+        ? .tag(key(), once(in: 3) ? nil : words[0])
+        : .tags(Dictionary(uniqueKeysWithValues: words.enumerated().map { ("tag\($0)", $1) }))
+    case .city: return once(in: 3) ? .mark(next(600), isThere: !once(in: 3)) : .marks(Set(0..<480 + next(40)))
+    case .note: return assignment(ref, model)
+    }
+  }
+
   mutating func key() -> String {
     let number = next(14)
     return number % 3 == 0 ? String(repeating: "key", count: 150) + "\(number)" : "key\(number)"

@@ -20,7 +20,8 @@ package struct GraphGenerator {
     case 72..<79: return .delete(deletion(model), once(in: 3) ? .keys : .objects)
     case 79..<85: return document(model)
     case 85..<93: return .dynamic((0..<1 + next(3)).map { _ in dynamicChange(model) })
-    case 93..<96: return .query(next(GraphDriver.questionCount), next(10_000))
+    case 93: return .query(next(GraphDriver.questionCount), next(10_000))
+    case 94..<96: return .hold(holding(model))
     case 96..<98: return outliving(model)
     case 98: return .reopen
     default: return once(in: 12) ? .deleteAll(kind()) : .query(next(GraphDriver.questionCount), next(10_000))
@@ -39,6 +40,30 @@ package struct GraphGenerator {
     }
     let survival = GraphSurvival(isRead: once(in: 4), isCompared: once(in: 2), isSaved: !once(in: 4))
     return .outlive(refs, changes, survival)
+  }
+
+  /// Copies of some objects, which a write changes that is rolled back, and another write afterwards.
+  private mutating func holding(_ model: GraphModel) -> GraphHolding {
+    var refs: [GraphRef] = []
+    for _ in 0..<1 + next(3) {
+      if let ref = existing(kind(), model), !refs.contains(ref) { refs.append(ref) }
+    }
+    func changes(_ generator: inout GraphGenerator) -> [GraphChange] {
+      var changes = generator.changes(model, generator.next(3))
+      for ref in refs {
+        for _ in 0..<generator.next(4) { changes.append(.assign(ref, generator.heldAssignment(ref, model))) }
+        if generator.once(in: 5) { changes.append(.delete([ref], .objects)) }
+        if generator.once(in: 3) { changes.append(.look(ref)) }
+      }
+      return changes
+    }
+    return GraphHolding(
+      refs: refs,
+      isRead: once(in: 2),
+      isCompared: !once(in: 4),
+      rolledBack: changes(&self),
+      changes: changes(&self)
+    )
   }
 
   // MARK: Objects

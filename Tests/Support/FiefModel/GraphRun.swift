@@ -139,7 +139,7 @@ extension GraphStep {
   fileprivate var text: String {
     var text = "\(self)"
     for name in [
-      "FiefModel.", "Fief.", "GraphChange", "GraphAssignment", "GraphEdit", "GraphDeletion", "Optional",
+      "FiefModel.", "Fief.", "GraphHolding", "GraphChange", "GraphAssignment", "GraphEdit", "GraphDeletion", "Optional",
     ] {
       text = text.replacingOccurrences(of: name, with: "")
     }
@@ -172,6 +172,7 @@ extension GraphStep {
     case .outlive(let refs, var changes, let survival) where changes.count > 1 && part < changes.count:
       changes.remove(at: part)
       return .outlive(refs, changes, survival)
+    case .hold(let holding): return holding.without(part).map { .hold($0) }
     case .delete(var refs, let way) where refs.count > 1 && part < refs.count:
       refs.remove(at: part)
       return .delete(refs, way)

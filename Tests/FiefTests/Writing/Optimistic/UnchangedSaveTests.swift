@@ -121,6 +121,30 @@ struct UnchangedSaveTests {
     #expect(try counter(in: fixture).value == 5)
   }
 
+  @Test("an object that a rolled back write added is new, or as it was read", arguments: StoreKind.allCases)
+  func objectsOfRolledBackWrites(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
+    let new = OptimisticCounter(1, value: 1)
+    func rollBack(_ object: OptimisticCounter) {
+      #expect(throws: OptimisticFailure.self) {
+        try fixture.store().write { (transaction: WriteTransaction) in
+          try transaction.add(object, update: .all)
+          throw OptimisticFailure(reason: "rolled back")
+        }
+      }
+    }
+    rollBack(new)
+    try save(new, in: fixture)
+    new.value += 1
+    rollBack(new)
+    try save(new, in: fixture)
+    let read = try counter(in: fixture)
+    read.value += 1
+    rollBack(read)
+    try save(read, in: fixture)
+    #expect(try counter(in: fixture).value == 3)
+  }
+
   private func write(in fixture: Fixture, _ body: () throws -> Void) throws {
     try fixture.store().write { (_: WriteTransaction) in try body() }
   }

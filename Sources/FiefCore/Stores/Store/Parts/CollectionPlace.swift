@@ -70,7 +70,7 @@ final class CollectionPlace {
   func owner(again collection: OwnedCollection) -> ObjectBase? {
     guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
     let write = store.activeWrite
-    (write ?? first).left.append((collection, collection.saved()))
+    (write ?? first).undo.append(.contents(collection.saved()), of: collection)
     guard let write else {
       first.fail(
         FiefError.foreignObject(
@@ -126,7 +126,7 @@ final class CollectionPlace {
       collection.restore(saved)
       return nil
     }
-    write?.left.append((collection, saved))
+    write?.undo.append(.contents(saved), of: collection)
     return owner
   }
 

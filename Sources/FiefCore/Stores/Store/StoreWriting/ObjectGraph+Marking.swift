@@ -44,7 +44,7 @@ extension ObjectGraph {
   /// row id is used by another save still belong to the store.
   func unmark() {
     GivenRowIDs.whileNoneEnds { unmarkLocked() }
-    droppedDefaults.restore()
+    undoEncoding()
   }
 
   private func unmarkLocked() {
@@ -58,7 +58,6 @@ extension ObjectGraph {
     }
     marked = []
     formerContexts = [:]
-    unrevive()
   }
 
   /// Makes the embedded objects belong to the store before the commit, and records their former state.
@@ -79,7 +78,7 @@ extension ObjectGraph {
         former.assigned.mark(part)
       }
     }
-    droppedDefaults.restore()
+    undoEncoding()
     markedParts = []
   }
 
@@ -97,7 +96,7 @@ extension ObjectGraph {
   func markAsNotSaved() {
     var rest = assigned[...]
     forEachObject { object, _ in rest.popFirst()?.mark(object) }
-    droppedDefaults.restore()
+    undoEncoding()
   }
 
   /// Sets the stamps of the objects to the stamps of their records.

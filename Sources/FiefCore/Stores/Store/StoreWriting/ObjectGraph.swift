@@ -62,8 +62,9 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// The context of the write that the graph belongs to, which assigns the ids of its objects; nil outside of
   /// writes.
   let ownContext: ObjectContext?
-  /// The default values that objects dropped because they were encoded as changes of stored objects.
-  package var droppedDefaults = DroppedDefaults()
+  /// The changes that the graph makes to objects while it encodes them: the log of the write that the graph
+  /// belongs to. Other graphs make a log with the first change.
+  private var undo: UndoLog?
   /// The former contexts of objects from other scopes, by their index in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]
 
@@ -95,7 +96,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
 
   /// - Parameters:
   ///   - given: records the objects to which row ids are assigned.
-  ///   - own: the context of the write that the graph belongs to.
+  ///   - write: the write that the graph belongs to.
   ///   - visible: the types that the repository of the save declares, if they are not all types of the store.
   ///   - places: the places of the objects in a document; nil without a document.
   ///   - made: the objects that were created from values; by default the objects of the document.
@@ -109,7 +110,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     marksAtOnce: Bool = false,
     places: ObjectPlaces? = nil,
     made: ObjectPlaces? = nil,
-    own: ObjectContext? = nil,
+    in write: WriteTransaction? = nil,
     seeing visible: VisibleTypes? = nil,
     given: GivenRowIDs,
     ifUnchanged isConditional: Bool = false,
@@ -123,7 +124,8 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     self.visible = visible
     self.places = places
     self.made = made ?? places
-    ownContext = own
+    ownContext = write?.context
+    undo = write?.undo
     self.given = given
     self.rowIDs = rowIDs
     super.init(ObjectGraph.self)
@@ -325,6 +327,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// Records that an object will be stored again, if a write has deleted it.
   private func revive(_ object: ObjectBase) {
     guard object._wasDeleted else { return }
+    log.append(.revival, of: object)
     object._wasDeleted = false
     revived[ObjectIdentifier(object)] = object
   }
@@ -335,9 +338,29 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     return revived[ObjectIdentifier(object)] != nil
   }
 
-  /// Marks the objects as deleted again, after the save that would have stored them again has failed.
-  package func unrevive() {
-    for object in revived.values { object._wasDeleted = true }
+  private var log: UndoLog {
+    if let undo { return undo }
+    let log = UndoLog()
+    undo = log
+    return log
+  }
+
+  /// Removes the default objects from links and embedded properties that were not assigned. They must not be
+  /// saved with an object that is already in the store.
+  private func dropDefaults(of object: ObjectBase, _ descriptor: ObjectDescriptor) {
+    for property in descriptor.properties
+    where property.access == .fault && !object.isAssigned(property) && !object.isDeferred(property) {
+      let value = object.valueInMemory(of: property)
+      if value._isNil { continue }
+      log.append(.defaultValue(FieldValue(value, of: property, in: object)), of: object)
+      object.withFields { _ = property.field.setNil($0 + property.offset) }
+    }
+  }
+
+  /// Undoes the changes that were made to objects while they were encoded, after the failure of a save that
+  /// is not part of a write.
+  package func undoEncoding() {
+    if ownContext == nil { undo?.undo() }
     revived = [:]
   }
 
@@ -373,7 +396,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
       linksStoredObjects = false
       if binding.descriptor.hasDefaultObjects, object._context?.store == nil, writesPart(of: object) {
         let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
-        if try store.has(key, binding) { droppedDefaults.drop(of: object, binding.descriptor) }
+        if try store.has(key, binding) { dropDefaults(of: object, binding.descriptor) }
       }
     }
     if object._record != nil, binding.primaryKey.contains(where: { object.isAssigned($0) }) {

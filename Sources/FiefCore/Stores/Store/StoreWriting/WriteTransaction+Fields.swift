@@ -34,7 +34,9 @@ extension WriteTransaction {
     } else {
       writer.trace = trace()
       defer { writer.trace = nil }
-      try writer.undoable { writer in try writer.linking(edits) { try apply(writer) } }
+      try keepingCollections {
+        try writer.undoable { writer in try writer.linking(edits) { try apply(writer) } }
+      }
     }
     if live.count == 0 { return }
     while let (key, _) = keys.next() {

@@ -21,13 +21,13 @@ extension WriteTransaction {
     changed = []
     var roots: [Object] = []
     let given = GivenRowIDs()
-    let graph = ObjectGraph(store: store, policy: .all, own: context, given: given, rowIDs: rowID)
+    let graph = ObjectGraph(store: store, policy: .all, in: self, given: given, rowIDs: rowID)
     let collections = FlushedCollections(of: self)
     graph.flushed = collections
     for object in objects { object._isListedAsChanged = false }
     do {
-      // This comes before the states of the objects are recorded.
-      defer { undo.note(given) }
+      // This comes before the identities of the objects are noted.
+      defer { note(given) }
       try changing {
         roots.reserveCapacity(objects.count)
         for case let object as Object in objects where object._context === context {

@@ -24,8 +24,7 @@ extension WriteTransaction {
       if unloaded.isEmpty { continue }
       let elements = Result { try writer.elements(of: column, in: record, table) }
       for object in unloaded {
-        formerRecords.note(object)
-        if let record = object._record { keptRecords.append((object, record)) }
+        undo.noteRecord(of: object)
         object.keep(elements, of: column)
       }
     }
@@ -56,14 +55,8 @@ extension WriteTransaction {
   /// Calls a closure that deletes objects. If it fails, live objects read their collections from the store
   /// again.
   func keepingCollections<Value>(_ body: () throws -> Value) throws -> Value {
-    defer {
-      keptRecords = []
-      keptObjects = []
-    }
-    do { return try body() } catch {
-      for (object, record) in keptRecords.reversed() { object._record = record }
-      throw error
-    }
+    defer { keptObjects = [] }
+    return try undo.step(body)
   }
 
   /// Gives the objects the records that the write commits. A collection that they have not loaded is later
@@ -81,7 +74,7 @@ extension WriteTransaction {
 
   /// Gives an object a record of this write. A rollback restores the former record.
   func give(_ record: RecordCopy, to object: ObjectBase) {
-    formerRecords.note(object)
+    undo.noteRecord(of: object)
     object._record = record
   }
 }

@@ -94,11 +94,11 @@ extension WriteTransaction {
       let value = part.withFields { property.field.value($0 + property.offset) }
       if let object = value as? ObjectBase {
         guard isDeleted(object) else { continue }
-        let flags = part.flags(of: property)
+        let former = FieldValue(value, of: property, in: part)
         let binding = try? store.binding(of: Swift.type(of: object))
         deletions += 1
         let isUnread = part.dropLink(property, to: try? binding?.key(of: object))
-        droppedPartLinks.note(property, of: part, value, flags: flags, isUnread: isUnread)
+        undo.noteLink(former, of: part, isUnread: isUnread)
       } else if let collection = value as? any OwnedCollection & LinkCollection {
         let count = collection.count
         var saved: OwnedCollection?
@@ -106,11 +106,11 @@ extension WriteTransaction {
         collection.dropObjects(where: isDeleted) {
           isDropped = true
           // Contents that are held elsewhere are copied before they change.
-          if !droppedPartLinks.has(collection, count: count) { saved = collection.saved() }
+          if !undo.hasContents(of: collection, count: count) { saved = collection.saved() }
         }
         if isDropped {
           deletions += 1
-          droppedPartLinks.note(collection, saved)
+          undo.noteContents(of: collection, saved)
         }
       }
     }

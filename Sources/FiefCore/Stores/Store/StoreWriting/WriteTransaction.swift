@@ -23,7 +23,6 @@ public final class WriteTransaction: AccessScope {
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   @exclusivity(unchecked) private var owners: [ObjectIdentifier: ObjectBase] = [:]
   var linkingParts = LinkingParts()
-  @exclusivity(unchecked) private(set) var droppedPartLinks = DroppedPartLinks()
   /// The number of times that objects were saved. A key that was not found before may exist after another
   /// save.
   @exclusivity(unchecked) private(set) var savedGraphs = 0
@@ -41,23 +40,14 @@ public final class WriteTransaction: AccessScope {
   @exclusivity(unchecked) var isFlushing = false
   /// Whether objects join when they are read. They do not join while the write itself visits objects.
   @exclusivity(unchecked) private(set) var joinsReadObjects = true
-  /// The states that objects had before this transaction added or deleted them, restored by a rollback.
-  var undo = ObjectUndo()
-  /// The records that objects had before they got records of this write.
-  var formerRecords = FormerRecords()
-  /// The former records of objects that received the elements of their collections before a deletion, until
-  /// the deletion is complete.
-  @exclusivity(unchecked) var keptRecords: [(ObjectBase, RecordCopy)] = []
+  /// The changes of objects in memory, which a rollback undoes.
+  let undo = UndoLog()
   /// The objects whose collections were kept for the deletion.
   @exclusivity(unchecked) var keptObjects: Set<ObjectIdentifier> = []
   /// The row ids of saves that were submitted to the queue during this write.
   @exclusivity(unchecked) private var claims: [RowIDClaims] = []
   /// The context that deleted objects get.
   private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
-  /// The former states of objects that have joined this transaction.
-  var former: [FormerState] = []
-  /// Collections whose objects were released, with their contents before the write changed them.
-  var left: [(collection: OwnedCollection, saved: OwnedCollection)] = []
   /// The former states of objects that had unsaved assignments before the write.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
@@ -231,28 +221,28 @@ public final class WriteTransaction: AccessScope {
       store: store,
       policy: update,
       made: made,
-      own: context,
+      in: self,
       given: given,
       rowIDs: rowID
     )
     let value: Value
     do {
-      value = try encode(graph)
-      // This write reserves the ids of its own saves, and also the ids of saves in writes that were rolled
-      // back.
-      graph.changes.claims = try store.claimedRowIDs.claims(on: given.shared, in: store).filter { claim in
-        !claims.contains { $0 === claim }
+      value = try undo.step {
+        let value = try encode(graph)
+        // This write reserves the ids of its own saves, and also the ids of saves in writes that were rolled
+        // back.
+        graph.changes.claims = try store.claimedRowIDs.claims(on: given.shared, in: store).filter { claim in
+          !claims.contains { $0 === claim }
+        }
+        try changing { try writer.perform(graph.changes, checkingFirst: !graph.changes.isAtomicByItself) }
+        return value
       }
-      try changing { try writer.perform(graph.changes, checkingFirst: !graph.changes.isAtomicByItself) }
     } catch {
-      graph.droppedDefaults.restore()
-      graph.unrevive()
       given.takeBack()
       throw error
     }
     claims += graph.changes.claims
-    undo.note(given)
-    if !graph.droppedDefaults.isEmpty { undo.droppedDefaults.append(graph.droppedDefaults) }
+    note(given)
     try adopt(graph)
     return value
   }
@@ -334,9 +324,7 @@ public final class WriteTransaction: AccessScope {
     reservedRowIDs = [:]
     claims.forEach { $0.confirm() }
     claims = []
-    undo = ObjectUndo()
-    formerRecords = FormerRecords()
-    droppedPartLinks = DroppedPartLinks()
+    undo.removeAll()
     restoreDrafts()
   }
 
@@ -375,20 +363,28 @@ public final class WriteTransaction: AccessScope {
     let own = isUsable ? context : nil
     var instances: [ObjectBase?] = own == nil ? [] : live.all.map(\.1)
     // Objects that only the write holds may have collections that are held elsewhere.
-    let joined = former.map(\.object)
+    let joined = undo.joined
     end()
-    // This precedes the former states, because an object that joined before a link was dropped has an older
-    // state, which must be restored last.
-    droppedPartLinks.restore()
-    formerRecords.restore()
-    undo.restore()
-    for state in former.reversed() { state.restore() }
-    for (collection, saved) in left.reversed() { collection.restore(saved) }
-    left = []
+    undo.undo()
     withExtendedLifetime(joined) {}
-    former = []
     drafts = [:]
     if let own { reload(&instances, of: own) }
+  }
+
+  /// Notes that the write uses row ids that were assigned to objects, by the write or by a waiting save.
+  func note(_ given: GivenRowIDs) {
+    for object in given.objects { undo.append(.rowIDUse, of: object) }
+    for object in given.shared { undo.append(.rowIDUse, of: object) }
+  }
+
+  /// Notes an object that becomes live.
+  @inline(__always)
+  private func note(_ object: ObjectBase, _ descriptor: ObjectDescriptor) {
+    // New objects have neither a record nor a stamp.
+    if object._source != 0, object is Object {
+      undo.append(object._record.map { .record($0) } ?? .stamp(object._stamp), of: object)
+    }
+    undo.append(.identity(FormerIdentity(object, descriptor)), of: object)
   }
 
   /// Makes the objects of a graph live. If another instance was live under the same key, it gets the new
@@ -401,7 +397,7 @@ public final class WriteTransaction: AccessScope {
     try graph.forEachObject { object, descriptor in
       let stamp = object is Object ? stamps.popFirst() ?? 0 : 0
       let isLive = object._context === context
-      if !isLive { undo.note(object, wasDeleted: graph.isRevived(object)) }
+      if !isLive { note(object, descriptor) }
       // The other values come from the stored object.
       if !isLive, object is Object, graph.writesPart(of: object) {
         try readUnassigned(of: object, descriptor)

@@ -76,8 +76,9 @@ extension WriteTransaction {
   }
 
   private func note(_ state: FormerState) {
-    former.append(state)
-    if state.hasDrafts, let object = state.object { drafts[ObjectIdentifier(object)] = state }
+    guard let object = state.object else { return }
+    undo.append(.joining(state), of: object)
+    if state.hasDrafts { drafts[ObjectIdentifier(object)] = state }
   }
 
   /// Records which unsaved properties the write has assigned, before they are written.
@@ -162,8 +163,6 @@ extension WriteTransaction {
   func restoreDrafts() {
     for state in drafts.values { state.restoreDrafts() }
     drafts = [:]
-    former = []
-    left = []
   }
 
   /// Called when a collection of a joined object is changed. If the collection had unsaved changes before the
