@@ -52,7 +52,8 @@ extension DatabaseConfigurable {
   {
     let store = store()
     let core = try store.core(for: CollectionOfOne(entity))
-    try await Saving.save([entity], policy: update, seeing: store.visible, ifUnchanged: ifUnchanged, in: core)
+    let options = SaveOptions(update, seeing: store.visible, ifUnchanged: ifUnchanged)
+    try await Saving.save([entity], options, in: core)
     return true
   }
 
@@ -66,7 +67,8 @@ extension DatabaseConfigurable {
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: UpdatePolicy) async throws -> Bool {
     let store = store()
-    try await Saving.save(entities, policy: update, seeing: store.visible, in: try store.core(for: entities))
+    let options = SaveOptions(update, seeing: store.visible)
+    try await Saving.save(entities, options, in: try store.core(for: entities))
     return true
   }
 

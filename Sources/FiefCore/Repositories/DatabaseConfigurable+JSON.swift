@@ -61,14 +61,8 @@ extension DatabaseConfigurable {
   ) {
     leave([saveClass], isolation, completion) { core, visible, isCallersPlace in
       let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
-      return try Saving.left(
-        document.objects,
-        policy: update,
-        places: document.places,
-        seeing: visible,
-        isCallersPlace: isCallersPlace,
-        in: core
-      )
+      let options = SaveOptions(update, places: document.places, seeing: visible)
+      return try Saving.left(document.objects, options, isCallersPlace: isCallersPlace, in: core)
     }
   }
 
@@ -96,13 +90,8 @@ extension DatabaseConfigurable {
     let store = store()
     let core = try store.core(for: saveClass)
     let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
-    try await Saving.save(
-      document.objects,
-      policy: update,
-      places: document.places,
-      seeing: store.visible,
-      in: core
-    )
+    let options = SaveOptions(update, places: document.places, seeing: store.visible)
+    try await Saving.save(document.objects, options, in: core)
     return true
   }
 }

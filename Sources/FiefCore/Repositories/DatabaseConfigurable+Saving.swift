@@ -87,13 +87,8 @@ extension DatabaseConfigurable {
   ) {
     let policy = UpdatePolicy(update)
     leave([Element.self], isolation, completion) { core, visible, isCallersPlace in
-      try Saving.left(
-        try entities.all(),
-        policy: policy,
-        seeing: visible,
-        isCallersPlace: isCallersPlace,
-        in: core
-      )
+      let options = SaveOptions(policy, seeing: visible)
+      return try Saving.left(try entities.all(), options, isCallersPlace: isCallersPlace, in: core)
     }
   }
 
@@ -104,7 +99,8 @@ extension DatabaseConfigurable {
     _ completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
     leave(objects.map { Swift.type(of: $0) }, isolation, completion) { core, visible, isCallersPlace in
-      try Saving.left(objects, policy: policy, seeing: visible, isCallersPlace: isCallersPlace, in: core)
+      let options = SaveOptions(policy, seeing: visible)
+      return try Saving.left(objects, options, isCallersPlace: isCallersPlace, in: core)
     }
   }
 

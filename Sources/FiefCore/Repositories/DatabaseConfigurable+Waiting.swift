@@ -35,7 +35,8 @@ extension DatabaseConfigurable {
   public func saveAndWait(entity: Object, update: UpdatePolicy = .all, ifUnchanged: Bool) throws {
     let store = store()
     let core = try store.core(for: CollectionOfOne(entity))
-    try Saving.save([entity], policy: update, seeing: store.visible, ifUnchanged: ifUnchanged, in: core)
+    let options = SaveOptions(update, seeing: store.visible, ifUnchanged: ifUnchanged)
+    try Saving.save([entity], options, in: core)
   }
 
   /// Saves objects and the objects that they link, all of them or none, and waits until the change is
@@ -48,7 +49,8 @@ extension DatabaseConfigurable {
   /// until the change is durable.
   public func saveAndWait(entities: [Object], update: UpdatePolicy) throws {
     let store = store()
-    try Saving.save(entities, policy: update, seeing: store.visible, in: try store.core(for: entities))
+    let options = SaveOptions(update, seeing: store.visible)
+    try Saving.save(entities, options, in: try store.core(for: entities))
   }
 
   /// Saves the objects of results, and waits until the change is durable.
@@ -87,13 +89,8 @@ extension DatabaseConfigurable {
     let store = store()
     let core = try store.core(for: saveClass)
     let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
-    try Saving.save(
-      document.objects,
-      policy: update,
-      places: document.places,
-      seeing: store.visible,
-      in: core
-    )
+    let options = SaveOptions(update, places: document.places, seeing: store.visible)
+    try Saving.save(document.objects, options, in: core)
   }
 
   /// Deletes an object, and waits until the change is durable. Links to the object become nil.

@@ -92,13 +92,11 @@ extension Saving {
     return try withoutActuallyEscaping(encode) { encode in
       let graph = try graphReserving(
         objects,
-        policy,
-        nil,
-        visible,
+        SaveOptions(policy, seeing: visible),
         given,
-        core,
         marksAtOnce: false,
         isUrgent: true,
+        in: core,
         encode
       )
       graph.undoEncoding()

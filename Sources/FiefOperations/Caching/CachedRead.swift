@@ -117,7 +117,7 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
     if !lifetime.isDerived, !object.isAssigned(lifetime.property) {
       object.setValue(lifetime.value(of: core.tables.clock()), of: lifetime.property)
     }
-    try await Saving.save([object], policy: .all, seeing: store.visible, in: core)
+    try await Saving.save([object], SaveOptions(.all, seeing: store.visible), in: core)
     try await store.evict(binding.table, lifetime, keeping: found)
   }
 }

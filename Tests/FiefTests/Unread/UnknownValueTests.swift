@@ -57,7 +57,7 @@ private struct TicketStore: DatabaseConfigurable {
   var storeOptions = StoreOptions()
 
   func save(_ object: Object, _ policy: UpdatePolicy = .all) throws {
-    try Saving.save([object], policy: policy, seeing: nil, in: try store().core())
+    try Saving.save([object], SaveOptions(policy, seeing: nil), in: try store().core())
   }
 }
 

@@ -66,7 +66,7 @@ struct UnreadStore: DatabaseConfigurable {
 
   /// Saves an object as a repository does whose caller waits.
   func save(_ object: Object, _ policy: UpdatePolicy = .all) throws {
-    try Saving.save([object], policy: policy, seeing: nil, in: try store().core())
+    try Saving.save([object], SaveOptions(policy, seeing: nil), in: try store().core())
   }
 
   func shelf() throws -> UnreadShelf? {

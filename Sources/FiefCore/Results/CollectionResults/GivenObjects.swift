@@ -62,7 +62,8 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     store = try Self.store(of: classes, Part.self)
     do {
       try Self.save(made, classes, in: store)
-      let graph = ObjectGraph(store: store, policy: .error, given: GivenRowIDs()) { _ in 0 }
+      let options = SaveOptions(.error, seeing: nil)
+      let graph = ObjectGraph(store: store, options, given: GivenRowIDs()) { _ in 0 }
       var payload = ValueWriter(graph: graph)
       try CollectionCoding.append(copies, to: &payload)
       var members = QueryMembers(type: Part.className(), key: ObjectKey(bytes: []), path: [])

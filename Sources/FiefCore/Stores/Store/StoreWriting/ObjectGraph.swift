@@ -95,34 +95,28 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   }
 
   /// - Parameters:
-  ///   - given: records the objects to which row ids are assigned.
-  ///   - write: the write that the graph belongs to.
-  ///   - visible: the types that the repository of the save declares, if they are not all types of the store.
-  ///   - places: the places of the objects in a document; nil without a document.
   ///   - made: the objects that were created from values; by default the objects of the document.
-  ///   - isConditional: whether the objects are saved only if they are unchanged.
-  ///   - rowIDs: returns the next row id of a type.
+  ///   - write: the write that the graph belongs to.
+  ///   - given: records the objects to which row ids are assigned.
   ///   - marksAtOnce: whether the objects belong to the store as soon as they are encoded, instead of later
   ///     in a separate loop. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
+  ///   - rowIDs: returns the next row id of a type.
   init(
     store: StoreCore,
-    policy: UpdatePolicy,
-    marksAtOnce: Bool = false,
-    places: ObjectPlaces? = nil,
+    _ options: SaveOptions,
     made: ObjectPlaces? = nil,
     in write: WriteTransaction? = nil,
-    seeing visible: VisibleTypes? = nil,
     given: GivenRowIDs,
-    ifUnchanged isConditional: Bool = false,
+    marksAtOnce: Bool = false,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
     self.store = store
-    self.isConditional = isConditional
+    isConditional = options.isConditional
     if isConditional { changes.expected = [] }
-    self.policy = policy
-    self.context = marksAtOnce ? ObjectContext(store: store, visible: visible) : nil
-    self.visible = visible
-    self.places = places
+    policy = options.policy
+    visible = options.visible
+    context = marksAtOnce ? ObjectContext(store: store, visible: visible) : nil
+    places = options.places
     self.made = made ?? places
     ownContext = write?.context
     undo = write?.undo

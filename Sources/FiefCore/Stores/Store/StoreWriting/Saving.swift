@@ -6,28 +6,17 @@ package enum Saving {
   /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` if ids have to be reserved first.
   static func graph(
     of objects: [Object],
-    policy: UpdatePolicy,
-    places: ObjectPlaces? = nil,
-    seeing visible: VisibleTypes?,
-    marksAtOnce: Bool,
-    given: GivenRowIDs,
+    _ options: SaveOptions,
+    _ given: GivenRowIDs,
     claims: RowIDClaims? = nil,
-    ifUnchanged: Bool = false,
+    marksAtOnce: Bool,
     in core: StoreCore,
     _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
     // Inside of a write nothing else can reserve ids, so the save gets its ids from the block of the write.
     let scope = claims == nil ? nil : core.activeWrite
     var own: RowIDClaims?
-    let graph = ObjectGraph(
-      store: core,
-      policy: policy,
-      marksAtOnce: marksAtOnce,
-      places: places,
-      seeing: visible,
-      given: given,
-      ifUnchanged: ifUnchanged
-    ) { table in
+    let graph = ObjectGraph(store: core, options, given: given, marksAtOnce: marksAtOnce) { table in
       if let id = core.rowIDs.next(for: table.entry.id) { return id }
       guard let scope, let claims else { throw RowIDsUsedUp(table: table) }
       own = claims
@@ -50,28 +39,12 @@ package enum Saving {
     let table: Table
   }
 
-  static func save(
-    _ objects: [Object],
-    policy: UpdatePolicy,
-    places: ObjectPlaces? = nil,
-    seeing visible: VisibleTypes?,
-    ifUnchanged: Bool = false,
-    in core: StoreCore
-  ) throws {
+  static func save(_ objects: [Object], _ options: SaveOptions, in core: StoreCore) throws {
     let given = GivenRowIDs()
     // The graph itself does not hold the objects.
     defer { withExtendedLifetime(objects) {} }
     do {
-      let graph = try graphReserving(
-        objects,
-        policy,
-        places,
-        visible,
-        given,
-        core,
-        marksAtOnce: true,
-        ifUnchanged: ifUnchanged
-      )
+      let graph = try graphReserving(objects, options, given, marksAtOnce: true, in: core)
       guard !graph.changes.isEmpty else { return }
       do {
         graph.takeStamps(try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count))
@@ -90,14 +63,11 @@ package enum Saving {
 
   package static func graphReserving(
     _ objects: [Object],
-    _ policy: UpdatePolicy,
-    _ places: ObjectPlaces?,
-    _ visible: VisibleTypes?,
+    _ options: SaveOptions,
     _ given: GivenRowIDs,
-    _ core: StoreCore,
     marksAtOnce: Bool,
     isUrgent: Bool = false,
-    ifUnchanged: Bool = false,
+    in core: StoreCore,
     _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
     let claims = isUrgent && core.activeWrite != nil ? RowIDClaims(core.claimedRowIDs) : nil
@@ -107,13 +77,10 @@ package enum Saving {
       do {
         return try graph(
           of: objects,
-          policy: policy,
-          places: places,
-          seeing: visible,
-          marksAtOnce: marksAtOnce,
-          given: given,
+          options,
+          given,
           claims: claims,
-          ifUnchanged: ifUnchanged,
+          marksAtOnce: marksAtOnce,
           in: core,
           encode
         )
@@ -138,16 +105,13 @@ package enum Saving {
   nonisolated(nonsending)
     package static func save(
       _ objects: [Object],
-      policy: UpdatePolicy,
-      places: ObjectPlaces? = nil,
-      seeing visible: VisibleTypes?,
-      ifUnchanged: Bool = false,
+      _ options: SaveOptions,
       in core: StoreCore
     ) async throws
   {
     let given = GivenRowIDs()
     do {
-      let graph = try await graphReserving(objects, policy, places, visible, given, core, ifUnchanged)
+      let graph = try await graphReserving(objects, options, given, in: core)
       guard !graph.changes.isEmpty else { return }
       graph.markAsSaving()
       let receipt: WriteReceipt
@@ -170,26 +134,14 @@ package enum Saving {
   nonisolated(nonsending)
     private static func graphReserving(
       _ objects: [Object],
-      _ policy: UpdatePolicy,
-      _ places: ObjectPlaces?,
-      _ visible: VisibleTypes?,
+      _ options: SaveOptions,
       _ given: GivenRowIDs,
-      _ core: StoreCore,
-      _ ifUnchanged: Bool
+      in core: StoreCore
     ) async throws -> ObjectGraph
   {
     while true {
       do {
-        let graph = try graph(
-          of: objects,
-          policy: policy,
-          places: places,
-          seeing: visible,
-          marksAtOnce: false,
-          given: given,
-          ifUnchanged: ifUnchanged,
-          in: core
-        )
+        let graph = try graph(of: objects, options, given, marksAtOnce: false, in: core)
         // From now on only the graph may hold the objects.
         graph.holdObjects()
         return graph

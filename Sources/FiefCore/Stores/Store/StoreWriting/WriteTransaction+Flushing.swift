@@ -21,7 +21,8 @@ extension WriteTransaction {
     changed = []
     var roots: [Object] = []
     let given = GivenRowIDs()
-    let graph = ObjectGraph(store: store, policy: .all, in: self, given: given, rowIDs: rowID)
+    let options = SaveOptions(.all, seeing: nil)
+    let graph = ObjectGraph(store: store, options, in: self, given: given, rowIDs: rowID)
     let collections = FlushedCollections(of: self)
     graph.flushed = collections
     for object in objects { object._isListedAsChanged = false }

@@ -219,7 +219,7 @@ public final class WriteTransaction: AccessScope {
     let given = GivenRowIDs()
     let graph = ObjectGraph(
       store: store,
-      policy: update,
+      SaveOptions(update, seeing: nil),
       made: made,
       in: self,
       given: given,

@@ -8,9 +8,7 @@ extension Saving {
   ///   the store immediately, and only a failure undoes this.
   static func left(
     _ objects: [Object],
-    policy: UpdatePolicy,
-    places: ObjectPlaces? = nil,
-    seeing visible: VisibleTypes?,
+    _ options: SaveOptions,
     isCallersPlace: Bool,
     in core: StoreCore
   ) throws -> LeftWrite {
@@ -18,13 +16,11 @@ extension Saving {
     do {
       let graph = try graphReserving(
         objects,
-        policy,
-        places,
-        visible,
+        options,
         given,
-        core,
         marksAtOnce: !isCallersPlace,
-        isUrgent: true
+        isUrgent: true,
+        in: core
       )
       guard !graph.changes.isEmpty else { return LeftWrite() }
       graph.holdObjects()
