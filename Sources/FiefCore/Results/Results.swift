@@ -54,7 +54,7 @@ public struct Results<Element: Object>: Sendable {
   package var elementType: Element.Type { givenType ?? Element.self }
 
   /// - Parameter context: reports the failure at each use that cannot throw.
-  init(failure: FiefError, context: ObjectContext = ObjectContext()) {
+  init(failure: FiefError, context: ObjectContext = ObjectContext(.plain)) {
     self.context = context
     self.failure = failure
   }

@@ -90,7 +90,7 @@ extension OwnedCollection {
     do {
       try checkRead()
       let given = try GivenObjects(try readingAll(objects))
-      var results = Results<Member>(context: ObjectContext(given: given))
+      var results = Results<Member>(context: ObjectContext(.given(given), store: given.store))
       results.description.members = given.members
       return results
     } catch {

@@ -138,7 +138,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     failedSearch = search
     do {
       try bytes.withUnsafeBytes { buffer in
-        if end - first <= Self.fewest, !context.knowsObjects {
+        if end - first <= Self.fewest, context.known == nil {
           try context.reading(target) { load in
             for place in first..<end {
               guard let slot = slot(at: place), !slot.isKnown else { continue }

@@ -10,7 +10,7 @@ extension ObjectBase: RealmCollectionValue {
 
   public static func _deferredElement(_ source: _DeferredValue) -> Self? {
     let standIn = Self()
-    standIn._context = ObjectContext(deferred: source)
+    standIn._context = ObjectContext(.deferred(source))
     return standIn
   }
 

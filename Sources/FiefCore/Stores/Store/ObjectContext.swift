@@ -5,36 +5,22 @@ import Synchronization
 /// recorded.
 ///
 /// All objects of a store, of a scope or of a tracer share one context.
-// SAFETY: all fields are constant after the initialization. The prefetched objects are used on one thread
+// SAFETY: all fields are constant. The prefetched objects are used on one thread
 // during one call. The scope is not thread-safe; it is only used after `isUsable` has confirmed that this is
 // its own thread and that it has not ended.
 @usableFromInline
 package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable {
   package let store: StoreCore?
-  /// The reporter of failures without a store.
-  private let reporter: EventReporter?
   private let scope: AccessScope?
   /// The types that the handle declares through which the objects were read; nil if it declares all types of
   /// the store.
   package let visible: VisibleTypes?
-  /// The deferred value that the object represents, if the value has not been read yet.
-  let deferred: _DeferredValue?
-  /// The prefetched objects for the properties that are being resolved, and the context that this one
-  /// replaces.
-  private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
-  /// The store from which a write has deleted the objects. They are no longer in a store, and are read like
-  /// new objects.
-  private let formerStore: StoreCore?
   /// Whether the objects belong to a frozen value. No write changes them, and they are read in their
   /// committed state.
   package let isFrozen: Bool
-  /// The in-memory store that answers queries of a collection that is not in a store.
-  private(set) var givenStore: (any GivenStore)?
-  /// The reads of one attempt of an optimistic transaction, including followed links. Set only for objects
-  /// that the transaction passes to its body; nil everywhere else.
-  private(set) var reads: OptimisticReads?
+  let role: Role
   /// The last commit that the state of the store's held objects had to include when this context was created.
-  private var refreshed: UInt64 = 0
+  private let refreshed: UInt64
   private let awaitingSave = Atomic<Bool>(false)
 
   /// Whether the objects belong to a save that was enqueued and is not committed yet. Until then the store does
@@ -44,102 +30,65 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
     set { awaitingSave.store(newValue, ordering: .relaxed) }
   }
 
+  /// Creates a context for objects of a store.
   package init(
     store: StoreCore,
     scope: AccessScope? = nil,
     visible: VisibleTypes? = nil,
     isFrozen: Bool = false
   ) {
-    self.isFrozen = isFrozen
-    reporter = nil
-    self.visible = visible
     self.store = store
     self.scope = scope
-    self.deferred = nil
-    self.resolving = nil
-    formerStore = nil
+    self.visible = visible
+    self.isFrozen = isFrozen
+    role = .plain
     refreshed = store.refreshed.load(ordering: .relaxed)
     super.init(ObjectContext.self)
   }
 
-  convenience init(given: any GivenStore) {
-    self.init(store: given.store)
-    givenStore = given
-  }
-
-  /// - Parameter reads: records later reads of the context's objects.
-  convenience init(store: StoreCore, visible: VisibleTypes?, noting reads: OptimisticReads) {
-    self.init(store: store, visible: visible)
-    self.reads = reads
-  }
-
-  /// - Parameter reporter: reports failures, since there is no store.
-  init(reporter: EventReporter? = nil) {
-    isFrozen = false
-    self.reporter = reporter
-    visible = nil
-    store = nil
+  /// Creates a context for objects with a special role.
+  ///
+  /// - Parameter store: the store; nil if the objects are not in a store.
+  init(_ role: Role, store: StoreCore? = nil, visible: VisibleTypes? = nil) {
+    self.store = store
     scope = nil
-    deferred = nil
-    resolving = nil
-    formerStore = nil
+    self.visible = visible
+    isFrozen = false
+    self.role = role
+    refreshed = store?.refreshed.load(ordering: .relaxed) ?? 0
     super.init(ObjectContext.self)
   }
 
-  /// - Parameter formerStore: the store from which a write has deleted the objects.
-  init(deletedFrom formerStore: StoreCore) {
-    isFrozen = false
-    reporter = nil
-    visible = nil
-    store = nil
-    scope = nil
-    deferred = nil
-    resolving = nil
-    self.formerStore = formerStore
-    super.init(ObjectContext.self)
-  }
-
+  /// Creates a context for the object that records the reads of a tracer.
   init(tracer: ReadTracer) {
-    isFrozen = false
-    reporter = nil
+    store = nil
+    scope = nil
     visible = nil
-    self.store = nil
-    self.scope = nil
-    self.deferred = nil
-    self.resolving = nil
-    formerStore = nil
+    isFrozen = false
+    role = .plain
+    refreshed = 0
     super.init(ObjectContext.self, tracer: tracer)
-  }
-
-  init(deferred: _DeferredValue) {
-    isFrozen = false
-    reporter = nil
-    visible = nil
-    self.store = nil
-    self.scope = nil
-    self.deferred = deferred
-    self.resolving = nil
-    formerStore = nil
-    super.init(ObjectContext.self)
   }
 
   /// Creates a context for one call, in which properties are resolved with the objects that a prefetch has
   /// found.
   init(resolving context: ObjectContext, with known: PrefetchedObjects) {
-    isFrozen = context.isFrozen
-    reporter = nil
-    visible = context.visible
     store = context.store
     scope = context.scope
-    deferred = nil
-    resolving = (known, context)
-    formerStore = nil
+    visible = context.visible
+    isFrozen = context.isFrozen
+    role = .resolving(known, for: context)
     refreshed = context.refreshed
     super.init(ObjectContext.self)
   }
 
   /// The store whose records the objects were read from. For deleted objects it is their former store.
   var storeOfRecords: StoreCore? { store ?? formerStore }
+
+  /// The store from which a write has deleted the objects.
+  private var formerStore: StoreCore? {
+    if case .deleted(let store) = role { store } else { nil }
+  }
 
   var isInStore: Bool { store != nil }
   var storeID: UUID? { store?.storeID }
@@ -179,9 +128,6 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
   func reportUnknown(_ table: Table, _ property: PropertyDescriptor?) {
     store?.reportUnknown(type: table.name, property)
   }
-
-  /// Whether the context has prefetched objects.
-  var knowsObjects: Bool { resolving != nil }
 
   /// The scope of the context, if it has not ended and this is its thread.
   var currentScope: AccessScope? {
@@ -284,7 +230,7 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
   func object(of type: ObjectBase.Type, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     guard let store = storeOfRecords else { return nil }
     let binding = try store.binding(of: type)
-    if let resolving, let object = resolving.known[binding.table.entry.id, key] { return object }
+    if let object = known?[binding.table.entry.id, key] { return object }
     if let scope = readingScope {
       scope.tally.links &+= 1
       return try scope.object(of: binding, key: key)
@@ -309,11 +255,11 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
     of binding: ObjectBinding,
     _ keys: [UnsafeRawBufferPointer]
   ) throws -> [Int] {
-    guard let resolving else { return Array(keys.indices) }
+    guard let known else { return Array(keys.indices) }
     let table = binding.table.entry.id
     var unknown: [Int] = []
     for (index, key) in keys.enumerated() {
-      if let object = resolving.known[table, key] { objects[index] = object } else { unknown.append(index) }
+      if let object = known[table, key] { objects[index] = object } else { unknown.append(index) }
     }
     return unknown
   }
@@ -321,28 +267,31 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
   /// The context for objects that are read through this one. If the scope has ended, it is a context of the
   /// newest state.
   package var lasting: ObjectContext {
-    if let resolving { return resolving.context.lasting }
-    if let formerStore { return formerStore.newestContext }
+    switch role {
+    case .resolving(_, let context): return context.lasting
+    case .deleted(let formerStore): return formerStore.newestContext
+    default: break
+    }
     guard let store, scope != nil, currentScope == nil else { return self }
     return ObjectContext(store: store, visible: visible, isFrozen: isFrozen)
   }
 
   func report(_ error: any Error, type: String, property: String?) {
     if let store = storeOfRecords { return store.report(error, type: type, property: property) }
-    reporter?.report(error, type: type, property: property)
+    if case .unstored(let reporter) = role { reporter.report(error, type: type, property: property) }
   }
 
   /// Sends the event that a closure creates from the store's name.
   func emit(_ event: (String) -> StoreEvent) {
     if let store { return store.emit(event(store.name)) }
-    reporter?.send(event("no store"))
+    if case .unstored(let reporter) = role { reporter.send(event("no store")) }
   }
 
   /// Returns a context for objects that are not in a store. Its failures are still reported.
   static func ofNoStore() -> ObjectContext {
     let sandbox = StoreSandbox.current.last
     return ObjectContext(
-      reporter: EventReporter(store: "no store", options: StoreOptions(), sandbox: sandbox)
+      .unstored(EventReporter(store: "no store", options: StoreOptions(), sandbox: sandbox))
     )
   }
 }
@@ -369,9 +318,4 @@ extension ValueWriter {
   // SAFETY: graphs are the only destinations, and both types are one reference.
   @inline(__always)
   var graph: ObjectGraph? { unsafeBitCast(destination, to: ObjectGraph?.self) }
-}
-
-/// An in-memory store with copies of objects that are not in a store. It answers queries of their collection.
-protocol GivenStore: AnyObject, Sendable {
-  var store: StoreCore { get }
 }

@@ -47,7 +47,7 @@ public final class Store: Sendable {
       newest = ObjectContext(store: core, visible: visible)
       openingError = nil
     case .failure(let error):
-      newest = ObjectContext(reporter: reporter)
+      newest = ObjectContext(reporter.map { .unstored($0) } ?? .plain)
       openingError = error
     }
   }

@@ -52,7 +52,7 @@ public final class OptimisticTransaction: Sendable {
     self.visible = visible
     self.attempt = attempt
     reads = OptimisticReads(core.tables)
-    context = ObjectContext(store: core, visible: visible, noting: reads)
+    context = ObjectContext(.noting(reads), store: core, visible: visible)
   }
 
   /// Returns the object with a primary key in the newest commit, or `nil` if it does not exist.

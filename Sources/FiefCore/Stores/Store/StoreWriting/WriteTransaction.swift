@@ -47,7 +47,7 @@ public final class WriteTransaction: AccessScope {
   /// The row ids of saves that were submitted to the queue during this write.
   @exclusivity(unchecked) private var claims: [RowIDClaims] = []
   /// The context that deleted objects get.
-  private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
+  private(set) lazy var deletedContext = ObjectContext(.deleted(from: store))
   /// The former states of objects that had unsaved assignments before the write.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
