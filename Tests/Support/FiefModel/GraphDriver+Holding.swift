@@ -15,7 +15,8 @@ extension GraphDriver {
     held = copies
     let before = model
     try write(holding.changes, isAborted: false)
-    if case .failed = attempt { try compare(copies.filter { before.exists($0.key) }, "after the write that failed") }
+    guard case .failed = attempt else { return }
+    try compare(copies.filter { before.exists($0.key) }, "after the write that failed")
   }
 
   /// Compares copies with the model. The store is as it was when they were read.

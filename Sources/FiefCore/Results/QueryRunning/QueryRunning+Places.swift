@@ -61,7 +61,7 @@ extension QueryRunning {
     if context.given != nil { return nil }
     if let write = context.readingScope as? WriteTransaction {
       // Some changes may not be in the indexes yet.
-      return write.isDecoding || write.isFlushing ? nil : write.recentPlaces
+      return write.activity.isDisjoint(with: [.decoding, .flushing]) ? write.recentPlaces : nil
     }
     guard store.numbersCommits || store.isInMemory else { return nil }
     let number = environment.transaction.id
@@ -112,10 +112,13 @@ extension QueryRunning {
 extension WriteTransaction {
   /// The cache of keys for lookups by index, and the state of the write.
   fileprivate var recentPlaces: (RecentPlaces, RecentPlaces.State) {
-    if let unchanged, unchanged.isUnchanged { return (placesSinceChange, .write(unchanged)) }
+    if let knownPlaces, knownPlaces.since.isUnchanged {
+      return (knownPlaces.keys, .write(knownPlaces.since))
+    }
     let unchanged = UnchangedWrite()
     writer.add(unchanged)
-    self.unchanged = unchanged
-    return (placesSinceChange, .write(unchanged))
+    let keys = knownPlaces?.keys ?? RecentPlaces()
+    knownPlaces = (keys, unchanged)
+    return (keys, .write(unchanged))
   }
 }

@@ -28,7 +28,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   @exclusivity(unchecked) var parts: [EmbeddedObject] = []
   @exclusivity(unchecked) var held: [ObjectBase] = []
   /// Objects that a write had deleted, and that are stored again.
-  @exclusivity(unchecked) private(set) var revived: [ObjectIdentifier: ObjectBase] = [:]
+  @exclusivity(unchecked) var revived: [ObjectIdentifier: ObjectBase] = [:]
   /// The value of ``ObjectBase/_mark`` for objects of this graph.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to encode.
@@ -64,7 +64,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   let ownContext: ObjectContext?
   /// The changes that the graph makes to objects while it encodes them: the log of the write that the graph
   /// belongs to. Other graphs make a log with the first change.
-  private var undo: UndoLog?
+  var undo: UndoLog?
   /// The former contexts of objects from other scopes, by their index in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]
 
@@ -316,46 +316,6 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     } else {
       objects.append(Unmanaged.passUnretained(object))
     }
-  }
-
-  /// Records that an object will be stored again, if a write has deleted it.
-  private func revive(_ object: ObjectBase) {
-    guard object._wasDeleted else { return }
-    log.append(.revival, of: object)
-    object._wasDeleted = false
-    revived[ObjectIdentifier(object)] = object
-  }
-
-  /// Whether an object was deleted by the write, and is stored again.
-  func isRevived(_ object: ObjectBase?) -> Bool {
-    guard let object, !revived.isEmpty else { return false }
-    return revived[ObjectIdentifier(object)] != nil
-  }
-
-  private var log: UndoLog {
-    if let undo { return undo }
-    let log = UndoLog()
-    undo = log
-    return log
-  }
-
-  /// Removes the default objects from links and embedded properties that were not assigned. They must not be
-  /// saved with an object that is already in the store.
-  private func dropDefaults(of object: ObjectBase, _ descriptor: ObjectDescriptor) {
-    for property in descriptor.properties
-    where property.access == .fault && !object.isAssigned(property) && !object.isDeferred(property) {
-      let value = object.valueInMemory(of: property)
-      if value._isNil { continue }
-      log.append(.defaultValue(FieldValue(value, of: property, in: object)), of: object)
-      object.withFields { _ = property.field.setNil($0 + property.offset) }
-    }
-  }
-
-  /// Undoes the changes that were made to objects while they were encoded, after the failure of a save that
-  /// is not part of a write.
-  package func undoEncoding() {
-    if ownContext == nil { undo?.undo() }
-    revived = [:]
   }
 
   /// Returns the class of an object. A linear search is enough, because a save has objects of only a few

@@ -20,7 +20,7 @@ package enum Saving {
       if let id = core.rowIDs.next(for: table.entry.id) { return id }
       guard let scope, let claims else { throw RowIDsUsedUp(table: table) }
       own = claims
-      return try scope.claimRowID(table, for: claims)
+      return try scope.rowIDs.claim(table, for: claims)
     }
     do {
       if let encode { try encode(graph) } else { try graph.encode(objects) }

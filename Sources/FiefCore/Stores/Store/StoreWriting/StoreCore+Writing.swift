@@ -197,10 +197,10 @@ extension StoreCore {
           last?.rollBack()
           let writer = try session.begin(transaction)
           let scope = WriteTransaction(store: self, writer: writer)
-          scope.mayBeCancelled = true
+          scope.cancellation = .allowed
           last = scope
           let value = try run(body, in: scope)
-          if scope.isCancelled {
+          if scope.cancellation == .done {
             cancelled = value
             throw NothingToCommit()
           }

@@ -1,8 +1,8 @@
 /// The changes that a write has made to objects and collections in memory, in their order. A rollback undoes
 /// them, newest first.
 ///
-/// After a rollback, objects must not appear to be stored. Otherwise they would be linked instead of saved, or
-/// written under a row id that was never committed.
+/// After a rollback, objects must not appear to be stored. Otherwise they would be linked instead of saved,
+/// or written under a row id that was never committed.
 ///
 /// The log does not hold the changed objects. It removes the entries of released objects, so that a long
 /// import runs in bounded memory. This is a class because the `deinit` of an object that is released here may

@@ -4,17 +4,17 @@ import LMDB
 extension WriteTransaction {
   /// Writes the assigned values, unless this is not possible now. Returns whether it was possible.
   func flushSharing() throws -> Bool {
-    if isFlushing || isDecoding { return false }
+    if !activity.isDisjoint(with: [.decoding, .flushing]) { return false }
     try flush()
     return true
   }
 
   /// Writes the assigned values of live objects, so that reads and the commit see them.
   package func flush() throws {
-    guard !changed.isEmpty else { return }
-    let outer = isFlushing
-    isFlushing = true
-    defer { isFlushing = outer }
+    if !changed.isEmpty { try during(.flushing, flushNow) }
+  }
+
+  private func flushNow() throws {
     if !drafts.isEmpty { noteAssigned(to: changed) }
     try handOverChangesOfAliases()
     let objects = changed
@@ -22,7 +22,7 @@ extension WriteTransaction {
     var roots: [Object] = []
     let given = GivenRowIDs()
     let options = SaveOptions(.all, seeing: nil)
-    let graph = ObjectGraph(store: store, options, in: self, given: given, rowIDs: rowID)
+    let graph = ObjectGraph(store: store, options, in: self, given: given, rowIDs: rowIDs.next)
     let collections = FlushedCollections(of: self)
     graph.flushed = collections
     for object in objects { object._isListedAsChanged = false }

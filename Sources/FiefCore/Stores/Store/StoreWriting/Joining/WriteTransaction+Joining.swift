@@ -49,7 +49,7 @@ extension WriteTransaction {
   }
 
   /// Whether an object may join now because it is read.
-  var mayJoinByReading: Bool { failure == nil && joinsReadObjects && !isDecoding && !isFlushing }
+  var mayJoinByReading: Bool { failure == nil && activity.isEmpty }
 
   private func makeLive(
     _ object: ObjectBase,
