@@ -12,6 +12,30 @@ package enum DynamicLinkPolicy {
   case insert(inserted: () -> Void, missing: (_ property: String, _ target: String) -> Void)
 }
 
+/// The values of an object that is put, and how they are put.
+private struct GivenValues {
+  var members: [JSONObject.Member]
+  var conversion: ValueConversion
+  let conflict: DynamicConflict
+  let links: DynamicLinkPolicy
+  /// The key of the object whose links and embedded objects alone are written.
+  let linked: ObjectKey?
+
+  init(
+    _ members: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    conflict: DynamicConflict,
+    _ links: DynamicLinkPolicy,
+    _ linked: ObjectKey?
+  ) {
+    self.members = members
+    self.conversion = conversion
+    self.conflict = conflict
+    self.links = links
+    self.linked = linked
+  }
+}
+
 extension DynamicTransaction {
   /// Puts an object given as one line of JSON.
   ///
@@ -29,7 +53,8 @@ extension DynamicTransaction {
     linksOf: ObjectKey? = nil
   ) throws -> (typeName: String, put: DynamicPut) {
     let (name, members) = try members(ofType: typeName, line: line)
-    return (name, try put(name, members, jsonConversion(name), conflict: conflict, links, linksOf))
+    let values = GivenValues(members, jsonConversion(name), conflict: conflict, links, linksOf)
+    return (name, try put(name, values))
   }
 
   /// Puts an object whose values are given as the cells of a row.
@@ -41,7 +66,10 @@ extension DynamicTransaction {
     linksOf: ObjectKey? = nil
   ) throws -> DynamicPut {
     let members = try members(ofType: typeName, cells: cells)
-    return try put(typeName, members, jsonConversion(typeName), conflict: conflict, links, linksOf)
+    return try put(
+      typeName,
+      GivenValues(members, jsonConversion(typeName), conflict: conflict, links, linksOf)
+    )
   }
 
   func put(
@@ -51,41 +79,29 @@ extension DynamicTransaction {
     conflict: DynamicConflict,
     links: DynamicLinkPolicy
   ) throws -> DynamicPut {
-    try put(typeName, members, conversion, conflict: conflict, links, nil)
+    try put(typeName, GivenValues(members, conversion, conflict: conflict, links, nil))
   }
 
-  /// - Parameter linked: the key of the object whose links and embedded objects alone are written.
-  private func put(
-    _ typeName: String,
-    _ given: [JSONObject.Member],
-    _ conversion: ValueConversion,
-    conflict: DynamicConflict,
-    _ links: DynamicLinkPolicy,
-    _ linked: ObjectKey?
-  ) throws -> DynamicPut {
+  private func put(_ typeName: String, _ given: GivenValues) throws -> DynamicPut {
     let (table, records) = try records(of: typeName)
-    var members = given
-    let rowID = members.first { $0.name == Self.rowIDName }?.value
-    if rowID != nil { members.removeAll { $0.name == Self.rowIDName } }
-    if linked != nil { members.removeAll { !isLinking($0.name, table) } }
-    for member in members where table.entry.column(named: member.name) == nil {
-      throw conversion.unknownProperty(member.name, of: table)
+    var values = given
+    let rowID = values.members.first { $0.name == Self.rowIDName }?.value
+    if rowID != nil { values.members.removeAll { $0.name == Self.rowIDName } }
+    if values.linked != nil { values.members.removeAll { !isLinking($0.name, table) } }
+    for member in values.members where table.entry.column(named: member.name) == nil {
+      throw values.conversion.unknownProperty(member.name, of: table)
     }
-    if hasObjectsInLinks(members, table, links) {
+    if hasObjectsInLinks(values, table) {
       // Either all of the objects are put, or none.
-      return try nested {
-        try $0.put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
-      }
+      return try nested { try $0.put(table, records, values, rowID: rowID) }
     }
-    return try put(table, records, members, rowID: rowID, conversion, conflict, links, linked)
+    return try put(table, records, values, rowID: rowID)
   }
 
   /// Whether the put may also insert other objects.
-  private func hasObjectsInLinks(_ members: [JSONObject.Member], _ table: Table, _ links: DynamicLinkPolicy)
-    -> Bool
-  {
-    if case .leaveOut = links { return false }
-    return members.contains { member in
+  private func hasObjectsInLinks(_ values: GivenValues, _ table: Table) -> Bool {
+    if case .leaveOut = values.links { return false }
+    return values.members.contains { member in
       guard isLinking(member.name, table) else { return false }
       return member.value is JSONObject || (member.value as? [Any])?.contains { $0 is JSONObject } ?? false
     }
@@ -94,24 +110,18 @@ extension DynamicTransaction {
   private func put(
     _ table: Table,
     _ records: Database,
-    _ members: [JSONObject.Member],
-    rowID: Any?,
-    _ conversion: ValueConversion,
-    _ conflict: DynamicConflict,
-    _ links: DynamicLinkPolicy,
-    _ linked: ObjectKey?
+    _ given: GivenValues,
+    rowID: Any?
   ) throws -> DynamicPut {
     do {
-      let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
-      var conversion = conversion
-      conversion.key = key.map { DynamicKey.shownText(of: $0, table) }
+      var values = given
+      let key = try given.linked?.bytes ?? key(of: table, given.members, rowID: rowID, given.conversion)
+      values.conversion.key = key.map { DynamicKey.shownText(of: $0, table) }
       let stored = try key.flatMap { key in
         try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
       }
-      if let stored, let key {
-        return try change(table, key, stored, members, conversion, conflict, encoder(table, key, links))
-      }
-      return try insert(table, key, members, conversion, encoder(table, key, links))
+      if let stored, let key { return try change(table, key, stored, values) }
+      return try insert(table, key, values)
     } catch {
       throw FiefError.described(error, store: tables.storeName, type: table.name)
     }
@@ -160,7 +170,7 @@ extension DynamicTransaction {
     var inner = jsonConversion(target.name)
     inner.path = conversion.path
     inner.depth = conversion.depth + 1
-    _ = try put(target.name, object.members, inner, conflict: .skip, links, nil)
+    _ = try put(target.name, GivenValues(object.members, inner, conflict: .skip, links, nil))
     if case .insert(let inserted, _) = links { inserted() }
     return true
   }
@@ -169,17 +179,15 @@ extension DynamicTransaction {
     _ table: Table,
     _ key: [UInt8],
     _ stored: [UInt8],
-    _ members: [JSONObject.Member],
-    _ conversion: ValueConversion,
-    _ conflict: DynamicConflict,
-    _ encoder: DynamicEncoder
+    _ values: GivenValues
   ) throws -> DynamicPut {
     let objectKey = ObjectKey(bytes: key)
+    let encoder = encoder(table, key, values.links)
     // Checked first, so that invalid values are rejected even if they are not written.
-    let payloads = try encoder.payloads(of: members, table, conversion)
+    let payloads = try encoder.payloads(of: values.members, table, values.conversion)
     let record: [UInt8]
-    switch conflict {
-    case .error: throw conversion.error(.duplicatePrimaryKey, "An object with the key already exists.")
+    switch values.conflict {
+    case .error: throw values.conversion.error(.duplicatePrimaryKey, "An object with the key already exists.")
     case .skip: return DynamicPut(key: objectKey, outcome: .skipped)
     case .replace: record = try encoder.record(of: table, payloads, isEmbedded: false)
     case .merge:
@@ -194,22 +202,17 @@ extension DynamicTransaction {
     try key.withUnsafeBytes { key in
       try record.withUnsafeBytes { try writer.put(key: key, record: $0, into: table) }
     }
-    return DynamicPut(key: objectKey, outcome: conflict == .merge ? .merged : .replaced)
+    return DynamicPut(key: objectKey, outcome: values.conflict == .merge ? .merged : .replaced)
   }
 
-  private func insert(
-    _ table: Table,
-    _ given: [UInt8]?,
-    _ members: [JSONObject.Member],
-    _ conversion: ValueConversion,
-    _ encoder: DynamicEncoder
-  ) throws -> DynamicPut {
-    let payloads = try encoder.payloads(of: members, table, conversion)
+  private func insert(_ table: Table, _ given: [UInt8]?, _ values: GivenValues) throws -> DynamicPut {
+    let encoder = encoder(table, given, values.links)
+    let payloads = try encoder.payloads(of: values.members, table, values.conversion)
     let record = try encoder.record(of: table, payloads, isEmbedded: false)
     let key: [UInt8]
     if let given {
       key = given
-      if table.primaryKey.isEmpty { try claim(rowID: given, table, conversion) }
+      if table.primaryKey.isEmpty { try claim(rowID: given, table, values.conversion) }
     } else {
       key = ObjectKey(rowID: try writer.reserveRowIDs(1, for: table).lowerBound).bytes
     }
