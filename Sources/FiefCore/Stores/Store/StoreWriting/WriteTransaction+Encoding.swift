@@ -63,7 +63,7 @@ extension WriteTransaction {
   private func note(_ object: ObjectBase, _ descriptor: ObjectDescriptor) {
     // New objects have neither a record nor a stamp.
     if object._source != 0, object is Object {
-      undo.append(object._record.map { .record($0) } ?? .stamp(object._stamp), of: object)
+      undo.append(object._record.map(UndoneChange.record) ?? .stamp(object._stamp), of: object)
     }
     undo.append(.identity(FormerIdentity(object, descriptor)), of: object)
   }
