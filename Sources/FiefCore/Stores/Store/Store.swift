@@ -47,7 +47,7 @@ public final class Store: Sendable {
       newest = ObjectContext(store: core, visible: visible)
       openingError = nil
     case .failure(let error):
-      newest = ObjectContext(reporter.map { .unstored($0) } ?? .plain)
+      newest = ObjectContext(reporter.map(ObjectContext.Role.unstored) ?? .plain)
       openingError = error
     }
   }
