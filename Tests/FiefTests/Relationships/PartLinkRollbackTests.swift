@@ -71,6 +71,27 @@ import Testing
     }
   }
 
+  @Test("an object with unsaved values that joins after the deletion has its former links")
+  func joiningAfterDeletion() throws {
+    try withOwner { repository in
+      let owner = try #require(repository.object(ofType: PartOwner.self, forPrimaryKey: 0))
+      let part = try #require(owner.part)
+      part.text = "unsaved"
+      #expect(throws: Rollback.self) {
+        try repository.write { transaction in
+          // An object with unsaved values does not join when it is read.
+          #expect(part.content == Self.full)
+          try transaction.delete(ofType: LinkedTarget.self, forPrimaryKeys: [1])
+          owner.parts.first?.text = "joins"
+          #expect(part.content == Self.without)
+          throw Rollback()
+        }
+      }
+      #expect(part.content == Self.full && part.text == "unsaved")
+      #expect(contents(of: owner) == all(Self.full))
+    }
+  }
+
   @Test("what an added object was given after the deletion stays after a rollback")
   func rollbackKeepsLaterValues() throws {
     try withOwner { repository in
