@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// A place where one thread sleeps until it receives a value.
+/// Lets one thread sleep until another thread passes it a value.
 // SAFETY: `value`, `isNudged` and `isAbandoned` are read and written only by a thread that holds `mutex`.
 final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
   /// The thread that created the parker and will sleep in it.
@@ -14,8 +14,8 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
   private var value: Value?
   private var isNudged = false
   private var isAbandoned = false
-  // SAFETY: both need a stable address. They live from `init` to `deinit`, and their users hold a reference
-  // to self.
+  // SAFETY: the mutex and the condition need a stable address. They live from `init` to `deinit`, and their
+  // users hold a reference to self.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   // SAFETY: as for `mutex`.
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -46,7 +46,7 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
 
   /// Passes a value to the thread. Only the first value is kept.
   ///
-  /// - Returns: false if the thread no longer sleeps here.
+  /// - Returns: false if the thread no longer waits.
   @discardableResult
   func put(_ newValue: Value) -> Bool {
     pthread_mutex_lock(mutex)

@@ -19,16 +19,16 @@ final class StoreSealer: ValueSealing {
     set { state.withLock { $0 = newValue } }
   }
 
-  /// Whether both have the data keys of the same store.
+  /// Whether both sealers have the data keys of the same store.
   func hasSameKeys(as other: StoreSealer) -> Bool {
     self === other || hasSameTokens(as: other) && opens(other) && other.opens(self)
   }
 
-  /// Whether both compute the same tokens and sealed keys.
+  /// Whether both sealers compute the same tokens and sealed keys.
   func hasSameTokens(as other: StoreSealer) -> Bool { token == other.token }
 
-  /// Whether this sealer opens values that another one seals. Comparing tokens is not enough, because a store
-  /// keeps its token key when it gets a new data key.
+  /// Whether this sealer can open values that another sealer has sealed. Comparing tokens is not enough,
+  /// because a store keeps its token key when it gets a new data key.
   private func opens(_ other: StoreSealer) -> Bool {
     var sealed = [UInt8](repeating: 0, count: other.overhead)
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -75,8 +75,8 @@ final class StoreSealer: ValueSealing {
     Self.commitContext.withUnsafeBytes { cipher.token(of: bytes, for: $0, into: hash) }
   }
 
-  /// Its length differs from the contexts of secret keys and of collections, so that no hash is one of their
-  /// tokens.
+  /// The context of the record of a commit. Its length differs from the lengths of the contexts of secret
+  /// keys and collections, so that a commit's hash never equals one of their tokens.
   private static let commitContext = Array("fief: commit".utf8)
 
   func seal(

@@ -66,8 +66,8 @@ package struct CollectionMarker: Equatable {
 }
 
 extension CollectionMarker {
-  /// Returns the elements that a flush adds to a collection. Their payload follows the marker, only in
-  /// records on their way to the writer.
+  /// Returns the elements that a flush adds to a collection. In a record that is passed to the writer, their
+  /// payload follows the marker.
   ///
   /// - Parameter payload: the payload that the marker was read from.
   func additions(in payload: UnsafeRawBufferPointer) throws(FiefError) -> ElementRun {

@@ -19,7 +19,7 @@ extension CollectionPayload {
   static func identity(of element: [UInt8], type: ColumnType) -> [UInt8] {
     guard let (start, kind) = number(in: element, type) else { return element }
     var element = element
-    // SAFETY: the bytes from `start` on are exactly as many as the kind has.
+    // SAFETY: the bytes from `start` on are exactly the bytes of a number of this kind.
     element.withUnsafeMutableBytes { bytes in
       let bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
       if kind == .float {

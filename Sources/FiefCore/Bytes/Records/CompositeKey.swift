@@ -26,10 +26,10 @@ package struct CompositeKey {
   }
 
   static func first(_ element: [UInt8]) -> [UInt8] {
-    // An element that fits is not shortened: `truncated` would shorten it a little earlier.
+    // `truncated` begins to shorten at a smaller length, so an element that fits is returned before the call.
     guard element.count > firstLimit else { return element }
     let (bytes, isTruncated) = TruncatedKey.truncated(element, limit: firstLimit)
-    // A compound of several elements is not handled by `truncated`, so it is shortened here.
+    // `truncated` does not handle compounds of several elements, so they are shortened here.
     return isTruncated ? bytes : shortened(element, limit: firstLimit)
   }
 

@@ -2,7 +2,7 @@
 enum IntegerWidths {
   /// The position of one of the four integers that a byte describes.
   struct Entry {
-    /// The total size of the integers before it, in bytes.
+    /// The total size of the integers before this one, in bytes.
     let before: UInt8
     /// The number of bits of a 64-bit word that the integer does not use.
     let unused: UInt8

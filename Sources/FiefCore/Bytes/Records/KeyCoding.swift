@@ -71,8 +71,7 @@ enum KeyCoding {
     guard let payload else { return "nil" }
     if kind == .link { return ObjectKey(payload).description }
     if kind == .any {
-      // A value of any type is stored as its kind and its payload. If the kind is not the kind of a column,
-      // the text is the size.
+      // A value of any type is stored as its kind and its payload. For an unknown kind, the text is the size.
       guard let first = payload.first else { return "nil" }
       if let kind = ColumnType.Kind(rawValue: first), kind != .any {
         return try text(ofPayload: UnsafeRawBufferPointer(rebasing: payload.dropFirst()), kind: kind)

@@ -8,7 +8,7 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Creates a key from bytes from outside of the store, which the caller validates.
+  /// Creates a key from bytes that come from outside the store. The caller validates them.
   package init(storedBytes bytes: [UInt8]) { self.bytes = bytes }
 
   package init(_ buffer: UnsafeRawBufferPointer) { self.bytes = [UInt8](buffer) }

@@ -4,7 +4,7 @@ import LMDB
 /// Writes one record at the end of a writer's bytes.
 ///
 /// Columns may be set in any order, except that varying columns must be set in the order of the layout. The
-/// widths of integers and ends are known only when all columns are set. Until then they are kept at their
+/// final widths of integers and ends are known only when all columns are set. Until then both are written at
 /// full width before the payloads. ``finish(withChecksum:in:)`` narrows them and moves them up to the
 /// payloads; the bytes before the start of the record are then unused.
 struct RecordBuilder {
@@ -16,7 +16,7 @@ struct RecordBuilder {
   // SAFETY: every offset that is written to lies inside the head, which `init` appends in full width.
   private let start: Int
   private let payloadStart: Int
-  /// The number of varying columns that were ended.
+  /// The number of varying columns whose payload is complete.
   private var ended = 0
 
   private var integersStart: Int { start + integersOffset }

@@ -19,8 +19,8 @@ final class SecretKeys: Sendable {
     self.type = type
   }
 
-  /// The use of an element. It is part of the context, so that equal values of two properties have nothing in
-  /// common.
+  /// The purpose of an element. It is part of the context, so that equal values have different sealed forms
+  /// in keys and in indexes, and in different properties.
   private enum Use: UInt8 {
     case key = 1
     case index = 2

@@ -48,7 +48,7 @@ package struct ErrorAdvice: Sendable {
   package var kind: Kind
   /// The error's code, for scripts.
   package var code: String
-  /// The description of the failure, as a sentence.
+  /// What failed, as a sentence.
   package var happened: String
   /// Whether anything was changed, as a sentence.
   package var consequence: String

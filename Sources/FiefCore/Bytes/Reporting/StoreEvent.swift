@@ -39,11 +39,11 @@ public enum StoreEvent: Sendable {
   case maintenanceFailed(store: String, error: FiefError)
   /// An index beyond the end of a collection was read or written. Nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
-  /// A reader of some process runs for long and makes the file grow. Later commits have freed `heldBytes` of
-  /// the `fileBytes` of the file, at least a quarter and 1 MiB, which cannot be reused before the reader
-  /// ends. A process that writes searches for such readers every ten seconds and when the file has grown by a
-  /// quarter. Each reader is reported once, and again when it holds twice as much. The handler is called on
-  /// the store's delivery thread, outside of writes.
+  /// A reader in this or another process runs for a long time and makes the file grow. Later commits have
+  /// freed `heldBytes` of the `fileBytes` of the file, at least a quarter and 1 MiB, which cannot be reused
+  /// before the reader ends. A process that writes searches for such readers every ten seconds and when the
+  /// file has grown by a quarter. Each reader is reported once, and again when it holds twice as much. The
+  /// handler is called on the store's delivery thread, outside of writes.
   case longReader(store: String, StoreReader, heldBytes: Int, fileBytes: Int)
   /// A write to several stores is unfinished in a store, and could not be finished when the store was opened.
   /// It is retried when the store is next written to or opened.

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// A reader of some process: a `read { }`, or another operation that reads one state of a store.
+/// An active reader of a store in any process: a `read { }`, or another operation that reads one state.
 public struct StoreReader: Sendable, Hashable {
   /// The identifier of the process.
   public let process: Int32
@@ -14,7 +14,7 @@ public struct StoreReader: Sendable, Hashable {
   public let origin: String?
   /// The number of commits since the reader began.
   public let commitsBehind: Int
-  /// The minimum time for which the reader has been reading; `nil` if it is unknown, as for a reader of
+  /// The time for which the reader has been active, at least; `nil` if it is unknown, as for a reader of
   /// another process that reads the newest state.
   public let age: Duration?
 

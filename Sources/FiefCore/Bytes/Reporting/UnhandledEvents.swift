@@ -28,7 +28,7 @@ final class UnhandledEvents: Sendable {
 
 /// The numbers of events by location and kind, in bounded memory.
 struct EventTally {
-  /// The treatment of an event.
+  /// What to do with an event.
   enum Turn: Equatable {
     /// The same event was written before.
     case quiet
@@ -44,7 +44,7 @@ struct EventTally {
   private var counts: [EventPlace: Int] = [:]
   private var others = 0
 
-  /// Counts an event and returns its treatment.
+  /// Counts an event and returns what to do with it.
   mutating func count(_ place: EventPlace) -> Turn {
     if let count = counts[place] {
       counts[place] = count &+ 1
@@ -58,7 +58,7 @@ struct EventTally {
     return Self.isTold(others) ? .tellOthers(others) : .quiet
   }
 
-  /// Discards the record of a location's first event, which could not be written, so that the next event is
+  /// Discards the count of a location whose first event could not be written, so that the next event is
   /// written instead.
   mutating func undo(_ place: EventPlace) { if counts[place] == 1 { counts[place] = nil } }
 

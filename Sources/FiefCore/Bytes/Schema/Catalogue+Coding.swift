@@ -6,7 +6,7 @@ extension Catalogue {
   func encoded() -> [UInt8] {
     var writer = ValueWriter()
     // The catalogue is written in the oldest format that can express its contents and is not older than the
-    // store's format, so that earlier versions of the library can still read it.
+    // store's format. Earlier versions of the library can then still read it.
     let hasRules = types.contains { !$0.relationships.isEmpty || !$0.derived.isEmpty }
     let hasOptional = types.contains { $0.relationships.contains(where: \.mayBeEmpty) }
     let needed =
